@@ -1,0 +1,1 @@
+"""Games that the companion knows, one package each."""

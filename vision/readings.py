@@ -1,0 +1,94 @@
+"""What vision says about one picture: frozen values that can be printed, saved and replayed.
+
+Boxes are (x, y, width, height) and corners (x, y), in pixels of the given picture. Probabilities are 0..1.
+Kinds are named `search:purple|green|red|black|yellow`, `sign:witch|soul`, `token:red|green|blue|yellow`,
+`impurity:1|3`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Box = tuple[float, float, float, float]
+Point = tuple[float, float]
+Counts = Mapping[str, int]
+"""Pieces by kind; a kind with none is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceReading:
+    """One piece seen in the picture."""
+
+    kind: str
+    box: Box
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another answer that the picture allows, and how likely it is."""
+
+    counts: Counts
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class HandReading:
+    """One hand: whose it is (by seat), open or closed, and what lies in it.
+
+    `confidence` is the probability that the whole entry is right; a `doubtful` one is asked about, never
+    taken silently. `alternatives` are the next likely counts, likeliest first.
+    """
+
+    seat: int
+    state: Literal["open", "closed"]
+    counts: Counts
+    confidence: float
+    doubtful: bool
+    box: Box
+    alternatives: tuple[Alternative, ...] = ()
+    pieces: tuple[PieceReading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RevealReading:
+    """All hands of one picture, at most one a seat."""
+
+    hands: tuple[HandReading, ...]
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CardReading:
+    """One card: which one (None: face down), how sure, its corners clockwise from the card's own top left.
+
+    slot: index clockwise from the witch's head for a card of the corridor ring, None for any other card.
+    """
+
+    card: str | None
+    confidence: float
+    corners: tuple[Point, Point, Point, Point]
+    slot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardsReading:
+    """All cards found in one picture."""
+
+    cards: tuple[CardReading, ...]
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What may lie on the table now: a hint from above that vision can use without knowing a rule.
+
+    limits: by seat, the most that a hand can hold of each kind; a kind left out cannot be there.
+    exact: every hand holds exactly its limits (nothing may be left behind).
+    """
+
+    seats: int
+    limits: tuple[Counts, ...] = field(default=())
+    exact: bool = False
