@@ -1,0 +1,42 @@
+"""The `companion` command. Sub-commands are imported only when they are called, so that each starts fast."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+from companion import __version__
+
+_COMMANDS = {
+    "serve": "companion.cli.serve:serve",
+    "calibrate": "companion.cli.teach:calibrate",
+    "enrol": "companion.cli.teach:enrol",
+    "read": "companion.cli.read:read",
+    "replay": "companion.cli.replay:replay",
+    "print": "companion.cli.print:print_",
+}
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        where = _COMMANDS.get(cmd_name)
+        if where is None:
+            return None
+        module, name = where.split(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+
+@click.group(cls=_LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Watch a labyrinth on a real table, know its rules and show everybody the game."""
+    if ctx.invoked_subcommand is None:
+        command = main.get_command(ctx, "serve")
+        assert command is not None
+        ctx.invoke(command)

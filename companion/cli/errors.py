@@ -1,0 +1,15 @@
+"""Errors that end a command: one line that says what is wrong and what to do, and an agreed exit code."""
+
+from __future__ import annotations
+
+import click
+
+
+class Unusable(click.ClickException):
+    """The picture or profile cannot be used: exit code 3."""
+
+    exit_code = 3
+
+    def show(self, file: object = None) -> None:
+        """Print the one line on standard error."""
+        click.echo(self.message, err=True)

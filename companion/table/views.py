@@ -1,0 +1,124 @@
+"""What the table publishes to every screen: frozen values, sent as JSON by pydantic's TypeAdapter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from companion.games.wicked.components import PlayerColour
+from companion.games.wicked.moves import Move
+from companion.games.wicked.scoring import Score
+from companion.games.wicked.state import State
+
+CameraState = Literal["watching", "hands", "settling", "reading", "needs_you", "paused", "no_camera"]
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView:
+    """The camera in one word, one plain line of what is wrong or going on, and its figures."""
+
+    state: CameraState
+    message: str = ""
+    frames: int = 0
+    dropped: int = 0
+    frames_per_second: float = 0.0
+    reading_milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """Who sits where: the seat is the index in `GameView.seats`."""
+
+    name: str
+    colour: PlayerColour
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One journal entry that still counts, told in one plain line; `evidence` tells whether a picture is kept."""
+
+    number: int
+    text: str
+    type: str
+    evidence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """The game as it stands after journal entry `number`: the state number that every command must name."""
+
+    id: str
+    number: int
+    seats: tuple[SeatView, ...]
+    state: State
+    waiting_for: tuple[int, ...]
+    scores: tuple[Score, ...]
+    history: tuple[HistoryLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One move that the picture allows, told in plain words, with its probability."""
+
+    move: Move
+    probability: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDoubt:
+    """A seat about which the reading is not sure, and a plain question such as "Ada: 3 or 4?"."""
+
+    seat: int
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """What the referee proposes to enter.
+
+    A certain proposal is taken by itself when `seconds_left` runs out unless somebody holds it
+    (`held`); a doubtful one waits for an answer. `number` is the state that it was made for. Candidates are
+    likeliest first and never empty.
+    """
+
+    id: str
+    number: int
+    certain: bool
+    held: bool
+    seconds_left: float
+    candidates: tuple[Candidate, ...]
+    doubts: tuple[SeatDoubt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorView:
+    """The simulated table's own controls, None where a real camera looks on."""
+
+    running: bool
+    speed: float
+    doing: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """All that a screen needs. `version` grows with every publication of this run of the server."""
+
+    version: int
+    camera: CameraView
+    game: GameView | None = None
+    proposal: ProposalView | None = None
+    director: DirectorView | None = None
+    notices: tuple[str, ...] = field(default=())
+
+
+class Refused(Exception):
+    """A command that the table refuses; nothing has changed. `code` is for screens, the text is for people.
+
+    Codes: "stale" (made for an older state: refresh), "illegal" (the rules), "not_now" (nothing to do that
+    to), "bad_request" (malformed).
+    """
+
+    def __init__(self, code: Literal["stale", "illegal", "not_now", "bad_request"], message: str) -> None:
+        super().__init__(message)
+        self.code = code
