@@ -1,0 +1,17 @@
+"""Run every benchmark, one after another: `python -m tests.bench [NAME...]`."""
+
+import importlib
+import sys
+
+BENCHMARKS = ("games", "simulated", "reading", "table")
+
+
+def main() -> None:
+    """Print each benchmark's lines under its name."""
+    for name in sys.argv[1:] or BENCHMARKS:
+        print(f"\n{name}", flush=True)
+        importlib.import_module(f"tests.bench.{name}").main()
+
+
+if __name__ == "__main__":
+    main()

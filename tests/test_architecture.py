@@ -1,0 +1,37 @@
+"""The house has floors: no import runs upwards, and every module stays small enough to read in one sitting."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = ("companion", "vision", "calibration", "models", "web", "tests")
+
+
+def test_no_import_runs_upwards_or_in_a_circle():
+    lint_imports = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([lint_imports, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_rules_import_the_standard_library_alone():
+    code = (
+        "import sys; before = set(sys.modules); import companion.games.wicked;"
+        "new = {name.split('.')[0] for name in set(sys.modules) - before};"
+        "print(*sorted(new - set(sys.stdlib_module_names) - {'companion'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for folder in FOLDERS for p in sorted((ROOT / folder).rglob("*")) if p.suffix in {".py", ".js", ".css"}],
+    ids=lambda p: str(p.relative_to(ROOT)),
+)
+def test_a_module_fits_in_one_sitting(path):
+    if "vendor" in path.parts:
+        pytest.skip("somebody else's library")
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 420
