@@ -25,6 +25,10 @@ class CameraError(RuntimeError):
     """A camera that cannot be used: one line in plain words, what is wrong and what to do."""
 
 
+class EndOfVideoError(CameraError):
+    """Nothing more will come from this camera, as at the end of a recorded video: trying again is no use."""
+
+
 class Camera(Protocol):
     """Anything that hands out frames."""
 

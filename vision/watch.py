@@ -1,0 +1,155 @@
+"""When is it worth reading? Stillness and hands over frames, at the cost of a few small differences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.frame import Image
+from vision.readings import Box
+
+_SMALL = (320, 180)
+"""Width and height of the picture that is compared."""
+
+WatchState = Literal["watching", "hands", "settling", "still", "shown"]
+"""watching: no hands over the table; hands: they move; settling: they have just come to rest; still: they rest
+and can be read; shown: what they show has been taken, and nothing is read until they have left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watchfulness:
+    """The thresholds of watching.
+
+    level: grey levels by which a spot of the small picture must change to count; moving: share of the picture
+    that must change between two frames to be motion; frames: frames at rest before a picture is still;
+    hand: smallest share of the picture that is taken for an arm; gone: frames without one until hands have left.
+    """
+
+    level: int = 14
+    moving: float = 0.0008
+    frames: int = 3
+    hand: float = 0.004
+    gone: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the watcher makes of one frame.
+
+    hands: boxes of what seems to reach in, in pixels of the frame. still: the picture is at rest, with or
+    without hands. period: number of the latest rest; it grows each time that something has moved in between.
+    motion: share of the picture that changed, 0..1.
+    """
+
+    state: WatchState
+    still: bool
+    period: int
+    motion: float
+    hands: tuple[Box, ...] = ()
+
+
+class RevealWatcher:
+    """Follows hands from coming in to leaving; knows nothing of rules.
+
+    It keeps `background`: the latest picture at rest without hands. Pictures fed are kept, not copied: do not
+    draw on them.
+    """
+
+    def __init__(self, background: Image | None = None, thresholds: Watchfulness | None = None) -> None:
+        self._thresholds = thresholds or Watchfulness()
+        self.background: Image | None = background
+        self._empty = None if background is None else _shrink(background)
+        self._last: NDArray[np.uint8] | None = None
+        self._rest: NDArray[np.uint8] | None = None
+        self._resting = 0
+        self._absent = 0
+        self._present = False
+        self._shown = False
+        self._period = 0
+
+    def feed(self, image: Image) -> Sight:
+        """Take in the next frame, shape (height, width, 3) BGR uint8, and tell how things stand."""
+        wanted = self._thresholds
+        small = _shrink(image)
+        motion = self._motion(small)
+        if motion >= wanted.moving:
+            self._resting = 0
+            self._rest = None
+        else:
+            self._resting += 1
+            if self._resting == 1:
+                self._rest = small
+            if self._resting == wanted.frames:
+                self._period += 1
+        self._last = small
+        still = self._resting >= wanted.frames
+        hands = self._hands(small, image.shape)
+        if hands:
+            self._present, self._absent = True, 0
+        elif self._present:
+            self._absent += 1
+            if self._absent >= wanted.gone:
+                self._present = self._shown = False
+        if not self._present:
+            if still:
+                self.background, self._empty = image, small
+            return Sight("watching", still, self._period, motion)
+        if self._shown:
+            return Sight("shown", still, self._period, motion, hands)
+        state: WatchState = "still" if still else "settling" if self._resting else "hands"
+        return Sight(state, still, self._period, motion, hands)
+
+    def taken(self) -> None:
+        """Note that what the hands show has been taken: they must leave before anything new is read."""
+        self._shown = self._present
+
+    def again(self) -> None:
+        """Note that the hands that are there may be read once more, after a reveal was taken back."""
+        self._shown = False
+
+    def no_hands(self, image: Image) -> None:
+        """Note that a reader found no hand in this still picture: what seemed one belongs to the table now."""
+        self.background, self._empty = image, _shrink(image)
+        self._present = self._shown = False
+
+    def _motion(self, small: NDArray[np.uint8]) -> float:
+        """Share of the picture that changed since the last frame, or since this rest began if that is more."""
+        if self._last is None:
+            return 1.0
+        motion = float(np.mean(_changed(small, self._last, self._thresholds.level)))
+        if self._rest is not None:
+            motion = max(motion, float(np.mean(_changed(small, self._rest, self._thresholds.level))))
+        return motion
+
+    def _hands(self, small: NDArray[np.uint8], shape: tuple[int, ...]) -> tuple[Box, ...]:
+        """Find what differs from the empty table and reaches in over the picture's edge."""
+        if self._empty is None:
+            return ()
+        changed = _changed(small, self._empty, self._thresholds.level * 2)
+        changed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)).astype(np.uint8)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+        width, height = _SMALL
+        x_scale, y_scale = shape[1] / width, shape[0] / height
+        found: list[Box] = []
+        for x, y, w, h, area in stats[1:count].tolist():
+            at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
+            if at_edge and area >= self._thresholds.hand * width * height:
+                found.append((x * x_scale, y * y_scale, w * x_scale, h * y_scale))
+        return tuple(found)
+
+
+def _shrink(image: Image) -> NDArray[np.uint8]:
+    """Give a small smoothed picture, in which a camera's noise has averaged out."""
+    return np.asarray(cv2.blur(cv2.resize(image, _SMALL, interpolation=cv2.INTER_AREA), (3, 3)), dtype=np.uint8)
+
+
+def _changed(one: NDArray[np.uint8], other: NDArray[np.uint8], level: int) -> NDArray[np.uint8]:
+    """Mark with 1 where two small pictures differ by more than the level in a channel, a change of light aside."""
+    difference = cv2.subtract(one, other, dtype=cv2.CV_16S)
+    light = np.median(difference[::4, ::4], axis=(0, 1))
+    same = cv2.inRange(difference, light - level, light + level)
+    return np.asarray(same == 0, dtype=np.uint8)
