@@ -1,0 +1,28 @@
+"""The rules of The Wicked Labyrinth, complete and pure: a state, the moves and what each leads to.
+
+`new_game` begins, `legal` tells what may come next, `apply` plays a move, `final_scores` counts. `W5` and the
+like in docstrings are the numbers of the project's rulings.
+"""
+
+from companion.games.wicked.choices import Legal, legal, waiting_for
+from companion.games.wicked.game import apply
+from companion.games.wicked.moves import IllegalMove, Move
+from companion.games.wicked.scoring import Score, final_scores
+from companion.games.wicked.search import outcome, rank
+from companion.games.wicked.setup import new_game
+from companion.games.wicked.state import State
+
+__all__ = [
+    "IllegalMove",
+    "Legal",
+    "Move",
+    "Score",
+    "State",
+    "apply",
+    "final_scores",
+    "legal",
+    "new_game",
+    "outcome",
+    "rank",
+    "waiting_for",
+]

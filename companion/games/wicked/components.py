@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 Colour = Literal["red", "green", "blue", "yellow"]
 """Colour of a soul fragment token."""
@@ -83,3 +83,25 @@ class Deck:
     corridors: tuple[CorridorCard, ...]
     great: tuple[GreatOracle, ...]
     small: tuple[SmallOracle, ...]
+
+    def corridor(self, card: str) -> CorridorCard:
+        """Return the corridor card of this id; KeyError where there is none."""
+        return _find(self.corridors, card)
+
+    def great_oracle(self, card: str) -> GreatOracle:
+        """Return the great oracle card of this id; KeyError where there is none."""
+        return _find(self.great, card)
+
+    def small_oracle(self, card: str) -> SmallOracle:
+        """Return the small oracle card of this id; KeyError where there is none."""
+        return _find(self.small, card)
+
+
+_Card = TypeVar("_Card", CorridorCard, GreatOracle, SmallOracle)
+
+
+def _find(cards: tuple[_Card, ...], card: str) -> _Card:
+    for found in cards:
+        if found.id == card:
+            return found
+    raise KeyError(card)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.games.wicked.components import Colour, Deck, Element, PlayerColour
+from companion.games.wicked.components import COLOURS, Colour, Deck, Element, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
 
 Phase = Literal["deal", "lay", "search", "gain", "soul", "over"]
@@ -20,6 +21,50 @@ class Tokens:
     green: int = 0
     blue: int = 0
     yellow: int = 0
+
+    @staticmethod
+    def of(colours: Iterable[Colour]) -> Tokens:
+        """Count tokens given colour by colour, in any order."""
+        listed = tuple(colours)
+        return Tokens(*(listed.count(colour) for colour in COLOURS))
+
+    @property
+    def total(self) -> int:
+        """How many tokens there are."""
+        return self.red + self.green + self.blue + self.yellow
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """Every token's colour, in the order of COLOURS."""
+        return tuple(colour for colour in COLOURS for _ in range(self[colour]))
+
+    def __getitem__(self, colour: Colour) -> int:
+        count: int = getattr(self, colour)
+        return count
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(
+            self.red + other.red, self.green + other.green, self.blue + other.blue, self.yellow + other.yellow
+        )
+
+    def __sub__(self, other: Tokens) -> Tokens:
+        """Take tokens away; the caller knows that they are there."""
+        return Tokens(
+            self.red - other.red, self.green - other.green, self.blue - other.blue, self.yellow - other.yellow
+        )
+
+    def holds(self, other: Tokens) -> bool:
+        """Tell whether all of `other` are among these."""
+        return (
+            self.red >= other.red
+            and self.green >= other.green
+            and self.blue >= other.blue
+            and self.yellow >= other.yellow
+        )
+
+
+ONE: dict[Colour, Tokens] = {colour: Tokens.of((colour,)) for colour in COLOURS}
+"""One token of each colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +91,8 @@ class Player:
     """One player's open area and what is left behind the screen.
 
     held: pieces not yet revealed in this round; promotion and colour_change: spells on the board, each
-    marked by one of the player's own revealed search pieces (W8); impurity: in points.
+    marked by one of the player's own revealed search pieces (W8); impurity: in points; great and small: ids
+    of the oracle cards not achieved yet, which move to `achieved_great` and `achieved_small`.
     """
 
     colour: PlayerColour
@@ -63,6 +109,11 @@ class Player:
     achieved_small: tuple[str, ...] = ()
     pending: Pending | None = None
     finished: bool = False
+
+    def row(self, rank: Rank) -> Tokens:
+        """Return the tokens of one rank on the board (those on great oracle cards are not there)."""
+        tokens: Tokens = getattr(self, rank)
+        return tokens
 
 
 Place = Literal["first", "second"]
@@ -110,5 +161,3 @@ class State:
     used: tuple[str, ...] = ()
     pile: tuple[str, ...] | None = None
     outcome: Outcome | None = None
-
-

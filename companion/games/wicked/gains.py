@@ -1,0 +1,120 @@
+"""What ranked players take at a corridor: impurity, fragments with their choices, spells (W5 to W8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations_with_replacement
+
+from companion.games.wicked.components import COLOURS, SPOTS, Colour
+from companion.games.wicked.moves import ChooseColours, IllegalMove, KeepTokens
+from companion.games.wicked.state import Gain, Pending, Player, State, Tokens
+from companion.games.wicked.telling import many, the, tokens_in_words
+
+LOW_SPOTS = SPOTS["low"]
+
+
+@cache
+def colour_choices(whites: int) -> tuple[tuple[Colour, ...], ...]:
+    """List every choice of colours for so many white fragments (W5)."""
+    return tuple(combinations_with_replacement(COLOURS, whites))
+
+
+@cache
+def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
+    """List every choice of six low tokens out of more than six, old and new alike (W7)."""
+    return tuple(
+        kept.colours
+        for red in range(min(tokens.red, LOW_SPOTS), -1, -1)
+        for green in range(min(tokens.green, LOW_SPOTS - red), -1, -1)
+        for blue in range(min(tokens.blue, LOW_SPOTS - red - green), -1, -1)
+        if tokens.holds(kept := Tokens(red, green, blue, LOW_SPOTS - red - green - blue))
+    )
+
+
+def receive(player: Player, gain: Gain) -> Player:
+    """Give a player what they gain; what they must choose themselves stays pending.
+
+    Signs come before the card (W6). Keeping six once, of all that came, can end in exactly the rows that
+    keeping six after the signs and again after the card could, so it is asked once.
+    """
+    elements = gain.sign_elements + gain.card_elements
+    player = replace(
+        player,
+        impurity=player.impurity + gain.impurity,
+        promotion=player.promotion + elements.count("promotion"),
+        colour_change=player.colour_change + elements.count("colour_change"),
+    )
+    gained = Tokens(*(elements.count(colour) for colour in COLOURS))
+    whites = elements.count("white")
+    return replace(player, pending=Pending(whites, gained)) if whites else _place(player, gained)
+
+
+def choose_colours(state: State, move: ChooseColours) -> State:
+    """Colour the white fragments that a player gained (W5, W6)."""
+    player = state.players[move.player]
+    pending = player.pending
+    if pending is None or not pending.whites:
+        raise IllegalMove(f"{the(player)} has no white fragment to choose a colour for.")
+    check_colours(player, move.colours, pending.whites)
+    return _with(state, move.player, _place(player, pending.gained + Tokens.of(move.colours)))
+
+
+def keep_tokens(state: State, move: KeepTokens) -> State:
+    """Keep six low tokens of old and new; the others go back to the supply (W7)."""
+    player = state.players[move.player]
+    pending = player.pending
+    if pending is None:
+        raise IllegalMove(f"{the(player)} has room for every token gained: there is nothing to give up.")
+    if pending.whites:
+        raise IllegalMove(
+            f"{the(player)} first chooses colours for {many(pending.whites, 'white fragment', 'white fragments')}."
+        )
+    kept = kept_tokens(player, player.low + pending.gained, move.keep)
+    return _with(state, move.player, replace(player, low=kept, pending=None))
+
+
+def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> None:
+    """Refuse any but so many of the four colours (W5)."""
+    if len(colours) != whites:
+        raise IllegalMove(
+            f"{the(player)} chooses {many(whites, 'colour', 'colours')} for white fragments, not {len(colours)}."
+        )
+    for colour in colours:
+        if colour not in COLOURS:
+            raise IllegalMove(f"A white fragment becomes red, green, blue or yellow, not {colour}.")
+
+
+def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> Tokens:
+    """Check the choice of six low tokens out of those offered and return them (W7)."""
+    kept = Tokens.of(keep)
+    if len(keep) != LOW_SPOTS or kept.total != LOW_SPOTS:
+        raise IllegalMove(f"{the(player)} keeps exactly six low tokens, not {len(keep)}.")
+    if not offered.holds(kept):
+        raise IllegalMove(
+            f"{the(player)} cannot keep {tokens_in_words(keep)}: there are {tokens_in_words(offered.colours)}."
+        )
+    return kept
+
+
+def next_corridor(state: State) -> State:
+    """Go on to the next corridor, or after the last one to the souls, once nobody has to choose."""
+    if any(player.pending is not None for player in state.players):
+        return state
+    corridor = state.corridor + 1
+    return replace(state, corridor=corridor, phase="search" if corridor < len(state.corridors) else "soul")
+
+
+def _place(player: Player, gained: Tokens) -> Player:
+    low = player.low + gained
+    if low.total <= LOW_SPOTS:
+        return replace(player, low=low, pending=None)
+    choices = keep_choices(low)
+    if len(choices) == 1:  # all alike: there is nothing to choose
+        return replace(player, low=Tokens.of(choices[0]), pending=None)
+    return replace(player, pending=Pending(0, gained))
+
+
+def _with(state: State, seat: int, player: Player) -> State:
+    players = (*state.players[:seat], player, *state.players[seat + 1 :])
+    return next_corridor(replace(state, players=players))

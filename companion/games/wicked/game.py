@@ -1,0 +1,113 @@
+"""One move after another: `apply` is the whole game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.wicked.gains import choose_colours, keep_tokens
+from companion.games.wicked.moves import (
+    AchieveGreat,
+    AchieveSmall,
+    CastColourChange,
+    CastPromotion,
+    ChooseColours,
+    Deal,
+    FinishSoul,
+    IllegalMove,
+    KeepTokens,
+    Lay,
+    Move,
+    Promote,
+    Reveal,
+)
+from companion.games.wicked.search import reveal
+from companion.games.wicked.setup import deal, lay, next_round
+from companion.games.wicked.souls import (
+    achieve_great,
+    achieve_small,
+    cast_colour_change,
+    cast_promotion,
+    finish,
+    promote,
+)
+from companion.games.wicked.state import Phase, Player, State
+from companion.games.wicked.telling import the
+
+_NOW: dict[Phase, str] = {
+    "deal": "first the oracle cards are dealt",
+    "lay": "first this round's corridors are laid",
+    "search": "a corridor is being searched, and everybody reveals",
+    "gain": "first everybody chooses what they take from this corridor",
+    "soul": "the souls are being processed",
+    "over": "the game is over",
+}
+
+SoulMove = Promote | CastPromotion | CastColourChange | AchieveSmall | AchieveGreat | FinishSoul
+
+
+def apply(state: State, move: Move) -> State:
+    """Return the state after a move; the given one is never changed.
+
+    Raises IllegalMove with a line that a player understands.
+    """
+    phase = _phase_of(move)
+    if state.phase != phase:
+        raise IllegalMove(f"Not now: {_NOW[state.phase]}.")
+    match move:
+        case Reveal():
+            return reveal(state, move)
+        case Deal():
+            return deal(state, move)
+        case Lay():
+            return lay(state, move)
+    if not 0 <= move.player < len(state.players):
+        raise IllegalMove(f"There are {len(state.players)} players: nobody sits at seat {move.player}.")
+    match move:
+        case ChooseColours():
+            return choose_colours(state, move)
+        case KeepTokens():
+            return keep_tokens(state, move)
+        case _:
+            return _process_soul(state, move)
+
+
+def _phase_of(move: Move) -> Phase:
+    match move:
+        case Deal():
+            return "deal"
+        case Lay():
+            return "lay"
+        case Reveal():
+            return "search"
+        case ChooseColours() | KeepTokens():
+            return "gain"
+        case _:
+            return "soul"
+
+
+def _process_soul(state: State, move: SoulMove) -> State:
+    player = state.players[move.player]
+    if player.finished:
+        raise IllegalMove(f"{the(player)} has finished this soul phase.")
+    player = _soul_action(player, move, state)
+    players = (*state.players[: move.player], player, *state.players[move.player + 1 :])
+    state = replace(state, players=players)
+    if player.finished and all(other.finished for other in players):
+        return next_round(state)
+    return state
+
+
+def _soul_action(player: Player, move: SoulMove, state: State) -> Player:
+    match move:
+        case Promote():
+            return promote(player, move)
+        case CastPromotion():
+            return cast_promotion(player, move)
+        case CastColourChange():
+            return cast_colour_change(player, move)
+        case AchieveSmall():
+            return achieve_small(player, move, state.deck)
+        case AchieveGreat():
+            return achieve_great(player, move, state.deck)
+        case FinishSoul():
+            return finish(player)
