@@ -93,11 +93,19 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True)
 class DirectorView:
-    """The simulated table's own controls, None where a real camera looks on."""
+    """The simulated table's own controls, None where a real camera looks on.
+
+    Of the `reveals` shown so far: `answers_needed` were asked about, `corrections_needed` were taken wrongly
+    and put right afterwards, `unread` were not found and entered by hand.
+    """
 
     running: bool
     speed: float
     doing: str
+    reveals: int = 0
+    answers_needed: int = 0
+    corrections_needed: int = 0
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,25 @@ class TableView:
     proposal: ProposalView | None = None
     director: DirectorView | None = None
     notices: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A move that a player may make now, told in one plain line."""
+
+    move: Move
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """A game on disk: `played` is the time of its latest entry, ISO 8601 with time zone."""
+
+    id: str
+    seats: tuple[SeatView, ...]
+    phase: str
+    round: int
+    played: str
 
 
 class Refused(Exception):
