@@ -1,4 +1,45 @@
 """One game on disk: the journal of moves, undo, correction and replay.
 
-The rest of the house uses `Session`, `Entry` and `SessionError`.
+The rest of the house uses what is named here; `codec` has the JSON of moves, states and entries.
 """
+
+from companion.session.entries import Entry, Played, Revised, Seat, Source, Stage, Started, Undone
+from companion.session.errors import (
+    DamagedJournal,
+    JournalError,
+    LockedJournal,
+    Malformed,
+    NewerJournal,
+    NoSuchEntry,
+    NotAJournal,
+    SessionError,
+    StaleMove,
+    UnwritableJournal,
+)
+from companion.session.session import SUFFIX, Session, Summary
+from companion.session.timeline import Step
+
+__all__ = [
+    "SUFFIX",
+    "DamagedJournal",
+    "Entry",
+    "JournalError",
+    "LockedJournal",
+    "Malformed",
+    "NewerJournal",
+    "NoSuchEntry",
+    "NotAJournal",
+    "Played",
+    "Revised",
+    "Seat",
+    "Session",
+    "SessionError",
+    "Source",
+    "Stage",
+    "StaleMove",
+    "Started",
+    "Step",
+    "Summary",
+    "Undone",
+    "UnwritableJournal",
+]

@@ -1,0 +1,119 @@
+"""JSON at every border: the house's values to JSON and back, strictly, through pydantic.
+
+What comes in is refused with one plain line (`Malformed`) where a type or key is unknown, a value is of
+the wrong kind (no "3" for 3) or anything is too large. That a move is well formed says nothing about
+the rules: those are the engine's.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from companion.games.wicked.components import Deck
+from companion.games.wicked.moves import Move
+from companion.games.wicked.scoring import Score
+from companion.games.wicked.state import State
+from companion.session.entries import Entry
+from companion.session.errors import Malformed
+
+T = TypeVar("T")
+
+_STRICT = ConfigDict(extra="forbid", strict=True)
+
+_LARGEST_INT = 999
+_LONGEST_TEXT = 64
+_MOST_ITEMS = 64
+"""Nothing in the box comes in larger numbers, so a move or deck beyond this was never meant honestly."""
+
+
+class Codec(Generic[T]):
+    """Both ways between one kind of value and JSON.
+
+    `bytes_limit` bounds the JSON text before it is parsed; `bounded` also bounds every number, text and list.
+    """
+
+    def __init__(
+        self, adapter: TypeAdapter[T | None], what: str, bytes_limit: int, *, bounded: bool = False
+    ) -> None:
+        self._adapter = adapter
+        self._what = what
+        self._limit = bytes_limit
+        self._bounded = bounded
+
+    def to_json(self, value: T) -> str:
+        """Write a value as one line of JSON."""
+        return self._adapter.dump_json(value).decode()
+
+    def to_data(self, value: T) -> Any:
+        """Turn a value into plain lists, dicts, texts and numbers, as a JSON writer wants them."""
+        return self._adapter.dump_python(value, mode="json")
+
+    def from_json(self, text: str | bytes) -> T:
+        """Read a value from JSON text; raises Malformed."""
+        if len(text) > self._limit:
+            raise Malformed(f"This is not {self._what}: it is too large.")
+        try:
+            value = self._adapter.validate_json(text)
+        except ValidationError as error:
+            raise Malformed(f"This is not {self._what}: {_plainly(error)}.") from None
+        if value is None:
+            raise Malformed(f"This is not {self._what}: it is empty.")
+        if self._bounded and not _is_bounded(value):
+            raise Malformed(f"This is not {self._what}: a number, text or list in it is too large or negative.")
+        return value
+
+    def from_data(self, data: object) -> T:
+        """Read a value from what a JSON reader returned; raises Malformed."""
+        try:
+            text = json.dumps(data, allow_nan=False)
+        except (TypeError, ValueError, RecursionError):
+            raise Malformed(f"This is not {self._what}: it is not JSON.") from None
+        return self.from_json(text)
+
+
+def _plainly(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"])[:80]
+    match first["type"]:
+        case "json_invalid":
+            return "it is not JSON"
+        case "union_tag_invalid":
+            return f"{str(first['ctx']['tag'])[:40]!r} is no known type"
+        case "union_tag_not_found":
+            return "it has no type"
+        case "missing" | "missing_argument":
+            return f"{where} is missing"
+        case "unexpected_keyword_argument" | "extra_forbidden":
+            return f"{where} is not known here"
+        case _:
+            said = first["msg"].removeprefix("Input ").replace("\n", " ")
+            return f"{where or 'it'} {said[:120]}"
+
+
+def _is_bounded(value: object) -> bool:
+    if isinstance(value, int):
+        return 0 <= value <= _LARGEST_INT
+    if isinstance(value, str):
+        return len(value) <= _LONGEST_TEXT
+    if isinstance(value, tuple):
+        return len(value) <= _MOST_ITEMS and all(map(_is_bounded, value))
+    if is_dataclass(value):
+        return all(_is_bounded(getattr(value, field.name)) for field in fields(value))
+    return value is None
+
+
+# Each adapter is one of a union with None, because pydantic takes a config for a union and hands it on to the
+# dataclasses in it, but refuses one for a dataclass itself; the engine's dataclasses know nothing of pydantic.
+MOVE: Codec[Move] = Codec(
+    TypeAdapter(Annotated[Move, Field(discriminator="type")] | None, config=_STRICT), "a move", 16_384, bounded=True
+)
+DECK: Codec[Deck] = Codec(TypeAdapter(Deck | None, config=_STRICT), "a deck", 65_536, bounded=True)
+STATE: Codec[State] = Codec(TypeAdapter(State | None, config=_STRICT), "a state", 1_048_576)
+SCORE: Codec[Score] = Codec(TypeAdapter(Score | None, config=_STRICT), "a score", 16_384)
+ENTRY: Codec[Entry] = Codec(
+    TypeAdapter(Annotated[Entry, Field(discriminator="type")] | None, config=_STRICT), "a journal entry", 1_048_576
+)

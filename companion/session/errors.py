@@ -1,0 +1,56 @@
+"""What can go wrong with a saved game: one plain line each, what is wrong and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class SessionError(Exception):
+    """Anything that a session refuses or cannot do; the game stays as it was."""
+
+
+class StaleMove(SessionError):
+    """A command was made for another state of the game than the present one."""
+
+    def __init__(self, at: int, number: int) -> None:
+        super().__init__(
+            f"This was meant for state {at}, but the game stands at {number}. Look at the game as it is now "
+            "and try again."
+        )
+        self.at = at
+        self.number = number
+
+
+class NoSuchEntry(SessionError):
+    """There is no such entry, or it no longer counts, or nothing is left to undo."""
+
+
+class Malformed(SessionError, ValueError):
+    """JSON that is not what it should be: unknown type or key, wrong value, too large."""
+
+
+class JournalError(SessionError):
+    """A journal that cannot be read or written."""
+
+
+class NotAJournal(JournalError):
+    """The file is missing or something else."""
+
+
+class NewerJournal(JournalError):
+    """The journal's format is newer than this program."""
+
+
+class DamagedJournal(JournalError):
+    """The file was changed or broken after it was written, or its moves do not fit together any more."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(f"The saved game {path} is damaged: {what}. Use a copy of it, or start a new game.")
+
+
+class LockedJournal(JournalError):
+    """Another running companion writes this game."""
+
+
+class UnwritableJournal(JournalError):
+    """The disk is full, or the file or its folder may not be written."""

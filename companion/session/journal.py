@@ -1,0 +1,329 @@
+"""The file that a game is kept in: SQLite, one row an entry, only ever added to.
+
+Format 1: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before) and table
+`evidence` (a picture for some entries). Triggers refuse UPDATE and DELETE, so not even a mistake in this
+program rewrites a game. WAL with synchronous=FULL: when `append` returns, the entry survives a power cut;
+when the process dies inside it, the entry is there wholly or not at all.
+
+One writer a game: an exclusive lock on a small file beside the journal (`…-lock`), which the system lets go
+when the process ends however it ends. That file is never removed, because removing lock files is a race.
+Readers need no lock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.session.errors import (
+    DamagedJournal,
+    JournalError,
+    LockedJournal,
+    NewerJournal,
+    NotAJournal,
+    UnwritableJournal,
+)
+
+FORMAT = 1
+_APPLICATION_ID = 0x57434B4C
+"""Marks the SQLite file as a journal of ours ("WCKL")."""
+
+_SCHEMA = """
+CREATE TABLE entry (
+    number INTEGER PRIMARY KEY,
+    body TEXT NOT NULL,
+    digest TEXT NOT NULL
+) STRICT;
+CREATE TABLE evidence (
+    number INTEGER PRIMARY KEY REFERENCES entry (number),
+    picture BLOB NOT NULL
+) STRICT;
+CREATE TRIGGER entry_in_order BEFORE INSERT ON entry
+WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM entry)
+BEGIN SELECT raise(ABORT, 'entries are added in order, one after the last'); END;
+CREATE TRIGGER evidence_with_its_entry BEFORE INSERT ON evidence
+WHEN NEW.number IS NOT (SELECT max(number) FROM entry)
+BEGIN SELECT raise(ABORT, 'evidence is added with its entry'); END;
+"""
+_FORBID = """
+CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table}
+BEGIN SELECT raise(ABORT, 'a journal is never rewritten'); END;
+"""
+_TABLES = ("entry", "evidence")
+
+
+class Journal:
+    """An open journal file. Safe to use from several threads; raises JournalError with one plain line."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, writer: sqlite3.Connection | None) -> None:
+        self.path = path
+        self._connection = connection
+        self._writer_lock = writer
+        self._mutex = threading.RLock()
+        self._number, self._digest = 0, ""
+
+    @classmethod
+    def create(cls, path: Path, first: str) -> Journal:
+        """Make a journal with its first entry's body. The file appears whole or not at all."""
+        writer = _lock(path)
+        try:
+            if path.exists():
+                raise UnwritableJournal(
+                    f"{path} is there already, and no game is ever overwritten. Choose another name."
+                )
+            with _plain_errors(path):
+                _build(path, first)
+            return cls._writable(path, writer)
+        except BaseException:
+            writer.close()
+            raise
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool = False) -> Journal:
+        """Open a journal to go on with it, or only to read it, also while another companion writes it."""
+        if not path.is_file():
+            raise NotAJournal(f"There is no saved game at {path}. Check the name.")
+        if read_only:
+            return cls(path, _connect_to_read(path), None)
+        _connect_to_read(path).close()
+        writer = _lock(path)
+        try:
+            return cls._writable(path, writer)
+        except BaseException:
+            writer.close()
+            raise
+
+    @classmethod
+    def _writable(cls, path: Path, writer: sqlite3.Connection) -> Journal:
+        with _plain_errors(path):
+            connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
+            )
+        try:
+            with _plain_errors(path):
+                # A file that somebody copied out of an older tool may not be in WAL mode; this is a no-op else.
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute("PRAGMA foreign_keys = ON")
+            return cls(path, connection, writer)
+        except BaseException:
+            connection.close()
+            raise
+
+    def bodies(self) -> tuple[str, ...]:
+        """Read every entry's body in order and check the chain of digests; raises DamagedJournal."""
+        with self._mutex, _plain_errors(self.path):
+            rows = self._connection.execute("SELECT number, body, digest FROM entry ORDER BY number").fetchall()
+        digest = ""
+        for place, (number, body, written) in enumerate(rows, start=1):
+            digest = _digest(digest, body)
+            if number != place or written != digest:
+                raise DamagedJournal(self.path, f"entry {place} is missing or was changed")
+        if not rows:
+            raise DamagedJournal(self.path, "it has no entries")
+        self._number, self._digest = len(rows), digest
+        return tuple(body for _, body, _ in rows)
+
+    def ends(self) -> tuple[str, str]:
+        """Read the first and the last entry's body only, unchecked: for lists of games."""
+        with self._mutex, _plain_errors(self.path):
+            first = self._connection.execute("SELECT body FROM entry ORDER BY number LIMIT 1").fetchone()
+            last = self._connection.execute("SELECT body FROM entry ORDER BY number DESC LIMIT 1").fetchone()
+        if first is None or last is None:
+            raise DamagedJournal(self.path, "it has no entries")
+        return first[0], last[0]
+
+    def append(self, body: str, picture: bytes | None = None) -> int:
+        """Add an entry, with its picture in the same transaction; when this returns it is on the disk.
+
+        Returns its number. On any error nothing was added; `bodies` must have been read before.
+        """
+        with self._mutex:
+            if self._writer_lock is None:
+                raise UnwritableJournal("This game is open for reading only.")
+            number, digest = self._number + 1, _digest(self._digest, body)
+            with _plain_errors(self.path):
+                _add(self._connection, number, body, digest, picture)
+            self._number, self._digest = number, digest
+            return number
+
+    def picture(self, number: int) -> bytes | None:
+        """Read the picture kept with an entry, or None."""
+        with self._mutex, _plain_errors(self.path):
+            row = self._connection.execute("SELECT picture FROM evidence WHERE number = ?", (number,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def copy_to(self, target: Path) -> None:
+        """Write the journal as it is now to a new single file."""
+        if target.exists():
+            raise UnwritableJournal(f"{target} is there already, and nothing is overwritten. Choose another name.")
+        with self._mutex, _plain_errors(target):
+            self._connection.execute("VACUUM INTO ?", (str(target),))
+
+    def close(self) -> None:
+        """Close the file and let go of its lock; closing twice does no harm."""
+        with self._mutex:
+            self._connection.close()
+            if self._writer_lock is not None:
+                self._writer_lock.close()
+
+
+def _digest(before: str, body: str) -> str:
+    return hashlib.sha256(f"{before}\n{body}".encode()).hexdigest()
+
+
+def _add(connection: sqlite3.Connection, number: int, body: str, digest: str, picture: bytes | None) -> None:
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO entry (number, body, digest) VALUES (?, ?, ?)", (number, body, digest))
+        if picture is not None:
+            connection.execute("INSERT INTO evidence (number, picture) VALUES (?, ?)", (number, picture))
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+        raise
+
+
+def _build(path: Path, first: str) -> None:
+    """Write a new journal under another name, then give it its own: nobody ever opens half a file."""
+    draft = path.with_name(path.name + "-new")
+    for leftover in (draft, *(path.with_name(f"{path.name}-new{end}") for end in ("-wal", "-shm", "-journal"))):
+        leftover.unlink(missing_ok=True)
+    connection = sqlite3.connect(draft, isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+        connection.executescript(
+            _SCHEMA
+            + "".join(_FORBID.format(table=table, verb=verb) for table in _TABLES for verb in ("UPDATE", "DELETE"))
+        )
+        _add(connection, 1, first, _digest("", first), None)
+    except sqlite3.Error:
+        connection.close()
+        draft.unlink(missing_ok=True)
+        raise
+    connection.close()
+    draft.rename(path)
+    if os.name == "posix":
+        folder = os.open(path.absolute().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _lock(path: Path) -> sqlite3.Connection:
+    """Take the exclusive lock of a journal without waiting; it is held until the connection closes.
+
+    SQLite's own file locking does it, because it works alike on every system and between threads of one process.
+    """
+    beside = path.with_name(path.name + "-lock")
+    try:
+        lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise _plain(error, path) from None
+    try:
+        lock.execute("PRAGMA journal_mode = OFF")
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        raise _plain(error, path) from None
+    return lock
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open a file for reading and make sure that it is a journal that this program knows.
+
+    Only SQLite ever opens the file: closing a second handle of our own would drop SQLite's locks on it.
+    """
+    address = path.absolute().as_uri()
+    try:
+        connection = _connect_if_ours(path, f"{address}?mode=ro")
+    except sqlite3.OperationalError as error:
+        # A closed journal on a read-only disk: WAL wants to make its index beside it and cannot. Without an
+        # unfinished WAL nothing can be missing, so it may be read as it stands.
+        unfinished = path.with_name(path.name + "-wal")
+        if unfinished.exists() and unfinished.stat().st_size:
+            raise _plain(error, path) from None
+        with _plain_errors(path):
+            return _connect_if_ours(path, f"{address}?mode=ro&immutable=1")
+    except sqlite3.Error as error:
+        raise _plain(error, path) from None
+    # Now that it is known to be ours: a handle that might write, but must not, tidies the WAL's files away.
+    try:
+        tidy = _connect_if_ours(path, f"{address}?mode=rw")
+    except sqlite3.Error:
+        return connection
+    connection.close()
+    tidy.execute("PRAGMA query_only = ON")
+    return tidy
+
+
+def _connect_if_ours(path: Path, address: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        application: int = connection.execute("PRAGMA application_id").fetchone()[0]
+        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        if application != _APPLICATION_ID:
+            raise NotAJournal(
+                f"{path} is not a saved game of this companion. Check the name; the file is untouched."
+            )
+        if version > FORMAT:
+            raise NewerJournal(
+                f"This game was saved by a newer companion (format {version}; this one knows up to {FORMAT}). "
+                "Update the companion; the file is untouched."
+            )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextlib.contextmanager
+def _plain_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _plain(error, path) from None
+    except OSError as error:
+        raise UnwritableJournal(
+            f"{path} cannot be written ({error.strerror}). Check the disk and the folder."
+        ) from None
+
+
+def _plain(error: sqlite3.Error, path: Path) -> JournalError:
+    """Say an error of SQLite in plain words. Extended codes keep the main code in their lowest byte."""
+    if isinstance(error, sqlite3.ProgrammingError):
+        return JournalError(f"The saved game {path} is closed.")
+    match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return LockedJournal(
+                f"The game {path} is open in another companion on this computer. Close that one, or play on there."
+            )
+        case sqlite3.SQLITE_FULL:
+            return UnwritableJournal(
+                f"The disk is full, so the move could not be saved to {path}; the game stays as it was. "
+                "Free some space and try again."
+            )
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
+            return UnwritableJournal(
+                f"{path} cannot be opened or written; nothing was changed. Check that its folder is there and "
+                "may be written, and that the disk is well."
+            )
+        case sqlite3.SQLITE_NOTADB:
+            return NotAJournal(
+                f"{path} is not a saved game of this companion. Check the name; the file is untouched."
+            )
+        case sqlite3.SQLITE_CORRUPT:
+            return DamagedJournal(path, "parts of the file are broken")
+        case _:
+            return DamagedJournal(path, str(error))
