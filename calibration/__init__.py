@@ -1,0 +1,1 @@
+"""What a table knows about itself: printable sheets, camera and table plane, taught pieces and cards."""

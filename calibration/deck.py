@@ -1,0 +1,153 @@
+"""The enrolled deck: each card's definition and reference picture; a folder with `deck.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+import cv2
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from calibration import storage
+from calibration.errors import ProfileError
+
+VERSION: Literal[1] = 1
+REFERENCE_PX_PER_MM = 4.0
+CARD_MM = (63.0, 88.0)
+
+Element = Literal["red", "green", "blue", "yellow", "white", "promotion", "colour_change"]
+CardKind = Literal["corridor", "great", "small", "back", "tile"]
+Picture = NDArray[np.uint8]
+"""A reference picture: (height, width, 4) uint8 BGR and alpha, at REFERENCE_PX_PER_MM, upper edge up."""
+
+
+@dataclass(frozen=True, eq=False)
+class EnrolledCard:
+    """One card, card back or tile as this table knows it.
+
+    A corridor has upper and lower elements; a great oracle colours; a small oracle needs (colour, rank) and a
+    reward; a back (id `back:corridor`…) and the tile (id `tile`) have none.
+    """
+
+    id: str
+    kind: CardKind
+    picture: Picture
+    upper: tuple[str, ...] = ()
+    lower: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
+    needs: tuple[tuple[str, str], ...] = ()
+    reward: tuple[str, ...] = ()
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Width and height in mm."""
+        height, width = self.picture.shape[:2]
+        return width / REFERENCE_PX_PER_MM, height / REFERENCE_PX_PER_MM
+
+
+@dataclass(frozen=True, eq=False)
+class EnrolledDeck:
+    """All enrolled cards by id."""
+
+    name: str
+    cards: Mapping[str, EnrolledCard] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Keep the cards read-only."""
+        object.__setattr__(self, "cards", MappingProxyType(dict(self.cards)))
+
+    def with_cards(self, cards: Sequence[EnrolledCard]) -> EnrolledDeck:
+        """Add cards; one with a known id takes the older one's place."""
+        return EnrolledDeck(self.name, {**self.cards, **{card.id: card for card in cards}})
+
+    def save(self, folder: Path) -> None:
+        """Write the deck: pictures first, then `deck.yaml`, which alone says what belongs to it."""
+        folder.mkdir(parents=True, exist_ok=True)
+        entries = []
+        for card in self.cards.values():
+            done, data = cv2.imencode(".png", card.picture, [cv2.IMWRITE_PNG_COMPRESSION, 4])
+            if not done:
+                raise ProfileError(f"The picture of card {card.id} cannot be stored: enrol it again.")
+            picture = storage.write_named(folder, card.id.replace(":", "-"), ".png", data.tobytes())
+            definition = {name: getattr(card, name) for name in _CardEntry.model_fields if name != "picture"}
+            entries.append(_CardEntry(picture=picture, **definition))
+        listing = _DeckFile(version=VERSION, name=self.name, cards=tuple(entries))
+        content = {"version": VERSION, **listing.model_dump(mode="json", exclude_defaults=True)}
+        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+        storage.write_whole(folder / "deck.yaml", text.encode())
+        storage.flush_folder(folder)
+        storage.drop_unused(folder, {entry.picture for entry in entries}, (".png",))
+
+    @classmethod
+    def load(cls, folder: Path) -> EnrolledDeck:
+        """Read a deck folder. Raises ProfileError with one plain line for a damaged one or a newer version."""
+        path = folder / "deck.yaml"
+        try:
+            content: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 (a safe loader)
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise ProfileError(f"The deck {path} cannot be read: restore it or enrol the cards again.") from error
+        version = content.get("version") if isinstance(content, dict) else None
+        if isinstance(version, int) and version > VERSION:
+            raise ProfileError(f"The deck {path} is from a newer version: update the companion.")
+        try:
+            listing = _DeckFile.model_validate(content)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise ProfileError(f"The deck {path} is damaged at “{where}” ({first['msg']}): correct it.") from error
+        cards: dict[str, EnrolledCard] = {}
+        for entry in listing.cards:
+            if entry.id in cards:
+                raise ProfileError(f"The deck {path} names the card {entry.id} twice: remove one.")
+            definition = entry.model_dump(exclude={"picture"})
+            cards[entry.id] = EnrolledCard(picture=_load_picture(folder, entry.picture), **definition)
+        return cls(listing.name, cards)
+
+
+def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD_MM) -> Picture:
+    """Bring a BGR or BGRA picture of a card (upright, filled to its edges) to the reference scale."""
+    if picture.shape[2] == 3:
+        picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), np.uint8)
+    size = (round(size_mm[0] * REFERENCE_PX_PER_MM), round(size_mm[1] * REFERENCE_PX_PER_MM))
+    smaller = size[0] < picture.shape[1]
+    how = cv2.INTER_AREA if smaller else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, size, interpolation=how), np.uint8)
+
+
+def _load_picture(folder: Path, name: str) -> Picture:
+    data = storage.read_part(folder, name)
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
+        raise ProfileError(f"The card picture {folder / name} is damaged: enrol the card again.")
+    return np.asarray(picture, np.uint8)
+
+
+CardId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}$")]
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _CardEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: CardId
+    kind: CardKind
+    picture: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*\.png$")]
+    upper: tuple[Element, ...] = ()
+    lower: tuple[Element, ...] = ()
+    colours: tuple[Element, ...] = ()
+    needs: tuple[tuple[Element, Literal["low", "middle", "high"]], ...] = ()
+    reward: tuple[Element, ...] = ()
+
+
+class _DeckFile(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Literal[1]
+    name: Annotated[str, Field(min_length=1, max_length=80)]
+    cards: tuple[_CardEntry, ...] = ()

@@ -1,0 +1,87 @@
+"""Light falls unevenly on a table: colours are compared as they would look at its middle, in CIELAB."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import Image
+
+Lab = NDArray[np.float32]
+"""CIELAB, shape (..., 3): L 0..100, a and b about -128..127."""
+
+_LEVELS = np.arange(256) / 255
+_LINEAR = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(np.float32)
+_LUMINANCE_BGR = np.array([0.0722, 0.7152, 0.2126], np.float32)
+_CELL_PX = 20
+_MOST_GAIN = 3.0
+
+
+def linear(image: Image) -> NDArray[np.float32]:
+    """Turn a BGR picture (..., 3) uint8 into linear light 0..1, same shape."""
+    return _LINEAR[image]
+
+
+def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tuple[float, float, float]:
+    """Give the table's typical linear BGR in the middle half of a picture.
+
+    uncovered: (height, width), True where the bare table is seen; all of it when None.
+    """
+    height, width = table.shape[:2]
+    middle = (slice(height // 4, height - height // 4), slice(width // 4, width - width // 4))
+    pixels = table[middle].reshape(-1, 3)
+    if uncovered is not None and uncovered[middle].any():
+        pixels = pixels[uncovered[middle].reshape(-1)]
+    b, g, r = np.median(linear(pixels), axis=0)
+    return float(b), float(g), float(r)
+
+
+@dataclass(frozen=True, eq=False)
+class LightField:
+    """How much brighter or darker each place of a picture is lit than the reference.
+
+    gain: (height, width) float32, what linear light is multiplied by to look as at the reference.
+    balance: one factor each for blue, green and red.
+    """
+
+    gain: NDArray[np.float32]
+    balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
+
+    @classmethod
+    def of(cls, table: Image, reference: tuple[float, float, float], *, balanced: bool = False) -> LightField:
+        """Measure the light from a picture of the table with little on it.
+
+        reference: the linear BGR that the table shall have. balanced: also bring the table's hue to the
+        reference's, which takes out a camera's drifting white balance; only for a picture in which the table
+        itself is what is mostly seen.
+        """
+        height, width = table.shape[:2]
+        cells = (max(2, width // _CELL_PX), max(2, height // _CELL_PX))
+        luminance = cv2.resize(linear(table), cells, interpolation=cv2.INTER_AREA) @ _LUMINANCE_BGR
+        coarse = np.log(luminance + 1e-3)
+        # The median drops things lying about; what is left is blurred so that grain and cloth stay in the colours.
+        smooth = cv2.GaussianBlur(cv2.medianBlur(coarse, 5), (0, 0), 2.5)
+        log_light = cv2.resize(smooth, (width, height), interpolation=cv2.INTER_LINEAR)
+        wanted = float(np.array(reference) @ _LUMINANCE_BGR) + 1e-3
+        gain = np.clip(wanted / np.exp(log_light), 1 / _MOST_GAIN, _MOST_GAIN).astype(np.float32)
+        balance = (1.0, 1.0, 1.0)
+        if balanced:
+            now = np.array(table_light(table)) + 1e-3
+            ratio = (np.array(reference) + 1e-3) / now
+            ratio /= wanted / float(now @ _LUMINANCE_BGR)
+            b, g, r = np.clip(ratio, 0.5, 2.0)
+            balance = (float(b), float(g), float(r))
+        return cls(gain, balance)
+
+    def normalise(self, image: Image, left: int = 0, top: int = 0) -> Lab:
+        """Give a BGR picture's colours (height, width, 3) as CIELAB under the reference's light.
+
+        left, top: where the picture's corner lies in the picture that the light was measured from.
+        """
+        height, width = image.shape[:2]
+        gain = self.gain[top : top + height, left : left + width]
+        scaled = linear(image) * gain[..., None] * np.array(self.balance, np.float32)
+        return np.asarray(cv2.cvtColor(np.minimum(scaled, 1.5), cv2.COLOR_LBGR2Lab), np.float32)

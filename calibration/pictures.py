@@ -1,0 +1,130 @@
+"""Read picture files that anybody may have given: what they claim is checked before a pixel is decoded."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.errors import PictureError
+from calibration.plane import Image
+
+MOST_BYTES = 64 * 1024 * 1024
+MOST_PIXELS = 50_000_000
+LEAST_SIDE = 64
+
+
+def read_picture(path: str | Path) -> Image:
+    """Read a JPEG, PNG, WebP or BMP file as BGR uint8 (height, width, 3).
+
+    Raises PictureError with one plain line for a file that is missing, no picture, cut off, tiny, or so large
+    that decoding it could exhaust the memory (more than 50 megapixels; told from its header alone).
+    """
+    path = Path(path)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise PictureError(f"{path.name} is larger than {MOST_BYTES >> 20} MB: give a smaller picture.")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise PictureError(f"There is no file {path}: check the name.") from None
+    except OSError as error:
+        raise PictureError(f"{path} cannot be read: {error.strerror or error}.") from error
+    return decode_picture(data, path.name)
+
+
+def decode_picture(data: bytes, name: str = "the picture") -> Image:
+    """Decode a picture from memory; see `read_picture`."""
+    try:
+        size = _claimed_size(data)
+    except (struct.error, IndexError, EOFError):
+        raise PictureError(f"{name} is cut off: copy or take the picture again.") from None
+    if size is None:
+        raise PictureError(f"{name} is not a picture that can be read: give a JPEG, PNG, WebP or BMP file.")
+    width, height = size
+    if width * height > MOST_PIXELS:
+        raise PictureError(
+            f"{name} claims {width}×{height} pixels, more than {MOST_PIXELS // 1_000_000} megapixels: "
+            "give a smaller picture."
+        )
+    if min(width, height) < LEAST_SIDE:
+        raise PictureError(f"{name} is only {width}×{height} pixels: give the camera's own picture.")
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None or image.ndim != 3:
+        raise PictureError(f"{name} is damaged: copy or take the picture again.")
+    return np.asarray(image, np.uint8)
+
+
+def _claimed_size(data: bytes) -> tuple[int, int] | None:
+    """Give the (width, height) that the header claims, None for an unknown format; raises when cut off."""
+    if not data:
+        return None
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return _png_size(data)
+    if data.startswith(b"\xff\xd8"):
+        return _jpeg_size(data)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return _webp_size(data)
+    if data.startswith(b"BM"):
+        length, width, height = struct.unpack_from("<I", data, 2)[0], *struct.unpack_from("<ii", data, 18)
+        if len(data) < length:
+            raise EOFError
+        return width, abs(height)
+    return None
+
+
+def _png_size(data: bytes) -> tuple[int, int]:
+    width, height = struct.unpack_from(">II", data, 16)
+    at = 8
+    while True:
+        length, kind = struct.unpack_from(">I4s", data, at)
+        at += 12 + length
+        if at > len(data):
+            raise EOFError
+        if kind == b"IEND":
+            return width, height
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int]:
+    """Walk the segments; a scan without its end marker is a cut-off file, which decoders fill in silently."""
+    at, size = 2, None
+    while True:
+        if data[at] != 0xFF:
+            at += 1
+            continue
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        if marker in (0x01, *range(0xD0, 0xD9)):
+            at += 2
+            continue
+        (length,) = struct.unpack_from(">H", data, at + 2)
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack_from(">HH", data, at + 5)
+            size = (width, height)
+        if marker == 0xDA:
+            if size is None or data.find(b"\xff\xd9", at + 2 + length) < 0:
+                raise EOFError
+            return size
+        at += 2 + length
+
+
+def _webp_size(data: bytes) -> tuple[int, int] | None:
+    if len(data) < struct.unpack_from("<I", data, 4)[0] + 8:
+        raise EOFError
+    kind = data[12:16]
+    if kind == b"VP8X":
+        width = int.from_bytes(data[24:27], "little") + 1
+        return width, int.from_bytes(data[27:30], "little") + 1
+    if kind == b"VP8L":
+        (bits,) = struct.unpack_from("<I", data, 21)
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if kind == b"VP8 ":
+        width, height = struct.unpack_from("<HH", data, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return None

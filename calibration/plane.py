@@ -1,0 +1,332 @@
+"""The table plane as one camera sees it: pixels to millimetres and back, at any height above the table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import ConfigDict
+
+from calibration.errors import ProfileError
+
+Image = NDArray[np.uint8]
+Points = NDArray[np.float64]
+
+TYPICAL_FOV_DEG = 70.0
+"""Horizontal field of view of most webcams, for a picture 16:9 wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A rectangle of the table in mm, and how a top view of it is laid out in pixels.
+
+    Top view pixel (0, 0) has its centre at (left, top); x runs right, y towards seat 0.
+    """
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def to_pixels(self, points_mm: ArrayLike, px_per_mm: float) -> Points:
+        """Turn table mm (..., 2) into top view pixels."""
+        points = np.asarray(points_mm, np.float64)
+        return (points - (self.left, self.top)) * (px_per_mm, -px_per_mm)
+
+    def to_mm(self, points_px: ArrayLike, px_per_mm: float) -> Points:
+        """Turn top view pixels (..., 2) into table mm."""
+        points = np.asarray(points_px, np.float64)
+        return points / (px_per_mm, -px_per_mm) + (self.left, self.top)
+
+    def size(self, px_per_mm: float) -> tuple[int, int]:
+        """Give the (width, height) of the top view in pixels."""
+        width, height = (self.right - self.left) * px_per_mm, (self.top - self.bottom) * px_per_mm
+        return max(1, round(width)), max(1, round(height))
+
+
+@dataclass(frozen=True)
+class TablePlane:
+    """A pinhole camera over the table.
+
+    Table coordinates are mm: origin at the sheet's centre, +x right and +y away for seat 0, +z up. A point X
+    is at rotation·X + translation for the camera (OpenCV's axes); rotation is a Rodrigues vector. The
+    principal point is the picture's centre. focal_measured tells whether the picture itself gave the focal
+    length; else a typical one was taken (heights above the table are then some 10 % less sure, the table
+    itself is not). flat_px_per_mm is set for a plane that was given as a scale, not found from a sheet.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    image_size: tuple[int, int]
+    focal_px: float
+    rotation: tuple[float, float, float]
+    translation: tuple[float, float, float]
+    focal_measured: bool = False
+    distortion: tuple[float, ...] = ()
+    flat_px_per_mm: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no camera can be. Raises ValueError."""
+        if min(self.image_size) < 16 or not 0 < self.focal_px < 1e6:
+            raise ValueError("picture size or focal length impossible")
+        if len(self.distortion) not in (0, 4, 5, 8):
+            raise ValueError("distortion has 0, 4, 5 or 8 coefficients")
+        if not self.position_mm[2] > 0:
+            raise ValueError("the camera is under the table")
+
+    @classmethod
+    def flat(cls, px_per_mm: float, image_size: tuple[int, int] = (1280, 720)) -> TablePlane:
+        """Make the plane of a camera straight above the table, its picture's centre over the origin."""
+        focal = focal_from_fov(TYPICAL_FOV_DEG, image_size[0])
+        return cls(image_size, focal, (math.pi, 0.0, 0.0), (0.0, 0.0, focal / px_per_mm), flat_px_per_mm=px_per_mm)
+
+    def fitting(self, image: Image) -> TablePlane:
+        """Give the plane for this picture: itself, or for a flat one the same scale on any picture size.
+
+        Raises ProfileError when the picture has another size than the one that was calibrated.
+        """
+        height, width = image.shape[:2]
+        if (width, height) == self.image_size:
+            return self
+        if self.flat_px_per_mm is not None:
+            return TablePlane.flat(self.flat_px_per_mm, (width, height))
+        expected = "×".join(map(str, self.image_size))
+        raise ProfileError(
+            f"The picture is {width}×{height} px, but this table was calibrated at {expected}: "
+            "use the same camera resolution or calibrate again."
+        )
+
+    @cached_property
+    def camera_matrix(self) -> Points:
+        """The 3×3 matrix of focal length and principal point, px."""
+        width, height = self.image_size
+        return np.array(
+            [[self.focal_px, 0, (width - 1) / 2], [0, self.focal_px, (height - 1) / 2], [0, 0, 1]], np.float64
+        )
+
+    @cached_property
+    def rotation_matrix(self) -> Points:
+        """The 3×3 rotation from table to camera axes."""
+        return np.asarray(cv2.Rodrigues(np.array(self.rotation, np.float64))[0], np.float64)
+
+    @cached_property
+    def position_mm(self) -> tuple[float, float, float]:
+        """Where the camera is, in table mm; the third is its height."""
+        x, y, z = -self.rotation_matrix.T @ np.array(self.translation)
+        return float(x), float(y), float(z)
+
+    @property
+    def tilt_deg(self) -> float:
+        """How far the camera looks away from straight down, degrees."""
+        return math.degrees(math.acos(min(1.0, max(-1.0, -self.rotation_matrix[2, 2]))))
+
+    @property
+    def fov_deg(self) -> float:
+        """The horizontal field of view, degrees."""
+        return math.degrees(2 * math.atan(self.image_size[0] / 2 / self.focal_px))
+
+    def homography(self, height_mm: float = 0.0) -> Points:
+        """Give the 3×3 homography from the plane at this height (table mm) to undistorted pixels."""
+        columns = self.rotation_matrix.copy()
+        columns[:, 2] = np.array(self.translation) + height_mm * self.rotation_matrix[:, 2]
+        return np.asarray(self.camera_matrix @ columns, np.float64)
+
+    def to_image(self, points_mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Points:
+        """Project table points (..., 2) mm at a height above the table to pixels (..., 2).
+
+        height_mm may be one number or one for each point. Points behind the camera become NaN.
+        """
+        points = np.asarray(points_mm, np.float64)
+        heights = np.broadcast_to(np.asarray(height_mm, np.float64), points.shape[:-1])
+        world = np.concatenate([points, heights[..., None]], axis=-1)
+        camera = world @ self.rotation_matrix.T + np.array(self.translation)
+        depth = np.where(camera[..., 2] > 1e-6, camera[..., 2], np.nan)
+        if not self.distortion:
+            flat = camera[..., :2] / depth[..., None] * self.focal_px + self.camera_matrix[:2, 2]
+            return np.asarray(flat, np.float64)
+        pixels, _ = cv2.projectPoints(
+            world.reshape(-1, 1, 3),
+            np.array(self.rotation),
+            np.array(self.translation),
+            self.camera_matrix,
+            np.array(self.distortion),
+        )
+        seen = np.isfinite(depth)[..., None]
+        return np.where(seen, np.asarray(pixels, np.float64).reshape(points.shape), np.nan)
+
+    def to_table(self, points_px: ArrayLike, height_mm: float = 0.0) -> Points:
+        """Give where the rays of pixels (..., 2) meet the plane at a height above the table, mm (..., 2).
+
+        Pixels at or above the horizon become NaN.
+        """
+        points = np.asarray(points_px, np.float64)
+        if self.distortion:
+            flat = cv2.undistortPoints(
+                points.reshape(-1, 1, 2), self.camera_matrix, np.array(self.distortion), P=self.camera_matrix
+            )
+            points = np.asarray(flat, np.float64).reshape(points.shape)
+        back = np.linalg.inv(self.homography(height_mm))
+        homogeneous = points @ back[:, :2].T + back[:, 2]
+        # The third coordinate is one over the depth: not positive means that the ray never comes down.
+        inverse_depth = np.where(homogeneous[..., 2] > 1e-9, homogeneous[..., 2], np.nan)
+        return np.asarray(homogeneous[..., :2] / inverse_depth[..., None], np.float64)
+
+    def px_per_mm_at(self, points_mm: ArrayLike, height_mm: float = 0.0) -> Points:
+        """Give the local scale at table points (..., 2): the root of the pixels that a square mm covers."""
+        points = np.asarray(points_mm, np.float64)
+        half_x, half_y = np.array([0.5, 0.0]), np.array([0.0, 0.5])
+        along_x = self.to_image(points + half_x, height_mm) - self.to_image(points - half_x, height_mm)
+        along_y = self.to_image(points + half_y, height_mm) - self.to_image(points - half_y, height_mm)
+        area = along_x[..., 0] * along_y[..., 1] - along_x[..., 1] * along_y[..., 0]
+        return np.asarray(np.sqrt(np.abs(area)), np.float64)
+
+    def region(self, reach_mm: float = 900.0) -> Region:
+        """Give the rectangle of the table that holds all that the picture shows within a reach of the centre."""
+        width, height = self.image_size
+        u, v = np.linspace(0, width - 1, 40), np.linspace(0, height - 1, 40)
+        grid = np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2)
+        seen = self.to_table(grid)
+        seen = np.clip(seen[np.isfinite(seen).all(axis=1)], -reach_mm, reach_mm)
+        if len(seen) == 0:
+            return Region(-1.0, -1.0, 1.0, 1.0)
+        (left, bottom), (right, top) = seen.min(axis=0), seen.max(axis=0)
+        return Region(float(left), float(bottom), float(right), float(top))
+
+    def rectify(
+        self, image: Image, px_per_mm: float, region: Region | None = None, height_mm: float = 0.0
+    ) -> Image:
+        """Give the top view of a region (default: all that is seen) at a fixed scale; unseen parts are black.
+
+        image: (height, width, channels) of this plane's size. See Region for where a pixel lies.
+        """
+        region = region or self.region()
+        size = region.size(px_per_mm)
+        if not self.distortion:
+            to_mm = np.array([[1 / px_per_mm, 0, region.left], [0, -1 / px_per_mm, region.top], [0, 0, 1]])
+            matrix = self.homography(height_mm) @ to_mm
+            view = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+            return np.asarray(view, np.uint8)
+        grid = np.stack(np.meshgrid(np.arange(size[0]), np.arange(size[1])), axis=-1)
+        pixels = self.to_image(region.to_mm(grid, px_per_mm), height_mm).astype(np.float32)
+        view = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
+        return np.asarray(view, np.uint8)
+
+
+def focal_from_fov(fov_deg: float, width: int) -> float:
+    """Give the focal length in px of a picture this wide with a horizontal field of view in degrees."""
+    return width / 2 / math.tan(math.radians(fov_deg) / 2)
+
+
+@dataclass(frozen=True)
+class PlaneFit:
+    """A plane found from points, its error (root mean square, px), and how unsure the log focal length is."""
+
+    plane: TablePlane
+    error_px: float
+    focal_spread: float
+
+
+def fit_plane(
+    image_px: Points, table_mm: Points, image_size: tuple[int, int], fov_deg: float | None = None
+) -> PlaneFit:
+    """Find camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
+
+    One view of a plane tells the focal length only when it is tilted. So the likeliest focal length is
+    sought under a prior: typical webcams when fov_deg is None (log-normal, 25 %), else the given one
+    within 2 %. Straight from above the prior decides alone, without harm to the plane itself.
+    Raises ValueError when no camera above the table sees the points so.
+    """
+    prior = math.log(focal_from_fov(fov_deg or TYPICAL_FOV_DEG, image_size[0]))
+    prior_spread = 0.25 if fov_deg is None else 0.02
+    world = np.concatenate([table_mm, np.zeros((len(table_mm), 1))], axis=1)
+    best: tuple[float, PlaneFit] | None = None
+    for start_offset in (0.0, -0.35, 0.35) if fov_deg is None else (0.0,):
+        focal = math.exp(prior + start_offset)
+        for rotation, translation in _start_poses(world, image_px, image_size, focal):
+            cost, fit = _refine(
+                world,
+                image_px,
+                image_size,
+                np.array([*rotation, *translation, math.log(focal)]),
+                prior,
+                prior_spread,
+            )
+            if fit is not None and (best is None or cost < best[0]):
+                best = cost, fit
+    if best is None:
+        raise ValueError("no camera above the table sees the points so")
+    return best[1]
+
+
+def _centre(image_size: tuple[int, int]) -> tuple[float, float]:
+    return (image_size[0] - 1) / 2, (image_size[1] - 1) / 2
+
+
+def _start_poses(
+    world: Points, image_px: Points, image_size: tuple[int, int], focal: float
+) -> list[tuple[Points, Points]]:
+    cx, cy = _centre(image_size)
+    matrix = np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]])
+    # A plane seen once has two poses that look nearly alike; both are refined and the better one kept.
+    count, rotations, translations, _ = cv2.solvePnPGeneric(world, image_px, matrix, None, flags=cv2.SOLVEPNP_IPPE)
+    return [
+        (np.asarray(rotations[i], np.float64).reshape(3), np.asarray(translations[i], np.float64).reshape(3))
+        for i in range(count)
+    ]
+
+
+_CORNER_NOISE_PX = 0.2
+
+
+def _refine(
+    world: Points, image_px: Points, image_size: tuple[int, int], start: Points, prior: float, spread: float
+) -> tuple[float, PlaneFit | None]:
+    """Levenberg-Marquardt over rotation, translation and log focal length."""
+    cx, cy = _centre(image_size)
+
+    def residuals(p: Points) -> tuple[Points, Points]:
+        focal = math.exp(float(np.clip(p[6], 1.0, 12.0)))
+        matrix = np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]])
+        pixels, jacobian = cv2.projectPoints(world, p[:3], p[3:6], matrix, None)
+        rows = np.concatenate([jacobian[:, :6], (jacobian[:, 6] + jacobian[:, 7])[:, None] * focal], axis=1)
+        off = (pixels.reshape(-1, 2) - image_px).reshape(-1)
+        prior_row = np.zeros((1, 7))
+        prior_row[0, 6] = 1 / spread
+        off = np.append(off / _CORNER_NOISE_PX, (p[6] - prior) / spread)
+        return off, np.concatenate([rows / _CORNER_NOISE_PX, prior_row])
+
+    p, damping = start.copy(), 1e-3
+    off, rows = residuals(p)
+    cost = float(off @ off)
+    for _ in range(60):
+        normal = rows.T @ rows
+        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), -rows.T @ off)
+        new_off, new_rows = residuals(p + step)
+        new_cost = float(new_off @ new_off)
+        if np.isfinite(new_cost) and new_cost < cost:
+            settled = cost - new_cost < 1e-9 * cost
+            p, off, rows, cost, damping = p + step, new_off, new_rows, new_cost, damping / 5
+            if settled:
+                break
+        else:
+            damping *= 10
+            if damping > 1e9:
+                break
+    error = math.sqrt(float(np.mean(np.sum((off[:-1] * _CORNER_NOISE_PX).reshape(-1, 2) ** 2, axis=1))))
+    covariance: Any = np.linalg.pinv(rows.T @ rows)
+    focal_spread = math.sqrt(max(0.0, float(covariance[6, 6])))
+    try:
+        plane = TablePlane(
+            image_size,
+            math.exp(p[6]),
+            (float(p[0]), float(p[1]), float(p[2])),
+            (float(p[3]), float(p[4]), float(p[5])),
+        )
+    except (ValueError, OverflowError):
+        return cost, None
+    return cost, PlaneFit(replace(plane, focal_measured=focal_spread < 0.08), error, focal_spread)

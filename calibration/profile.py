@@ -1,0 +1,265 @@
+"""What one table knows about itself, in one folder: camera and plane, empty table, pieces and deck.
+
+The folder holds `profile.json`, which alone says what belongs to the profile; parts (pictures, samples) under names
+with their digest; and `deck/` with its own `deck.yaml`. Parts are written first and `profile.json` is renamed
+into place last, so a crash at any moment leaves the old profile or the new one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+import cv2
+import numpy as np
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from calibration import storage
+from calibration.background import MOST_VIEWS, Polygon, View, empty_table
+from calibration.calibrate import Calibration, Findings
+from calibration.deck import EnrolledDeck
+from calibration.errors import ProfileError
+from calibration.kinds import PIECE_KINDS
+from calibration.light import LightField, table_light
+from calibration.plane import Image, TablePlane
+from calibration.samples import PieceSamples
+from calibration.sheet import PAPER_MM
+
+VERSION: Literal[1] = 1
+FEWEST_SEATS, MOST_SEATS = 2, 8
+
+
+@dataclass(frozen=True, eq=False)
+class TableProfile:
+    """One table, as taught so far.
+
+    plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
+    table's linear BGR at calibration, the reference that piece colours are normalised to. pieces: samples by
+    kind. deck: None until a card is enrolled.
+    """
+
+    seats: int
+    plane: TablePlane | None = None
+    findings: Findings | None = None
+    table_light: tuple[float, float, float] | None = None
+    views: tuple[View, ...] = ()
+    pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
+    deck: EnrolledDeck | None = None
+
+    def __post_init__(self) -> None:
+        """Keep the samples read-only."""
+        object.__setattr__(self, "pieces", MappingProxyType(dict(self.pieces)))
+
+    @cached_property
+    def background(self) -> Image | None:
+        """The empty table, BGR in the calibrated size: per pixel the median of the views that see it bare."""
+        return None if self.plane is None else empty_table(self.views, self.plane.image_size)
+
+    def light(self, background: Image | None = None) -> LightField:
+        """Give the light on the table, to normalise colours to those of the samples.
+
+        background: a newer picture of the table with little on it; the profile's own when None.
+        Raises ProfileError before calibration.
+        """
+        if background is None:
+            return self._own_light
+        return LightField.of(background, self._reference)
+
+    @property
+    def _reference(self) -> tuple[float, float, float]:
+        if self.table_light is None:
+            raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
+        return self.table_light
+
+    @cached_property
+    def _own_light(self) -> LightField:
+        if self.background is None:
+            raise ProfileError("This table has no picture of itself yet: run `companion calibrate` first.")
+        return LightField.of(self.background, self._reference)
+
+    def calibrated(self, calibration: Calibration) -> TableProfile:
+        """Take over a new calibration; pieces and deck stay. Views from another place of the camera are dropped."""
+        outline = _sheet_outline(calibration.plane)
+        view = View.of(calibration.image, [outline])
+        uncovered = view.uncovered(calibration.plane.image_size)
+        return replace(
+            self,
+            seats=calibration.seats,
+            plane=calibration.plane,
+            findings=calibration.findings,
+            table_light=table_light(calibration.image, uncovered),
+            views=(view,),
+        )
+
+    def with_flat(self, px_per_mm: float, seats: int) -> TableProfile:
+        """Take over a scale instead of a calibration: the camera straight above, pictures of any size."""
+        plane = TablePlane.flat(px_per_mm)
+        return replace(self, seats=seats, plane=plane, findings=None, table_light=None, views=())
+
+    def with_view(self, image: Image, covered: Sequence[Polygon]) -> TableProfile:
+        """Keep one more picture for the empty table; the oldest goes when there are too many."""
+        view = View.of(image, covered)
+        others = tuple(other for other in self.views if other.jpeg != view.jpeg)
+        reference = self.table_light
+        if reference is None and self.plane is not None:
+            reference = table_light(image, view.uncovered((image.shape[1], image.shape[0])))
+        return replace(self, views=(*others, view)[-MOST_VIEWS:], table_light=reference)
+
+    def with_pieces(self, kind: str, samples: PieceSamples) -> TableProfile:
+        """Take over the samples of a kind."""
+        return replace(self, pieces={**self.pieces, kind: samples})
+
+    def save(self, name_or_path: str | Path) -> Path:
+        """Write the profile and give its folder. Raises ProfileError when the folder cannot be written."""
+        folder = folder_of(name_or_path)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if self.deck is not None:
+                self.deck.save(folder / "deck")
+            self._write(folder)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ProfileError(f"The profile cannot be written to {folder}: {reason}.") from error
+        return folder
+
+    def _write(self, folder: Path) -> None:
+        views = tuple(
+            _ViewEntry(file=storage.write_named(folder, "view", ".jpg", view.jpeg), covered=view.covered)
+            for view in self.views
+        )
+        background = None
+        if self.background is not None:
+            # Lossless, and quick to read: it spares the median of all views at each start.
+            _, data = cv2.imencode(".png", self.background, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+            background = storage.write_named(folder, "background", ".png", data.tobytes())
+        pieces = {
+            kind: storage.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
+            for kind, samples in self.pieces.items()
+        }
+        listing = _ProfileFile(
+            version=VERSION,
+            seats=self.seats,
+            plane=self.plane,
+            findings=self.findings,
+            table_light=self.table_light,
+            background=background,
+            views=views,
+            pieces=pieces,
+        )
+        storage.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
+        storage.flush_folder(folder)
+        used = {entry.file for entry in views} | set(pieces.values()) | {background or ""}
+        storage.drop_unused(folder, used, (".jpg", ".png", ".npz"))
+
+    @classmethod
+    def load(cls, name_or_path: str | Path) -> TableProfile:
+        """Read a profile by name or folder.
+
+        Raises ProfileError with one plain line when there is none, when a part is missing or damaged, or when
+        a newer version of the companion wrote it.
+        """
+        folder = folder_of(name_or_path)
+        listing = _read_listing(folder)
+        views = tuple(View(storage.read_part(folder, entry.file), entry.covered) for entry in listing.views)
+        pieces = {
+            kind: PieceSamples.from_bytes(storage.read_part(folder, name)) for kind, name in listing.pieces.items()
+        }
+        deck = EnrolledDeck.load(folder / "deck") if (folder / "deck" / "deck.yaml").exists() else None
+        profile = cls(listing.seats, listing.plane, listing.findings, listing.table_light, views, pieces, deck)
+        if listing.background is not None and listing.plane is not None:
+            data = storage.read_part(folder, listing.background)
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            if image is None or (image.shape[1], image.shape[0]) != listing.plane.image_size:
+                raise ProfileError(f"The empty table's picture in {folder} is damaged: calibrate again.")
+            profile.__dict__["background"] = np.asarray(image, np.uint8)  # fills the cached property
+        return profile
+
+
+def home() -> Path:
+    """Give the folder for everything that the companion keeps: $COMPANION_HOME or the user's data folder."""
+    own = os.environ.get("COMPANION_HOME")
+    return Path(own).expanduser() if own else platformdirs.user_data_path("labyrinth-companion")
+
+
+def folder_of(name_or_path: str | Path) -> Path:
+    """Give the folder of a profile: a path is taken as it is, a bare name lies in the companion's home.
+
+    Raises ProfileError for a name that cannot be a folder's.
+    """
+    text = str(name_or_path)
+    if isinstance(name_or_path, Path) or "/" in text or os.sep in text or text in (".", ".."):
+        return Path(text).expanduser()
+    if (Path(text) / "profile.json").is_file():
+        return Path(text)
+    if not re.fullmatch(r"\w[\w .-]{0,63}", text):
+        raise ProfileError(f"“{text}” cannot be a profile's name: use letters, digits, spaces and dashes.")
+    return home() / "profiles" / text
+
+
+def exists(name_or_path: str | Path) -> bool:
+    """Tell whether there is a profile of this name or in this folder."""
+    return (folder_of(name_or_path) / "profile.json").is_file()
+
+
+def _sheet_outline(plane: TablePlane) -> Polygon:
+    # A little more than the paper: its rim curls, and its edge throws a shadow.
+    half_width, half_height = PAPER_MM[0] / 2 + 15, PAPER_MM[1] / 2 + 15
+    corners = [(-half_width, half_height), (half_width, half_height), (half_width, -half_height)]
+    outline = plane.to_image([*corners, (-half_width, -half_height)])
+    return tuple((float(x), float(y)) for x, y in outline)
+
+
+def _read_listing(folder: Path) -> _ProfileFile:
+    path = folder / "profile.json"
+    if not path.is_file():
+        raise ProfileError(
+            f"There is no table profile in {folder}: make one with `companion calibrate --profile … --image …`."
+        )
+    try:
+        text = path.read_bytes()
+        version = _Version.model_validate_json(text).version
+        if version > VERSION:
+            raise ProfileError(f"The profile {folder} is from a newer version: update the companion.")
+        return _ProfileFile.model_validate_json(text)
+    except OSError as error:
+        raise ProfileError(f"The profile {folder} cannot be read: {error.strerror or error}.") from error
+    except ValidationError as error:
+        first: Any = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "its text"
+        raise ProfileError(
+            f"The profile {folder} is damaged at “{where}” ({first['msg']}): restore it or calibrate again."
+        ) from error
+
+
+class _Version(BaseModel):
+    version: int
+
+
+class _ViewEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    file: Annotated[str, Field(pattern=r"^view-[0-9a-f]+\.jpg$")]
+    covered: tuple[Polygon, ...] = ()
+
+
+PieceKind = Annotated[str, Field(pattern="^(" + "|".join(PIECE_KINDS) + ")$")]
+
+
+class _ProfileFile(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    version: Literal[1]
+    seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS)]
+    plane: TablePlane | None = None
+    findings: Findings | None = None
+    table_light: tuple[float, float, float] | None = None
+    background: Annotated[str, Field(pattern=r"^background-[0-9a-f]+\.png$")] | None = None
+    views: Annotated[tuple[_ViewEntry, ...], Field(max_length=64)] = ()
+    pieces: dict[PieceKind, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}

@@ -1,0 +1,127 @@
+"""What a kind of piece looks like on this table: specimens in light-normalised colours and millimetres."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import ProfileError
+
+MOST_SPECIMENS = 24
+"""Specimens kept of one kind; the newest stay."""
+CROP_PX_PER_MM = 2.0
+CROP_PX = 56
+"""A specimen's own picture: 28 mm of table at 2 px/mm."""
+
+
+@dataclass(frozen=True, eq=False)
+class Specimen:
+    """One piece as it was shown.
+
+    pixels: (n, 3) float32 CIELAB under the profile's reference light, its inside without the rim.
+    size_mm: longer and shorter side of the smallest rectangle round it; area_mm2: as seen from the camera,
+    brought to the table plane. crop: (56, 56, 4) uint8 BGR and mask (255 on the piece), top view at 2 px/mm,
+    as the camera saw it. source: short digest of the picture it came from.
+    """
+
+    pixels: NDArray[np.float32]
+    size_mm: tuple[float, float]
+    area_mm2: float
+    crop: NDArray[np.uint8]
+    source: str = ""
+
+    @cached_property
+    def mean(self) -> NDArray[np.float32]:
+        """Mean CIELAB, (3,)."""
+        return np.asarray(self.pixels.mean(axis=0), np.float32)
+
+    @cached_property
+    def spread(self) -> NDArray[np.float32]:
+        """Standard deviation of the CIELAB pixels, (3,)."""
+        return np.asarray(self.pixels.std(axis=0), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class PieceSamples:
+    """All specimens of one kind."""
+
+    specimens: tuple[Specimen, ...]
+
+    @cached_property
+    def pixels(self) -> NDArray[np.float32]:
+        """All pixels of all specimens, (n, 3) CIELAB."""
+        return np.concatenate([specimen.pixels for specimen in self.specimens])
+
+    @cached_property
+    def mean(self) -> NDArray[np.float32]:
+        """Mean CIELAB over all pixels, (3,)."""
+        return np.asarray(self.pixels.mean(axis=0), np.float32)
+
+    @cached_property
+    def covariance(self) -> NDArray[np.float64]:
+        """Covariance of the CIELAB pixels, (3, 3)."""
+        return np.asarray(np.cov(self.pixels.T.astype(np.float64)), np.float64).reshape(3, 3)
+
+    @property
+    def area_mm2(self) -> float:
+        """Median area of a specimen."""
+        return float(np.median([specimen.area_mm2 for specimen in self.specimens]))
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Median longer and shorter side of a specimen."""
+        longer, shorter = np.median([specimen.size_mm for specimen in self.specimens], axis=0)
+        return float(longer), float(shorter)
+
+    def with_more(self, more: Sequence[Specimen]) -> PieceSamples:
+        """Add specimens; those of a picture that was shown before take the older ones' place."""
+        shown_again = {specimen.source for specimen in more}
+        kept = [specimen for specimen in self.specimens if specimen.source not in shown_again]
+        return PieceSamples((*kept, *more)[-MOST_SPECIMENS:])
+
+    def to_bytes(self) -> bytes:
+        """Pack as NumPy's .npz."""
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer,
+            pixels=self.pixels.astype(np.float32),
+            lengths=np.array([len(specimen.pixels) for specimen in self.specimens], np.int32),
+            sizes=np.array([specimen.size_mm for specimen in self.specimens], np.float32),
+            areas=np.array([specimen.area_mm2 for specimen in self.specimens], np.float32),
+            crops=np.stack([specimen.crop for specimen in self.specimens]),
+            sources=np.array([specimen.source for specimen in self.specimens], "U32"),
+        )
+        return buffer.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> PieceSamples:
+        """Unpack. Raises ProfileError when it is not what `to_bytes` made."""
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as parts:
+                pixels = np.asarray(parts["pixels"], np.float32)
+                lengths = [int(length) for length in parts["lengths"]]
+                if pixels.shape != (sum(lengths), 3) or not lengths or min(lengths) < 1:
+                    raise ValueError("pixels and specimens do not agree")
+                bounds = np.cumsum(lengths)[:-1]
+                columns = zip(
+                    np.split(pixels, bounds),
+                    parts["sizes"],
+                    parts["areas"],
+                    parts["crops"],
+                    parts["sources"],
+                    strict=True,
+                )
+                return cls(
+                    tuple(
+                        Specimen(own, (float(size[0]), float(size[1])), float(area), crop, str(source))
+                        for own, size, area, crop, source in columns
+                    )
+                )
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+            raise ProfileError("The stored samples of a kind are damaged: enrol it again.") from error

@@ -1,0 +1,71 @@
+"""Write files so that a crash at any moment leaves either the old or the new one, never half of one."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+from pathlib import Path
+
+from calibration.errors import ProfileError
+
+
+def digest(data: bytes) -> str:
+    """Give the SHA-256 of some bytes in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file through a temporary sibling that is flushed to the disk and then renamed."""
+    sibling = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        with sibling.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        sibling.replace(path)
+    finally:
+        sibling.unlink(missing_ok=True)
+
+
+def flush_folder(folder: Path) -> None:
+    """Make renames in a folder last through a power cut, where the system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def write_named(folder: Path, stem: str, suffix: str, data: bytes) -> str:
+    """Write bytes under a name that holds their digest, unless they are there already; give the name.
+
+    Because another content gets another name, a file that something refers to is never written over.
+    """
+    name = f"{stem}-{digest(data)[:12]}{suffix}"
+    path = folder / name
+    if not path.exists() or path.read_bytes() != data:
+        write_whole(path, data)
+    return name
+
+
+def read_part(folder: Path, name: str) -> bytes:
+    """Read a file written by `write_named`. Raises ProfileError when it is missing or not what was written."""
+    try:
+        data = (folder / name).read_bytes()
+    except OSError as error:
+        raise ProfileError(f"The part {name} of {folder} is missing: restore it or teach it again.") from error
+    if Path(name).stem.rpartition("-")[2] != digest(data)[:12]:
+        raise ProfileError(f"The part {name} of {folder} is damaged: restore it or teach it again.")
+    return data
+
+
+def drop_unused(folder: Path, used: set[str], suffixes: tuple[str, ...]) -> None:
+    """Remove parts that nothing refers to any more, and leftovers of broken-off writes."""
+    for path in folder.iterdir():
+        leftover = path.name.startswith(".") and path.name.endswith(".tmp")
+        if leftover or (path.suffix in suffixes and path.name not in used):
+            with contextlib.suppress(OSError):
+                path.unlink()
