@@ -1,0 +1,38 @@
+"""The stand-in set's art: faces of cards, boards and pieces as SVG strings in mm, and their sizes.
+
+Everything is drawn by code and follows from names and ids alone: the same call gives the same string everywhere.
+`rasterise` turns any of them into pixels.
+"""
+
+from __future__ import annotations
+
+from calibration.art.boards import BOARD, BOARD_SPOTS, SPOT, BoardSpots, Space, board_face
+from calibration.art.cards import CARD, card_back, corridor_face, great_face, small_face
+from calibration.art.catalogue import ICONS, icon
+from calibration.art.pieces import IMPURITY, SIGN, TILE, TOKEN, impurity_face, sign_face, tile_face, token_face
+from calibration.art.raster import rasterise
+
+__all__ = [
+    "BOARD",
+    "BOARD_SPOTS",
+    "CARD",
+    "ICONS",
+    "IMPURITY",
+    "SIGN",
+    "SPOT",
+    "TILE",
+    "TOKEN",
+    "BoardSpots",
+    "Space",
+    "board_face",
+    "card_back",
+    "corridor_face",
+    "great_face",
+    "icon",
+    "impurity_face",
+    "rasterise",
+    "sign_face",
+    "small_face",
+    "tile_face",
+    "token_face",
+]

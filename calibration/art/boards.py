@@ -1,0 +1,129 @@
+"""Personal boards, A5 landscape: spots by rank, two spell spaces, the player's crest; and where all that lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calibration.art.crests import draw_crest
+from calibration.art.dice import Dice
+from calibration.art.icons import RANKS, draw_bars, draw_colour_change, draw_promotion
+from calibration.art.mazes import carve
+from calibration.art.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, PARCHMENT, PLAYERS, RAISED, VELLUM
+from calibration.art.pen import Pen, box, curve, ellipse, mirrored, mix, rounded
+
+BOARD: tuple[float, float] = (210.0, 148.0)
+"""Width and height of a board in mm: A5 landscape."""
+SPOT = 18.0
+"""Diameter of a spot in mm; a token of 16 mm lies on it."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A rectangle on a board: its centre and size in board mm."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSpots:
+    """Where things lie on a board, in board mm: origin at its centre, +x right, +y towards its upper edge.
+
+    low, middle, high: the centres of each rank's spots from left to right; promotion, colour_change: the spaces
+    for the search pieces that mark spells (W8).
+    """
+
+    low: tuple[Point, ...]
+    middle: tuple[Point, ...]
+    high: tuple[Point, ...]
+    promotion: Space
+    colour_change: Space
+
+    def of(self, rank: str) -> tuple[Point, ...]:
+        """Return the centres of a rank's spots."""
+        rows = {"low": self.low, "middle": self.middle, "high": self.high}
+        return rows[rank]
+
+
+def _centres(count: int, y: float) -> tuple[Point, ...]:
+    return tuple((-31.0 + 22.0 * (k - (count - 1) / 2), y) for k in range(count))
+
+
+BOARD_SPOTS = BoardSpots(
+    low=_centres(6, -43.0),
+    middle=_centres(5, -2.0),
+    high=_centres(4, 39.0),
+    promotion=Space(72.0, -4.0, 50.0, 32.0),
+    colour_change=Space(72.0, -46.0, 50.0, 32.0),
+)
+
+
+def board_face(player_colour: str) -> str:
+    """Draw the board of a player: purple, green, red, black or yellow."""
+    dark, middle, _light = PLAYERS[player_colour]
+    width, height = BOARD
+    pen = Pen.new()
+    pen.fill(box(0, 0, width, height), INK)
+    pen.fill(box(4, 4, width - 4, height - 4), mix(dark, middle, 0.6))
+    pen.fill(box(6.5, 6.5, width - 6.5, height - 6.5), INK)
+    pen.fill(box(7.2, 7.2, width - 7.2, height - 7.2), PARCHMENT)
+    _maze_ground(pen, player_colour)
+    pen.line(box(4, 4, width - 4, height - 4), GOLD, 0.7, closed=True)
+    pen.line(box(9, 9, width - 9, height - 9), DEEP_GOLD, 0.35, closed=True)
+    for rank in RANKS:
+        centres = [(x + width / 2, height / 2 - y) for x, y in BOARD_SPOTS.of(rank)]
+        (x0, y), (x1, _) = centres[0], centres[-1]
+        pen.fill(rounded(x0 - 14.5, y - 14.5, x1 + 14.5, y + 14.5, 6), INK)
+        pen.fill(rounded(x0 - 13.8, y - 13.8, x1 + 13.8, y + 13.8, 5.4), mix(dark, RAISED, 0.55))
+        pen.line(rounded(x0 - 12.6, y - 12.6, x1 + 12.6, y + 12.6, 4.6), GOLD, 0.5, closed=True)
+        for x, _ in centres:
+            pen.fill(ellipse(x, y, SPOT / 2 + 0.9), GOLD)
+            pen.fill(ellipse(x, y, SPOT / 2), INK)
+            pen.line(ellipse(x, y, SPOT / 2 - 1.6), DEEP_GOLD, 0.35, 0.9, closed=True)
+            lift = {"low": 0.0, "middle": -1.35, "high": -2.7}[rank]
+            draw_bars(pen.placed(x, y + lift, 1.0), rank, mix(GOLD, INK, 0.35), INK)
+        draw_bars(
+            pen.placed(x0 - 22.0, y + 1.8 * {"low": 0.0, "middle": -1.35, "high": -2.7}[rank], 1.8 * 0.62),
+            rank,
+            INK,
+            GOLD,
+        )
+    for space, icon in ((BOARD_SPOTS.promotion, draw_promotion), (BOARD_SPOTS.colour_change, draw_colour_change)):
+        x, y = space.x + width / 2, height / 2 - space.y
+        edge = (x - space.width / 2, y - space.height / 2, x + space.width / 2, y + space.height / 2)
+        pen.fill(rounded(*edge, 4), INK)
+        pen.fill(rounded(edge[0] + 0.8, edge[1] + 0.8, edge[2] - 0.8, edge[3] - 0.8, 3.4), VELLUM)
+        pen.line(rounded(edge[0] + 2, edge[1] + 2, edge[2] - 2, edge[3] - 2, 2.6), DEEP_GOLD, 0.4, closed=True)
+        icon(pen.placed(edge[0] + 8.6, edge[1] + 8.6, 0.52))
+    _shield(pen, player_colour)
+    return pen.svg(0, 0, width, height)
+
+
+def _shield(pen: Pen, player_colour: str) -> None:
+    dark, middle, _light = PLAYERS[player_colour]
+    at = pen.placed(72.0 + BOARD[0] / 2, BOARD[1] / 2 - 42.0)
+    shield = mirrored(curve("M 0 -21 L 18 -21 C 18 -2 17 12 0 22", 10))
+    at.line(shield, INK, 2.2, closed=True)
+    at.fill(shield, mix(dark, INK, 0.25))
+    at.fill([(x, y) for x, y in shield if x <= 0], mix(dark, middle, 0.35))
+    at.line(shield, BRIGHT_GOLD, 0.8, closed=True)
+    draw_crest(at.placed(0, -2.2, 1.22), player_colour)
+
+
+def _maze_ground(pen: Pen, player_colour: str) -> None:
+    """Draw a faint maze on the parchment, another one for each player."""
+    columns, rows, cell = 24, 16, 8.0
+    left, top = (BOARD[0] - columns * cell) / 2, (BOARD[1] - rows * cell) / 2
+    links = carve(columns, rows, Dice(f"board {player_colour}"))
+    faint = mix(PARCHMENT, DEEP_GOLD, 0.35)
+    for x in range(columns):
+        for y in range(rows):
+            x1, y1 = left + (x + 1) * cell, top + (y + 1) * cell
+            if x + 1 < columns and (x, y, x + 1, y) not in links:
+                pen.line([(x1, y1 - cell), (x1, y1)], faint, 0.7)
+            if y + 1 < rows and (x, y, x, y + 1) not in links:
+                pen.line([(x1 - cell, y1), (x1, y1)], faint, 0.7)

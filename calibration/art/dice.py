@@ -1,0 +1,39 @@
+"""Seeded choice that gives the same on every machine and in every Python: the art of a card follows from its id."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Dice:
+    """Random numbers that follow from a text; only `Random.random`, whose sequence Python guarantees, is used."""
+
+    def __init__(self, text: str) -> None:
+        digest = hashlib.sha256(text.encode()).digest()
+        self._random = random.Random(int.from_bytes(digest[:8], "big"))
+
+    def between(self, low: float, high: float) -> float:
+        """Return a number from low to high."""
+        return low + (high - low) * self._random.random()
+
+    def whole(self, low: int, high: int) -> int:
+        """Return a whole number, both ends included."""
+        return low + int(self._random.random() * (high - low + 1))
+
+    def chance(self, probability: float) -> bool:
+        """Return True this often."""
+        return self._random.random() < probability
+
+    def pick(self, choices: Sequence[T]) -> T:
+        """Return one of the choices."""
+        return choices[int(self._random.random() * len(choices))]
+
+    def shuffled(self, choices: Sequence[T]) -> list[T]:
+        """Return all choices in a random order."""
+        order = sorted((self._random.random(), index) for index in range(len(choices)))
+        return [choices[index] for _, index in order]
