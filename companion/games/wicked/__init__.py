@@ -5,6 +5,7 @@ like in docstrings are the numbers of the project's rulings.
 """
 
 from companion.games.wicked.choices import Legal, legal, waiting_for
+from companion.games.wicked.describe import describe
 from companion.games.wicked.game import apply
 from companion.games.wicked.moves import IllegalMove, Move
 from companion.games.wicked.scoring import Score, final_scores
@@ -19,6 +20,7 @@ __all__ = [
     "Score",
     "State",
     "apply",
+    "describe",
     "final_scores",
     "legal",
     "new_game",

@@ -21,7 +21,12 @@ def random_move(state: State, rng: random.Random) -> Move:
         return random_cards(state, rng)
     if state.phase == "over":
         raise ValueError("The game is over: there is no move to choose.")
-    return rng.choice(player_moves(state, rng.choice(waiting_for(state))))
+    return random_choice(state, rng.choice(waiting_for(state)), rng)
+
+
+def random_choice(state: State, seat: int, rng: random.Random) -> Move:
+    """Choose any legal gain or soul move of one player who has to do something."""
+    return rng.choice(player_moves(state, seat))
 
 
 def random_hand(state: State, seat: int, rng: random.Random) -> Hand:

@@ -130,7 +130,8 @@ def _check_deck(deck: Deck, players: int) -> None:
     ):
         if has < needs:
             raise ValueError(f"{players} players need {needs} {kind}; the deck {deck.name} has {has}.")
-    ids = [card.id for card in deck.corridors] + [card.id for card in (*deck.great, *deck.small)]
+    ids = [card.id for card in deck.corridors]
+    ids += [card.id for card in deck.great] + [card.id for card in deck.small]
     for card in ids:
         if ids.count(card) > 1:
             raise ValueError(f"The deck {deck.name} has two cards {card}: give every card its own id.")
