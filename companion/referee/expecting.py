@@ -1,0 +1,28 @@
+"""What may lie on the table now, told to vision as plain limits: the only thing that the rules say to it."""
+
+from __future__ import annotations
+
+from companion.games.wicked.search import is_last_corridor
+from companion.games.wicked.state import Player, State
+from vision.readings import Expectation
+
+
+def expectation(state: State) -> Expectation:
+    """Tell the most that each seat's hand can hold: what is left of its own search pieces and signs (W2).
+
+    `exact` at a round's last corridor, where nothing may stay behind (W3).
+    """
+    return Expectation(
+        seats=len(state.players),
+        limits=tuple(_limits(player) for player in state.players),
+        exact=state.phase == "search" and is_last_corridor(state),
+    )
+
+
+def _limits(player: Player) -> dict[str, int]:
+    left = {
+        f"search:{player.colour}": player.held.search,
+        "sign:witch": player.held.witch,
+        "sign:soul": player.held.soul,
+    }
+    return {kind: count for kind, count in left.items() if count}

@@ -1,0 +1,98 @@
+"""How likely each legal hand is, given several readings of one seat. Pure arithmetic on readings.
+
+Frames of one still scene are looks at the same pixels: what misleads the reader in one misleads it in all.
+So the frames' likelihoods are averaged (a geometric mean) and never multiplied: ten equal frames make
+nobody surer than one, a flicker in one frame is outvoted, and an even split comes out as a doubt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.games.wicked.components import PlayerColour
+from companion.games.wicked.moves import Hand
+from vision.readings import Counts, HandReading
+
+STEP = 0.25
+"""A reader that errs is mostly off by one: each further piece of difference is this much less likely."""
+
+UNSAID = 0.01
+"""The least share of belief for hands that a reader did not name, however sure it was of those it named."""
+
+FLOOR = 0.002
+"""No frame makes a hand less likely than this: a single wild frame must not outweigh several sober ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """What the readings of one seat amount to.
+
+    hands: every legal hand with its probability, likeliest first. fit: the share of the readers' own
+    probability that lay on legal hands (1: they said nothing impossible). doubtful: the reader called at
+    least half of the frames doubtful itself.
+    """
+
+    hands: tuple[tuple[Hand, float], ...]
+    fit: float
+    doubtful: bool
+
+
+def posterior(readings: Sequence[HandReading], legal: Sequence[Hand], colour: PlayerColour) -> Posterior:
+    """Weigh the legal hands of one seat by its readings, at least one, of open hands."""
+    looks = [_look(reading, legal, colour) for reading in readings]
+    averages = [math.fsum(math.log(look[hand]) for look, _ in looks) / len(looks) for hand in legal]
+    top = max(averages)
+    weights = [math.exp(average - top) for average in averages]
+    total = math.fsum(weights)
+    ranked = sorted(
+        ((hand, weight / total) for hand, weight in zip(legal, weights, strict=True)), key=lambda pair: -pair[1]
+    )
+    return Posterior(
+        hands=tuple(ranked),
+        fit=math.fsum(fit for _, fit in looks) / len(looks),
+        doubtful=2 * sum(reading.doubtful for reading in readings) >= len(readings),
+    )
+
+
+def hand_of(counts: Counts, colour: PlayerColour) -> Hand | None:
+    """Take counts as a hand of this colour; None where anything lies there that cannot be in it."""
+    own = f"search:{colour}"
+    if any(count and kind not in (own, "sign:witch", "sign:soul") for kind, count in counts.items()):
+        return None
+    return Hand(counts.get(own, 0), counts.get("sign:witch", 0), counts.get("sign:soul", 0))
+
+
+def _look(reading: HandReading, legal: Sequence[Hand], colour: PlayerColour) -> tuple[Mapping[Hand, float], float]:
+    """Turn one frame's answer into a probability for every legal hand, and the share that was on legal ones.
+
+    What the reader left unsaid is spread over the legal hands that it did not name, most to those near its first
+    answer; what it said of hands that cannot be counts for nothing.
+    """
+    said: dict[Hand, float] = {}
+    told = fit = 0.0
+    for counts, confidence in (
+        (reading.counts, reading.confidence),
+        *((other.counts, other.confidence) for other in reading.alternatives),
+    ):
+        # Confidences are the reader's estimates: clip what does not add up instead of believing more than 1.
+        share = min(max(confidence, 0.0), 1.0 - told)
+        told += share
+        hand = hand_of(counts, colour)
+        if hand is not None and hand in legal:
+            said[hand] = said.get(hand, 0.0) + share
+            fit += share
+    nearness = {hand: STEP ** _distance(reading.counts, hand, colour) for hand in legal if hand not in said}
+    scale = max(1.0 - told, UNSAID) / math.fsum(nearness.values()) if nearness else 0.0
+    look = {hand: max(FLOOR, said[hand] if hand in said else scale * nearness[hand]) for hand in legal}
+    return look, fit
+
+
+def _distance(counts: Counts, hand: Hand, colour: PlayerColour) -> int:
+    """Count the pieces by which a legal hand differs from counts; pieces of other kinds cannot help."""
+    return (
+        abs(counts.get(f"search:{colour}", 0) - hand.search)
+        + abs(counts.get("sign:witch", 0) - hand.witch)
+        + abs(counts.get("sign:soul", 0) - hand.soul)
+    )
