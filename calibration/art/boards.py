@@ -50,15 +50,15 @@ class BoardSpots:
 
 
 def _centres(count: int, y: float) -> tuple[Point, ...]:
-    return tuple((-31.0 + 22.0 * (k - (count - 1) / 2), y) for k in range(count))
+    return tuple((-27.0 + 21.0 * (k - (count - 1) / 2), y) for k in range(count))
 
 
 BOARD_SPOTS = BoardSpots(
-    low=_centres(6, -43.0),
-    middle=_centres(5, -2.0),
-    high=_centres(4, 39.0),
-    promotion=Space(72.0, -4.0, 50.0, 32.0),
-    colour_change=Space(72.0, -46.0, 50.0, 32.0),
+    low=_centres(6, -46.0),
+    middle=_centres(5, -4.0),
+    high=_centres(4, 38.0),
+    promotion=Space(69.5, -7.5, 47.0, 34.0),
+    colour_change=Space(69.5, -45.5, 47.0, 34.0),
 )
 
 
@@ -86,32 +86,29 @@ def board_face(player_colour: str) -> str:
             pen.line(ellipse(x, y, SPOT / 2 - 1.6), DEEP_GOLD, 0.35, 0.9, closed=True)
             lift = {"low": 0.0, "middle": -1.35, "high": -2.7}[rank]
             draw_bars(pen.placed(x, y + lift, 1.0), rank, mix(GOLD, INK, 0.35), INK)
-        draw_bars(
-            pen.placed(x0 - 22.0, y + 1.8 * {"low": 0.0, "middle": -1.35, "high": -2.7}[rank], 1.8 * 0.62),
-            rank,
-            INK,
-            GOLD,
-        )
+        tab = pen.placed((x0 + x1) / 2, y - 17.0)
+        tab.shape(rounded(-11.5, -5.8, 11.5, 5.8, 2.8), INK, GOLD, 0.5)
+        draw_bars(tab.placed(0, lift * 1.15, 1.15), rank, BRIGHT_GOLD, INK)
     for space, icon in ((BOARD_SPOTS.promotion, draw_promotion), (BOARD_SPOTS.colour_change, draw_colour_change)):
         x, y = space.x + width / 2, height / 2 - space.y
         edge = (x - space.width / 2, y - space.height / 2, x + space.width / 2, y + space.height / 2)
         pen.fill(rounded(*edge, 4), INK)
         pen.fill(rounded(edge[0] + 0.8, edge[1] + 0.8, edge[2] - 0.8, edge[3] - 0.8, 3.4), VELLUM)
         pen.line(rounded(edge[0] + 2, edge[1] + 2, edge[2] - 2, edge[3] - 2, 2.6), DEEP_GOLD, 0.4, closed=True)
-        icon(pen.placed(edge[0] + 8.6, edge[1] + 8.6, 0.52))
+        icon(pen.placed(edge[0] + 11.0, y, 0.72))
     _shield(pen, player_colour)
     return pen.svg(0, 0, width, height)
 
 
 def _shield(pen: Pen, player_colour: str) -> None:
     dark, middle, _light = PLAYERS[player_colour]
-    at = pen.placed(72.0 + BOARD[0] / 2, BOARD[1] / 2 - 42.0)
-    shield = mirrored(curve("M 0 -21 L 18 -21 C 18 -2 17 12 0 22", 10))
+    at = pen.placed(69.5 + BOARD[0] / 2, BOARD[1] / 2 - 39.5)
+    shield = mirrored(curve("M 0 -22 L 19 -22 C 19 -2 18 13 0 23", 10))
     at.line(shield, INK, 2.2, closed=True)
     at.fill(shield, mix(dark, INK, 0.25))
     at.fill([(x, y) for x, y in shield if x <= 0], mix(dark, middle, 0.35))
     at.line(shield, BRIGHT_GOLD, 0.8, closed=True)
-    draw_crest(at.placed(0, -2.2, 1.22), player_colour)
+    draw_crest(at.placed(0, -2.6, 1.32), player_colour)
 
 
 def _maze_ground(pen: Pen, player_colour: str) -> None:

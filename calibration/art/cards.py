@@ -44,11 +44,11 @@ def great_face(card_id: str, colours: Sequence[str]) -> str:
     draw_rose(pen, _number(card_id), Dice(f"great {card_id}"), _WINDOW)
     for k, colour in enumerate(colours):
         draw_ranked(pen.placed(18.0 + 27.0 * k, 30.0, 1.02), colour, "high")
-    band = [(3.0, 62.0), *arc(31.5, 62.0, 28.5, 5.0, 180, 360, 20), (60.0, 85.0), (3.0, 85.0)]
+    band = [(3.0, 64.5), *arc(31.5, 64.5, 28.5, 5.0, 180, 360, 20), (60.0, 85.0), (3.0, 85.0)]
     pen.fill(band, INK)
     pen.line(band[1:-2], GOLD, 0.7)
-    draw_points(pen.placed(18.5, 72.5, 0.95), "5")
-    draw_give_back(pen.placed(44.0, 72.5, 0.98))
+    draw_points(pen.placed(18.5, 73.6, 0.9), "5")
+    draw_give_back(pen.placed(44.0, 73.8, 0.92))
     _corner(pen, colours, top=True)
     return _framed(pen)
 
@@ -111,7 +111,7 @@ def _arch(pen: Pen) -> None:
 
 
 def _row(pen: Pen, names: Sequence[str], y: float) -> None:
-    pitch, scale = {1: (0.0, 1.16), 2: (26.0, 1.02), 3: (18.4, 0.8)}.get(len(names), (14.0, 0.6))
+    pitch, scale = {1: (0.0, 1.05), 2: (25.0, 0.95), 3: (18.4, 0.78)}.get(len(names), (14.0, 0.6))
     for k, name in enumerate(names):
         draw_element(pen.placed(31.5 + (k - (len(names) - 1) / 2) * pitch, y, scale), name)
 

@@ -26,7 +26,7 @@ def _hexagon() -> list[Point]:
 
 def _drop() -> list[Point]:
     right = curve("M 0 -10.8 C 1.6 -6.2 7.6 -2.6 7.6 2.9 C 7.6 7.2 4.2 10.2 0 10.2", 12)
-    return mirrored(right)[:-1]
+    return mirrored(right)
 
 
 def _square() -> list[Point]:
@@ -40,7 +40,7 @@ def _circle() -> list[Point]:
 _OUTLINES: dict[str, tuple[Callable[[], list[Point]], int]] = {
     "red": (_triangle, 3),
     "green": (_hexagon, 6),
-    "blue": (_drop, 10),
+    "blue": (_drop, 8),
     "yellow": (_square, 4),
     "white": (_circle, 8),
 }
@@ -129,7 +129,7 @@ def impurity_outline() -> list[Point]:
             " C 7.7 3 4.4 6.6 0 10.6",
             7,
         )
-    )[:-1]
+    )
 
 
 def draw_impurity(pen: Pen) -> None:
@@ -160,8 +160,8 @@ RANK_SIZE = {"low": 0.78, "middle": 0.89, "high": 1.0}
 
 def draw_ranked(pen: Pen, colour: str, rank: str) -> None:
     """Draw a gem in the size of its rank, with its bars underneath."""
-    draw_gem(pen.placed(0, -1.5, RANK_SIZE[rank]), colour)
-    draw_bars(pen.placed(0, 11.6), rank)
+    draw_gem(pen.placed(0, -2.0, RANK_SIZE[rank]), colour)
+    draw_bars(pen.placed(0, 12.4, 1.1), rank)
 
 
 _NUMERALS: dict[str, tuple[str, ...]] = {

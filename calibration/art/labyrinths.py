@@ -25,7 +25,9 @@ def draw_square(pen: Pen, window: Window) -> None:
                 lines.append([(x0 + w, y0), (x0 + w, y0 + h)])
             if y + 1 < rows and (x, y, x, y + 1) not in links:
                 lines.append([(x0, y0 + h), (x0 + w, y0 + h)])
-    lines.append([*box(left + 2.5, top + 2.5, right - 2.5, bottom - 2.5), (left + 2.5, top + 2.5)])
+    x0, x1, y0, y1 = left + 2.5, right - 2.5, top + 2.5, bottom - 2.5
+    lines.append([(x0 + 4 * w, y0), (x1, y0), (x1, y1), (x0 + 4 * w, y1)])  # a gate above and one below
+    lines.append([(x0 + 3 * w, y0), (x0, y0), (x0, y1), (x0 + 3 * w, y1)])
     for line in lines:
         pen.line(line, INK, 3.0)
     for line in lines:
@@ -76,9 +78,9 @@ def draw_hexagonal(pen: Pen, window: Window) -> None:
         for slope in (1.732, -1.732):
             x = cx + 9 * k
             pen.line([(x - 60 / slope, cy - 60), (x + 60 / slope, cy + 60)], "#215048", 0.9)
-    pen.fill(_hexagon(cx, cy, 29.0), INK)
+    pen.fill(_hexagon(cx, cy, 27.6), INK)
     for k, gate in enumerate((0, 3, 1, 4, 2)):
-        corners = _hexagon(cx, cy, 27.0 - 5.0 * k)
+        corners = _hexagon(cx, cy, 25.6 - 4.8 * k)
         for side in range(6):
             a, b = corners[side], corners[(side + 1) % 6]
             if side == gate:

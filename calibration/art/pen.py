@@ -46,8 +46,8 @@ def rounded(left: float, top: float, right: float, bottom: float, radius: float)
 
 
 def mirrored(half: Sequence[Point]) -> list[Point]:
-    """Return a closed outline from its right half, which runs from the axis x = 0 back to it."""
-    return [*half, *((-x, y) for x, y in reversed(half))]
+    """Return a closed outline from its right half, which starts and ends on the axis x = 0."""
+    return [*half, *((-x, y) for x, y in reversed(half[1:-1]))]
 
 
 def curve(data: str, steps: int = 8) -> list[Point]:

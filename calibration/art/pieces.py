@@ -31,56 +31,62 @@ SIGN = 18.0
 """Diameter of a sign piece in mm."""
 
 
+_RINGS: tuple[tuple[float, tuple[int, ...]], ...] = ((50.5, (4,)), (43.5, (4, 2)), (36.5, (4, 0)))
+"""Walls of the labyrinth round the witch: radius in mm, and the sides (4 is uppermost) that have a gate."""
+_BARRIERS = {
+    (0, 0): 0.7,
+    (1, 1): 0.3,
+    (2, 0): 0.25,
+    (3, 1): 0.6,
+    (5, 0): 0.45,
+    (5, 1): 0.7,
+    (1, 0): 0.62,
+    (3, 0): 0.3,
+}
+"""Walls across a path, by side and ring: how far along the side."""
+
+
 def tile_face() -> str:
     """Draw the labyrinth tile: paths round the cow-headed witch, whose head points to the upper edge."""
     pen = Pen.new()
     pen.fill(_hexagon(56.0), INK)
     pen.fill(_hexagon(54.4), GOLD)
     pen.fill(_hexagon(53.6), RAISED)
-    for k, (radius, gates) in enumerate(((50.5, (4,)), (43.5, (2, 5)), (36.5, (0, 3)))):
-        corners = _hexagon(radius)
+    walls: list[tuple[Point, Point]] = []
+    for ring, (radius, gates) in enumerate(_RINGS):
+        corners, inner = _hexagon(radius), _hexagon(radius - 7.0)
         for side in range(6):
             a, b = corners[side], corners[(side + 1) % 6]
-            shade = "#3a3350" if (side + k) % 2 else "#2c2740"
-            inner = _hexagon(radius - 5.6)
-            pen.fill([a, b, inner[(side + 1) % 6], inner[side]], shade)
-            pieces = ((0.0, 0.36), (0.64, 1.0)) if side in gates else ((0.0, 1.0),)
-            for start, end in pieces:
-                wall = [_between(a, b, start), _between(a, b, end)]
-                pen.line(wall, INK, 2.6)
-                pen.line(wall, GOLD, 1.4)
-    for k, angle in enumerate((15, 95, 140, 205, 255, 320, 340)):
-        turn = math.radians(angle)
-        reach = (37.5, 31.0)[k % 2]
-        spoke = [(r * math.cos(turn), r * math.sin(turn)) for r in (reach, reach + 5.5)]
-        pen.line(spoke, INK, 2.6)
-        pen.line(spoke, GOLD, 1.4)
-    pen.fill(_hexagon(31.5), INK)
-    pen.fill(_hexagon(30.6), "#3f2550")
+            c, d = inner[side], inner[(side + 1) % 6]
+            pen.fill([a, b, d, c], "#3a3350" if (side + ring) % 2 else "#2c2740")
+            gaps = ((0.0, 0.38), (0.62, 1.0)) if side in gates else ((0.0, 1.0),)
+            walls += [(_between(a, b, start), _between(a, b, end)) for start, end in gaps]
+            if ring < 2 and (side, ring) in _BARRIERS:
+                t = _BARRIERS[side, ring]
+                walls.append((_between(a, b, t), _between(c, d, t)))
+    for wall in walls:
+        pen.line(wall, INK, 2.8)
+    for wall in walls:
+        pen.line(wall, GOLD, 1.5)
+    pen.fill(_hexagon(31.0), INK)
+    pen.fill(_hexagon(30.1), "#3f2550")
     for k in range(12):
         turn = math.radians(30 * k - 97.5)
         ray = [(0.0, 0.0)] + [(40 * math.cos(turn + d), 40 * math.sin(turn + d)) for d in (0.0, 0.26)]
         for side in range(6):
             normal = math.radians(60 * side + 30)
-            ray = cut_half_plane(ray, (-math.cos(normal), -math.sin(normal)), -26.2)
-        pen.fill(ray, "#553368")
-    pen.glow(0, 2, 22, BRIGHT_GOLD, 0.35, 6)
-    draw_witch(pen.placed(0, 4.5, 1.7))
-    for x in (-7.5, 0, 7.5):  # the way up: three flames towards the upper edge
-        h = 5.6 if x == 0 else 4.2
-        pen.fill(
-            mirrored([(0, -34.4 - h), (1.7, -33.4), (0, -31.2)])
-            if x == 0
-            else [(x, -34 - h * 0.6), (x + 1.3, -33), (x, -31.4), (x - 1.3, -33)],
-            BRIGHT_GOLD,
-        )
-    pen.fill(
-        [(0, -47.6), (6.5, -40.6), (2.2, -41.8), (2.2, -37.4), (-2.2, -37.4), (-2.2, -41.8), (-6.5, -40.6)], INK
-    )
-    pen.fill(
-        [(0, -46.2), (4.6, -41.2), (1.3, -42.2), (1.3, -38.2), (-1.3, -38.2), (-1.3, -42.2), (-4.6, -41.2)],
-        BRIGHT_GOLD,
-    )
+            ray = cut_half_plane(ray, (-math.cos(normal), -math.sin(normal)), -26.0)
+        pen.fill(ray, "#5a376e")
+    pen.glow(0, 3, 22, BRIGHT_GOLD, 0.35, 6)
+    pen.shape([(0, -47.4), (5.2, -41.6), (0, -43.4), (-5.2, -41.6)], BRIGHT_GOLD, INK, 0.7)
+    for side in (-1, 1):  # candles stand at the gate above her head
+        for x, y in ((6.8, -34.2), (7.6, -40.6)):
+            pen.glow(side * x, y - 1.2, 2.6, BRIGHT_GOLD, 0.5, 3)
+            pen.fill(
+                [(side * x + u, y + v) for u, v in ((0, -2.6), (0.8, -0.9), (0, 0), (-0.8, -0.9))], BRIGHT_GOLD
+            )
+            pen.fill([(side * x + u, y + v) for u, v in ((-0.8, 0), (0.8, 0), (0.8, 1.9), (-0.8, 1.9))], VELLUM)
+    draw_witch(pen.placed(0, -2.0, 2.15))
     return pen.svg(-TILE[0] / 2, -TILE[1] / 2, *TILE)
 
 
@@ -96,8 +102,8 @@ def token_face(colour: str) -> str:
     """Draw a fragment token: a disc of its colour with its gem."""
     dark, middle, light = JEWELS[colour]
     pen = Pen.new()
-    pen.fill(ellipse(0, 0, TOKEN / 2), dark)
-    pen.fill(ellipse(0, 0, TOKEN / 2 - 0.7), middle)
+    pen.fill(ellipse(0, 0, TOKEN / 2, steps=72), dark)
+    pen.fill(ellipse(0, 0, TOKEN / 2 - 0.7, steps=72), middle)
     pen.line(ellipse(0, 0, TOKEN / 2 - 1.3), mix(middle, light, 0.6), 0.3, closed=True)
     draw_gem(pen.placed(0, 0.3 if colour != "red" else -0.2, 0.5), colour)
     return pen.svg(-TOKEN / 2, -TOKEN / 2, TOKEN, TOKEN)
@@ -108,14 +114,14 @@ def impurity_face(count: int) -> str:
     radius = IMPURITY[count] / 2
     dark, _middle, light = IMPURITY_TONES
     pen = Pen.new()
-    pen.fill(ellipse(0, 0, radius), INK)
-    pen.fill(ellipse(0, 0, radius - 0.6), light if count == 1 else mix(light, VELLUM, 0.4))
+    pen.fill(ellipse(0, 0, radius, steps=72), INK)
+    pen.fill(ellipse(0, 0, radius - 0.6, steps=72), light if count == 1 else mix(light, VELLUM, 0.4))
     pen.line(ellipse(0, 0, radius - 1.2), dark, 0.3, closed=True)
     if count == 1:
         draw_impurity(pen.placed(0, 0, 0.5))
     else:
-        draw_impurity(pen.placed(-2.9, 0.3, 0.56))
-        draw_numeral(pen.placed(5.2, 0.2, 0.52), "3", INK, 2.6)
+        draw_impurity(pen.placed(-3.1, 0.3, 0.46))
+        draw_numeral(pen.placed(4.7, 0.2, 0.46), "3", INK, 3.0)
     return pen.svg(-radius, -radius, 2 * radius, 2 * radius)
 
 
@@ -130,8 +136,8 @@ def draw_sign(pen: Pen, sign: str) -> None:
     """Draw a sign's disc round (0, 0)."""
     witch = sign == "witch"
     ground, mark = ("#2a1636", BRIGHT_GOLD) if witch else (VELLUM, "#2f6f78")
-    pen.fill(ellipse(0, 0, SIGN / 2), INK)
-    pen.fill(ellipse(0, 0, SIGN / 2 - 0.6), ground)
+    pen.fill(ellipse(0, 0, SIGN / 2, steps=72), INK)
+    pen.fill(ellipse(0, 0, SIGN / 2 - 0.6, steps=72), ground)
     pen.line(ellipse(0, 0, SIGN / 2 - 1.2), GOLD if witch else DEEP_GOLD, 0.35, closed=True)
     if witch:
         horns = curve("M 1.9 0.4 C 4.4 0.6 5.4 -0.9 5 -3.6 C 7.4 -0.6 6.6 3.2 2.7 3.2 L 1.9 3", 6)
