@@ -1,0 +1,188 @@
+"""A small table in memory: the real rules, no camera, no disk. Quick enough for tests of routes and the socket."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from companion.games import wicked
+from companion.games.wicked.moves import IllegalMove, Move, Reveal
+from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.state import State
+from companion.table.views import (
+    CameraView,
+    Candidate,
+    DirectorView,
+    GameView,
+    HistoryLine,
+    Option,
+    ProposalView,
+    Refused,
+    SavedGame,
+    SeatDoubt,
+    SeatView,
+    TableView,
+)
+
+STALE = "The table has moved on since then."
+
+
+class SmallDirector:
+    """A director that only remembers what it was told."""
+
+    def __init__(self, table: SmallTable) -> None:
+        self.table = table
+
+    def run(self, on: bool) -> None:
+        self.table.change(director=replace(self.table.shown_director, running=on))
+
+    def step(self) -> None:
+        self.table.change(director=replace(self.table.shown_director, doing="one step"))
+
+    def set_speed(self, speed: float) -> None:
+        self.table.change(director=replace(self.table.shown_director, speed=speed))
+
+
+class SmallTable:
+    """Plays by the rules and publishes at once, in the caller's thread."""
+
+    def __init__(self, *, simulated: bool = False, seed: int | None = None) -> None:
+        self._lock = threading.RLock()
+        self._callbacks: list[Callable[[TableView], None]] = []
+        self._seed = seed
+        self.states: list[State] = []
+        self.lines: list[tuple[str, str]] = []
+        self.seats: tuple[SeatView, ...] = ()
+        self.started = 0
+        self.picture: bytes | None = None
+        self.shown_director = DirectorView(False, 1.0, "waits")
+        self.director = SmallDirector(self) if simulated else None
+        self.view = TableView(
+            1,
+            CameraView("watching" if simulated else "no_camera", "" if simulated else "No camera is connected."),
+            director=self.shown_director if simulated else None,
+        )
+
+    def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
+        self._callbacks.append(callback)
+        return lambda: self._callbacks.remove(callback)
+
+    def change(self, **fields: object) -> None:
+        """Publish the present view with some of its fields changed."""
+        with self._lock:
+            if isinstance(director := fields.get("director"), DirectorView):
+                self.shown_director = director
+            self.view = replace(self.view, version=self.view.version + 1, **fields)  # type: ignore[arg-type]
+            view = self.view
+        for callback in list(self._callbacks):
+            callback(view)
+
+    def start_game(self, seats: Sequence[SeatView]) -> None:
+        if len({seat.colour for seat in seats}) < len(seats):
+            raise Refused("bad_request", "Two players cannot share a colour.")
+        with self._lock:
+            self.started += 1
+            self.seats = tuple(seats)
+            self.states = [wicked.new_game([seat.colour for seat in seats], STANDIN, self._seed)]
+            self.lines = []
+            self._publish()
+
+    def resume_game(self, id: str) -> None:
+        raise Refused("not_now", f"There is no saved game {id}.")
+
+    def play(self, move: Move, at: int, source: str = "hand") -> None:
+        with self._lock:
+            self._check(at)
+            try:
+                state = wicked.apply(self.states[-1], move)
+            except IllegalMove as error:
+                raise Refused("illegal", str(error)) from None
+            self.lines.append(
+                (move.type, wicked.describe(self.states[-1], move, [seat.name for seat in self.seats]))
+            )
+            self.states.append(state)
+            self._publish()
+
+    def undo(self, at: int) -> None:
+        with self._lock:
+            self._check(at)
+            if len(self.states) < 2:
+                raise Refused("not_now", "There is nothing to take back.")
+            self.states.pop()
+            self.lines.pop()
+            self._publish()
+
+    def revise(self, entry: int, move: Move, at: int) -> None:
+        with self._lock:
+            self._check(at)
+            if entry != len(self.lines):
+                raise Refused("not_now", "Only the latest entry can be put right here.")
+            kept = self.states.pop(), self.lines.pop()
+            try:
+                self.play(move, at - 1)
+            except Refused:
+                self.states.append(kept[0])
+                self.lines.append(kept[1])
+                raise
+
+    def accept(self, proposal_id: str, choice: int, at: int) -> None:
+        self.play(self._proposed(proposal_id, at).candidates[choice].move, at, "camera")
+
+    def amend(self, proposal_id: str, move: Move, at: int) -> None:
+        self._proposed(proposal_id, at)
+        self.play(move, at)
+
+    def hold(self, proposal_id: str, at: int) -> None:
+        self.change(proposal=replace(self._proposed(proposal_id, at), held=True))
+
+    def pause(self, on: bool) -> None:
+        self.change(camera=replace(self.view.camera, state="paused" if on else "watching"))
+
+    def options(self, player: int) -> tuple[Option, ...]:
+        state, names = self.states[-1], [seat.name for seat in self.seats]
+        return tuple(
+            Option(move, wicked.describe(state, move, names)) for move in wicked.legal(state).for_player(player)
+        )
+
+    def preview(self) -> bytes | None:
+        return self.picture
+
+    def evidence(self, entry: int) -> bytes | None:
+        return self.picture if entry == 1 else None
+
+    def games(self) -> tuple[SavedGame, ...]:
+        return ()
+
+    def propose(self, *hands: Reveal, certain: bool = True, doubts: tuple[SeatDoubt, ...] = ()) -> None:
+        """Propose these reveals, likeliest first."""
+        names = [seat.name for seat in self.seats]
+        share = 1.0 / len(hands)
+        candidates = tuple(Candidate(move, share, wicked.describe(self.states[-1], move, names)) for move in hands)
+        number = len(self.states) - 1
+        self.change(proposal=ProposalView(f"p{self.view.version}", number, certain, False, 2.5, candidates, doubts))
+
+    def _proposed(self, proposal_id: str, at: int) -> ProposalView:
+        self._check(at)
+        if self.view.proposal is None or self.view.proposal.id != proposal_id:
+            raise Refused("stale", STALE)
+        return self.view.proposal
+
+    def _check(self, at: int) -> None:
+        if not self.states:
+            raise Refused("not_now", "No game is on.")
+        if at != len(self.states) - 1:
+            raise Refused("stale", STALE)
+
+    def _publish(self) -> None:
+        state = self.states[-1]
+        game = GameView(
+            id=f"game-{self.started}",
+            number=len(self.states) - 1,
+            seats=self.seats,
+            state=state,
+            waiting_for=wicked.waiting_for(state),
+            scores=wicked.final_scores(state),
+            history=tuple(HistoryLine(n, text, kind, n == 1) for n, (kind, text) in enumerate(self.lines, 1)),
+        )
+        self.change(game=game, proposal=None)

@@ -1,0 +1,86 @@
+"""What screens may ask for: states, choices and pictures as they are now. Nothing here changes anything."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, make_response, request
+from pydantic import TypeAdapter
+
+from companion.games import wicked
+from companion.games.wicked.moves import Move
+from companion.table.views import Refused
+from web.publication import as_json, publication
+from web.running_table import RunningTable
+
+_MOVE: TypeAdapter[Move] = TypeAdapter(Move)
+_STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "bad_request": 400}
+
+
+def api(table: RunningTable) -> Blueprint:
+    """Make the blueprint of the questions that screens ask."""
+    blueprint = Blueprint("api", __name__)
+
+    @blueprint.errorhandler(Refused)
+    def refused(error: Refused) -> tuple[Response, int]:
+        return jsonify(error={"code": error.code, "message": str(error)}), _STATUS[error.code]
+
+    @blueprint.after_request
+    def fresh(response: Response) -> Response:
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    @blueprint.get("/api/state")
+    def state() -> Response:
+        return jsonify(as_json(publication(table.view)))
+
+    @blueprint.get("/api/options/<int:player>")
+    def options(player: int) -> Response:
+        game = table.view.game
+        if game is None or player >= len(game.seats):
+            raise Refused("not_now", "Nobody sits there. Reload the page.")
+        offered = [
+            {"move": _MOVE.dump_python(option.move, mode="json"), "text": option.text}
+            for option in table.options(player)
+        ]
+        return jsonify(game=game.id, number=game.number, options=offered)
+
+    @blueprint.get("/api/choices")
+    def choices() -> Response:
+        game = table.view.game
+        if game is None:
+            raise Refused("not_now", "No game is on.")
+        legal = wicked.legal(game.state)
+        return jsonify(game=game.id, number=game.number, deal=_plain(legal.deal), lay=_plain(legal.lay))
+
+    @blueprint.get("/api/games")
+    def games() -> Response:
+        return jsonify(games=[_plain(game) for game in table.games()])
+
+    @blueprint.get("/preview.jpg")
+    def preview() -> Response:
+        return _picture(table.preview())
+
+    @blueprint.get("/api/evidence/<int:entry>.jpg")
+    def evidence(entry: int) -> Response:
+        return _picture(table.evidence(entry))
+
+    return blueprint
+
+
+def _plain(value: Any) -> Any:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+
+def _picture(jpeg: bytes | None) -> Response:
+    """Answer with a picture, with 304 where the screen has it already, or with nothing where there is none."""
+    if jpeg is None:
+        return make_response("", 204)
+    response = make_response(jpeg)
+    response.mimetype = "image/jpeg"
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(hashlib.blake2b(jpeg, digest_size=12).hexdigest())
+    response.make_conditional(request)
+    return response

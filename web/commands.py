@@ -1,0 +1,154 @@
+"""Commands that a screen may send: strictly validated, bounded, nothing unknown let through."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from companion.games.wicked.components import CORRIDORS, PlayerColour
+from companion.games.wicked.moves import Move
+from companion.table.views import Refused
+
+LARGEST_MESSAGE = 16 * 1024
+"""Bytes of one message from a screen; the largest honest one is a tenth of it."""
+
+Name = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20, pattern=r"^[^\x00-\x1f\x7f]*$")
+]
+Identifier = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+Number = Annotated[int, Field(ge=0, le=1_000_000)]
+AnyMove = Annotated[Move, Field(discriminator="type")]
+
+
+class Command(BaseModel):
+    """Anything that a screen sends; a field that is not named here is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class GameCommand(Command):
+    """A command about the game; it names the game and the state that it was made for (`at`)."""
+
+    game: Identifier
+    at: Number
+
+
+class SeatChoice(Command):
+    """One seat of a new game."""
+
+    name: Name
+    colour: PlayerColour
+
+
+class StartGame(Command):
+    """Begin a new game; `game` and `at` are those on the screen that asks, None where none was on."""
+
+    game: Identifier | None
+    at: Number | None
+    seats: Annotated[tuple[SeatChoice, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
+
+
+class ShowMe(Command):
+    """Let four bots play on the simulated table."""
+
+    game: Identifier | None
+    at: Number | None
+
+
+class ResumeGame(Command):
+    """Go on with a saved game."""
+
+    game: Identifier | None
+    at: Number | None
+    id: Identifier
+
+
+class Play(GameCommand):
+    """Enter a move by hand."""
+
+    move: AnyMove
+
+
+class Undo(GameCommand):
+    """Take the latest move back."""
+
+
+class Revise(GameCommand):
+    """Put another move in the place of a journal entry."""
+
+    entry: Number
+    move: AnyMove
+
+
+class Accept(GameCommand):
+    """Take one candidate of the proposal."""
+
+    proposal: Identifier
+    choice: Annotated[int, Field(ge=0, le=1000)]
+
+
+class Amend(GameCommand):
+    """Enter a corrected move instead of the proposal."""
+
+    proposal: Identifier
+    move: AnyMove
+
+
+class Hold(GameCommand):
+    """Keep the proposal from being taken by itself."""
+
+    proposal: Identifier
+
+
+class Pause(Command):
+    """Stop reading the camera, or go on. Says what shall be, so it needs no state number."""
+
+    on: bool
+
+
+class Run(Command):
+    """Let the director's bots play on, or stop them."""
+
+    on: bool
+
+
+class Step(Command):
+    """Let the director act out one step."""
+
+
+class Speed(Command):
+    """Set how fast the director acts."""
+
+    speed: Annotated[float, Field(ge=0.1, le=1000)]
+
+
+class Refresh(Command):
+    """Ask for the whole present state."""
+
+
+C = TypeVar("C", bound=Command)
+
+
+def understand(kind: type[C], payload: Any) -> C:
+    """Validate one message strictly as JSON; raises `Refused` ("bad_request") with a line for people."""
+    try:
+        text = json.dumps({} if payload is None else payload)
+        if len(text) > LARGEST_MESSAGE:
+            raise Refused(
+                "bad_request", "That message is too long, so it was not read. Reload the page and try again."
+            )
+        return kind.model_validate_json(text, strict=True)
+    except (ValidationError, TypeError, ValueError, RecursionError) as error:
+        raise Refused("bad_request", _plain(error)) from None
+
+
+def _plain(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]["loc"]
+        if "name" in first:
+            return "A name needs 1 to 20 letters. Give every player one."
+        if first[:1] == ("seats",):
+            return "The game is for 3 to 5 players, each with a name and a colour."
+    return "The companion did not understand that message. Reload the page and try again."

@@ -1,0 +1,88 @@
+"""Cards, boards and icons as vector pictures, drawn by the same code that prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from flask import Blueprint, Response, make_response, request
+
+from calibration import art
+from companion.games.wicked.components import PLAYER_COLOURS, Deck, PlayerColour
+from companion.games.wicked.standin import STANDIN
+from web.running_table import RunningTable
+
+_DAY = 24 * 60 * 60
+_BACKS = ("corridor", "great", "small")
+_PLAYERS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
+
+
+def pictures(table: RunningTable) -> Blueprint:
+    """Make the blueprint of all drawn pictures; a deck is named in the address, so that they may be kept."""
+    blueprint = Blueprint("pictures", __name__, url_prefix="/art")
+
+    def deck(name: str) -> Deck | None:
+        game = table.view.game
+        if game is not None and game.state.deck.name == name:
+            return game.state.deck
+        return STANDIN if STANDIN.name == name else None
+
+    @blueprint.get("/deck/<name>/<card>.svg")
+    def card(name: str, card: str) -> Response:
+        known = deck(name)
+        return _svg(None if known is None else _face(known, card))
+
+    @blueprint.get("/back/<kind>.svg")
+    def back(kind: str) -> Response:
+        return _svg(_kept(art.card_back, kind) if kind in _BACKS else None)
+
+    @blueprint.get("/board/<colour>.svg")
+    def board(colour: str) -> Response:
+        return _svg(None if (player := _PLAYERS.get(colour)) is None else art.board_face(player))
+
+    @blueprint.get("/icon/<name>.svg")
+    def icon(name: str) -> Response:
+        return _svg(_kept(art.icon, name) if name in art.ICONS else None)
+
+    @blueprint.get("/tile.svg")
+    def tile() -> Response:
+        return _svg(_tile())
+
+    return blueprint
+
+
+@lru_cache(maxsize=256)
+def _face(deck: Deck, card: str) -> str | None:
+    for corridor in deck.corridors:
+        if corridor.id == card:
+            return art.corridor_face(card, corridor.upper, corridor.lower)
+    for great in deck.great:
+        if great.id == card:
+            return art.great_face(card, great.colours)
+    for small in deck.small:
+        if small.id == card:
+            return art.small_face(card, [(need.colour, need.rank) for need in small.needs], small.reward)
+    return None
+
+
+@lru_cache(maxsize=64)
+def _kept(draw: Callable[[str], str], name: str) -> str:
+    return draw(name)
+
+
+@lru_cache(maxsize=1)
+def _tile() -> str:
+    return art.tile_face()
+
+
+def _svg(picture: str | None) -> Response:
+    if picture is None:
+        return make_response("There is no such picture.\n", 404)
+    response = make_response(picture)
+    response.mimetype = "image/svg+xml"
+    # A drawing may style itself, but run nothing and fetch nothing.
+    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    response.headers["Cache-Control"] = f"public, max-age={_DAY}"
+    response.add_etag()
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,88 @@
+"""What the web part asks of a table: `companion.table.Table` is one, and so are the tests' small ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from companion.games.wicked.moves import Move
+from companion.table.views import SeatView, TableView
+
+
+class RunningDirector(Protocol):
+    """The hands that act out a game on the simulated table."""
+
+    def run(self, on: bool) -> None:
+        """Let the bots play on, or stop them."""
+
+    def step(self) -> None:
+        """Act out one step and stop."""
+
+    def set_speed(self, speed: float) -> None:
+        """Play so many times faster than people would."""
+
+
+class OfferedMove(Protocol):
+    """A move that a player may make now, told in plain words."""
+
+    @property
+    def move(self) -> Move:
+        """The move itself."""
+
+    @property
+    def text(self) -> str:
+        """One plain line about it."""
+
+
+class RunningTable(Protocol):
+    """A table as screens see it. Every command raises `Refused` and changes nothing where it cannot be done."""
+
+    @property
+    def view(self) -> TableView:
+        """What the table published last."""
+
+    @property
+    def director(self) -> RunningDirector | None:
+        """The simulated table's director, None where a real camera looks on."""
+
+    def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
+        """Call back with every view that is published; what is returned ends it."""
+
+    def start_game(self, seats: Sequence[SeatView]) -> None:
+        """Begin a new game."""
+
+    def resume_game(self, id: str) -> None:
+        """Go on with a saved game."""
+
+    def play(self, move: Move, at: int, source: str = "hand") -> None:
+        """Enter a move."""
+
+    def undo(self, at: int) -> None:
+        """Take the latest move back."""
+
+    def revise(self, entry: int, move: Move, at: int) -> None:
+        """Put another move in the place of an entry."""
+
+    def accept(self, proposal_id: str, choice: int, at: int) -> None:
+        """Enter one candidate of the proposal."""
+
+    def amend(self, proposal_id: str, move: Move, at: int) -> None:
+        """Enter a corrected move instead of the proposal."""
+
+    def hold(self, proposal_id: str, at: int) -> None:
+        """Keep the proposal from being taken by itself."""
+
+    def pause(self, on: bool) -> None:
+        """Stop reading the camera, or go on."""
+
+    def options(self, player: int) -> Sequence[OfferedMove]:
+        """List what one player may do now."""
+
+    def preview(self) -> bytes | None:
+        """Give the latest picture with what was read in it, as JPEG."""
+
+    def evidence(self, entry: int) -> bytes | None:
+        """Give the picture kept with a journal entry, as JPEG."""
+
+    def games(self) -> Sequence[Any]:
+        """List the saved games."""

@@ -1,0 +1,81 @@
+// The page: its frame, the screens in it, and what happens when the table publishes.
+
+import { camera } from "./camera.js";
+import { historyScreen } from "./history.js";
+import { layingSheet } from "./laying.js";
+import { live, onChange, open } from "./live.js";
+import { playerScreen } from "./player.js";
+import { h, patch } from "./render.js";
+import { revealSheet } from "./reveal.js";
+import { scoresScreen } from "./scores.js";
+import { draw, go, onDraw, route, say, ui } from "./stage.js";
+import { startScreen } from "./start.js";
+import { tableScreen } from "./table.js";
+import { phaseWords } from "./words.js";
+
+const app = document.getElementById("app");
+const screens = { new: startScreen, table: tableScreen, player: playerScreen, scores: scoresScreen, history: historyScreen };
+const sheets = { reveal: revealSheet, laying: layingSheet };
+let shownGame = null;
+
+function page() {
+  if (!live.view) return h("p", { class: "opening" }, "Looking for the companion…");
+  const game = live.game;
+  const screen = game ? ui.screen : "new";
+  return [
+    header(game, screen),
+    live.connected
+      ? null
+      : h("p", { class: "band lost", role: "status" }, "Connection lost. The page tries again by itself; until then nothing can be changed."),
+    live.view.notices.length ? h("p", { class: "band", role: "status" }, live.view.notices.at(-1)) : null,
+    h("main", { key: screen, class: `screen ${screen}` }, screens[screen](game)),
+    game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
+    h("div", { class: "toasts", role: "status" }, ui.toast && h("p", { class: `toast ${ui.toast.kind}` }, ui.toast.text)),
+  ];
+}
+
+function header(game, screen) {
+  const link = (hash, name, text) =>
+    h("a", { href: hash, class: "tab", "aria-current": screen === name ? "page" : null }, text);
+  return h(
+    "header",
+    { class: "top" },
+    h("h1", {}, game ? phaseWords(game.state) : "The Wicked Labyrinth"),
+    camera(live.view),
+    game &&
+      h(
+        "nav",
+        { "aria-label": "Screens" },
+        link("#table", "table", "Table"),
+        link(`#player/${ui.player}`, "player", "Boards"),
+        link("#scores", "scores", "Scores"),
+        link("#history", "history", "History"),
+        link("#new", "new", "Games"),
+      ),
+  );
+}
+
+function follow() {
+  const id = live.game?.id ?? null;
+  if (shownGame !== null && id !== shownGame) {
+    ui.sheet = null;
+    ui.player = 0;
+    if (ui.screen === "new") go("#table");
+  }
+  shownGame = id;
+  if (ui.sheet && ui.sheet.number !== live.game?.number) {
+    ui.sheet = null;
+    say("The table has moved on, so what was open is closed. This is the table as it is now.");
+  }
+}
+
+onChange((what) => {
+  if (what === "back") say("Connected again. This is the table as it is now.");
+  if (what === "table") follow();
+  draw();
+});
+onDraw(() => patch(app, page()));
+addEventListener("hashchange", route);
+route();
+open();
+setInterval(() => live.view?.proposal?.certain && draw(), 100);

@@ -1,0 +1,34 @@
+// History: every move that counts, the picture kept with it, and taking the latest back.
+
+import { command, live } from "./live.js";
+import { button } from "./pieces.js";
+import { h } from "./render.js";
+import { carryOut, say } from "./stage.js";
+
+export async function undo(game) {
+  const last = game.history.at(-1);
+  if (await carryOut(command("undo", { at: game.number }))) say(last ? `Taken back: ${last.text}` : "Taken back.");
+}
+
+export function historyScreen(game) {
+  const lines = [...game.history].reverse();
+  return h(
+    "section",
+    { class: "panel lines" },
+    h("h2", {}, "What happened, latest first"),
+    lines.length ? button("Undo the latest", () => undo(game), "", { disabled: live.busy, "data-test": "undo" }) : h("p", { class: "aside" }, "Nothing yet."),
+    h(
+      "ol",
+      {},
+      lines.map((line) =>
+        h(
+          "li",
+          { key: `line-${line.number}`, class: line.type },
+          h("b", {}, line.number),
+          h("span", {}, line.text),
+          line.evidence ? h("a", { href: `/api/evidence/${line.number}.jpg`, target: "_blank", rel: "noopener" }, "picture") : null,
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,89 @@
+// Cards by hand: pick the corridors of a round in their order, or everybody's oracles.
+
+import { command, ask, live } from "./live.js";
+import { button, cardFace, crest, sheet } from "./pieces.js";
+import { h } from "./render.js";
+import { carryOut, closeSheet, draw, say } from "./stage.js";
+
+export function layingSheet(game, open) {
+  if (!open.asked) load(open);
+  const title = game.state.phase === "deal" ? "Which oracles lie before whom?" : "Which corridors lie round the tile?";
+  const body = !open.choices ? h("p", { class: "aside" }, "Looking at the deck…") : game.state.phase === "deal" ? deal(game, open) : lay(game, open);
+  return sheet(title, closeSheet, body);
+}
+
+async function load(open) {
+  open.asked = true;
+  try {
+    open.choices = await ask("/api/choices");
+  } catch (error) {
+    closeSheet();
+    say(error.message, "wrong");
+  }
+  draw();
+}
+
+function lay(game, open) {
+  const { count, cards } = open.choices.lay;
+  const full = open.picked.length === count;
+  return [
+    h("p", { class: "aside" }, `Tap ${count} cards clockwise, first the one above the witch's head: ${open.picked.length} of ${count}.`),
+    h("ul", { class: "grid-cards" }, cards.map((id) => pick(game, id, open.picked, full, draw))),
+    h("footer", {}, button("Lay them", () => enter(game, open, { type: "lay", cards: open.picked }), "gold large", { disabled: !full || live.busy, "data-test": "enter" })),
+  ];
+}
+
+function deal(game, open) {
+  const { players, each, great, small } = open.choices.deal;
+  open.seat ??= 0;
+  open.great ??= Array.from({ length: players }, () => []);
+  open.small ??= Array.from({ length: players }, () => []);
+  const mine = { great: open.great[open.seat], small: open.small[open.seat] };
+  const free = (cards, taken) => cards.filter((id) => !taken.some((hand, seat) => seat !== open.seat && hand.includes(id)));
+  const complete = (seat) => open.great[seat].length === each && open.small[seat].length === each;
+  const step = () => {
+    if (complete(open.seat)) open.seat = game.seats.findIndex((_, seat) => !complete(seat)) >= 0 ? game.seats.findIndex((_, seat) => !complete(seat)) : open.seat;
+    draw();
+  };
+  const all = game.seats.every((_, seat) => complete(seat));
+  return [
+    h("div", { class: "segments", role: "group", "aria-label": "Player" }, game.seats.map((seat, index) =>
+      h("button", { type: "button", key: `deal-${index}`, class: "segment", "aria-pressed": String(open.seat === index), onclick: () => { open.seat = index; draw(); } },
+        crest(seat, "small"), ` ${seat.name} ${complete(index) ? "✓" : ""}`),
+    )),
+    h("p", { class: "aside" }, `Tap ${each} great and ${each} small oracles that lie before ${game.seats[open.seat].name}.`),
+    h("ul", { class: "grid-cards" }, free(great, open.great).map((id) => pick(game, id, mine.great, mine.great.length === each, step))),
+    h("ul", { class: "grid-cards" }, free(small, open.small).map((id) => pick(game, id, mine.small, mine.small.length === each, step))),
+    h("footer", {}, button("Deal them", () => enter(game, open, { type: "deal", great: open.great, small: open.small }), "gold large", { disabled: !all || live.busy, "data-test": "enter" })),
+  ];
+}
+
+function pick(game, id, picked, full, after) {
+  const at = picked.indexOf(id);
+  return h(
+    "li",
+    { key: id },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "pick",
+        "aria-pressed": String(at >= 0),
+        disabled: at < 0 && full,
+        onclick: () => {
+          if (at >= 0) picked.splice(at, 1);
+          else picked.push(id);
+          after();
+        },
+      },
+      cardFace(game.state.deck, id),
+      at >= 0 ? h("b", {}, at + 1) : null,
+    ),
+  );
+}
+
+async function enter(game, open, move) {
+  const fields = { move, at: open.number };
+  const done = open.proposal ? command("amend", { ...fields, proposal: open.proposal }) : command("play", fields);
+  if (await carryOut(done)) closeSheet();
+}

@@ -1,0 +1,91 @@
+// Small drawn things that every screen uses: crests, gems, counts, buttons, steppers.
+
+import { h } from "./render.js";
+import { ANIMALS, ELEMENTS, letter } from "./words.js";
+
+export function crest(seat, size = "") {
+  const name = `${seat.name}: ${ANIMALS[seat.colour]}, ${seat.colour}`;
+  return h(
+    "span",
+    { class: `crest ${seat.colour} ${size}`, role: "img", "aria-label": name, title: name },
+    h("img", { src: `/art/icon/${ANIMALS[seat.colour]}.svg`, alt: "" }),
+    h("b", { "aria-hidden": "true" }, letter(seat)),
+  );
+}
+
+export function icon(name, size = "") {
+  const words = ELEMENTS[name] ?? name;
+  return h("img", { class: `icon ${size}`, src: `/art/icon/${name}.svg`, alt: words, title: words });
+}
+
+export function icons(names, size = "") {
+  return names.map((name) => icon(name, size));
+}
+
+export function token(colour, rank, size = "") {
+  return h(
+    "span",
+    { class: `token ${rank} ${size}`, role: "img", "aria-label": `${rank} ${colour}`, title: `${rank} ${colour}` },
+    h("img", { src: `/art/icon/${colour}.svg`, alt: "" }),
+    h("i", { class: `bars ${rank}` }),
+  );
+}
+
+export function button(text, act, kind = "", more = {}) {
+  return h("button", { type: "button", class: `button ${kind}`, onclick: act, ...more }, text);
+}
+
+export function stepper(label, value, least, most, change, picture = null) {
+  const step = (by) => () => change(Math.min(most, Math.max(least, value + by)));
+  return h(
+    "div",
+    { class: "stepper", role: "group", "aria-label": label },
+    picture,
+    h("button", { type: "button", class: "step", disabled: value <= least, onclick: step(-1), "aria-label": `${label}: one less` }, "−"),
+    h("output", { "aria-live": "polite" }, value),
+    h("button", { type: "button", class: "step", disabled: value >= most, onclick: step(1), "aria-label": `${label}: one more` }, "+"),
+  );
+}
+
+export function sheet(title, close, ...content) {
+  return h(
+    "dialog",
+    {
+      key: `sheet-${title}`,
+      class: "sheet",
+      "aria-label": title,
+      mount: (node) => node.showModal(),
+      oncancel: (event) => {
+        event.preventDefault();
+        close();
+      },
+      onclick: (event) => event.target === event.currentTarget && close(),
+    },
+    h(
+      "div",
+      { class: "sheet-in" },
+      h("header", {}, h("h2", {}, title), button("Close", close, "quiet")),
+      ...content,
+    ),
+  );
+}
+
+export function cardFace(deck, id, more = {}) {
+  return h("img", { class: "card", src: `/art/deck/${encodeURIComponent(deck.name)}/${encodeURIComponent(id)}.svg`, alt: tell(deck, id), ...more });
+}
+
+export function cardBack(kind, more = {}) {
+  return h("img", { class: "card", src: `/art/back/${kind}.svg`, alt: "face down", ...more });
+}
+
+function tell(deck, id) {
+  const words = (names) => names.map((name) => ELEMENTS[name] ?? name).join(", ");
+  const corridor = deck.corridors.find((card) => card.id === id);
+  if (corridor) return `Corridor ${id}. Upper half: ${words(corridor.upper)}. Lower half: ${words(corridor.lower)}`;
+  const great = deck.great.find((card) => card.id === id);
+  if (great) return `Great oracle ${id}: high ${great.colours.join(" and high ")}`;
+  const small = deck.small.find((card) => card.id === id);
+  if (!small) return id;
+  const needs = small.needs.map((need) => `${need.rank} ${need.colour}`).join(" and ");
+  return `Small oracle ${id}: ${needs}; reward: ${words(small.reward)}`;
+}

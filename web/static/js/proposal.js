@@ -1,0 +1,82 @@
+// What the referee proposes: taken by itself after a visible moment, or asked about.
+
+import { command, live } from "./live.js";
+import { button } from "./pieces.js";
+import { h } from "./render.js";
+import { carryOut, openSheet } from "./stage.js";
+
+const SHOWN_ALTERNATIVES = 4;
+let longest = { id: null, seconds: 1 };
+
+export function proposalPanel(game) {
+  const { proposal } = live.view;
+  if (!proposal || proposal.number !== game.number) return null;
+  return proposal.certain && !proposal.doubts.length ? certain(game, proposal) : doubtful(game, proposal);
+}
+
+function secondsLeft(proposal) {
+  return Math.max(0, proposal.seconds_left - (performance.now() - live.heardAt) / 1000);
+}
+
+function certain(game, proposal) {
+  const left = secondsLeft(proposal);
+  if (longest.id !== proposal.id) longest = { id: proposal.id, seconds: Math.max(left, 0.1) };
+  return h(
+    "div",
+    { key: `proposal-${proposal.id}`, class: "proposal certain", role: "group", "aria-label": "What the camera read" },
+    h("p", { class: "question" }, proposal.held ? "Stopped. Is it right?" : `Taken in ${Math.ceil(left)} s`),
+    !proposal.held && h("div", { class: "countdown", "aria-hidden": "true" }, h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } })),
+    proposal.candidates[0].move.type === "reveal" ? null : h("p", { class: "aside" }, proposal.candidates[0].text),
+    h(
+      "div",
+      { class: "answers" },
+      button("Take it", () => accept(proposal, 0), "gold large", { disabled: live.busy, "data-test": "take" }),
+      proposal.held ? null : button("Stop", () => hold(proposal), "large", { disabled: live.busy, "data-test": "hold" }),
+      other(game, proposal),
+    ),
+  );
+}
+
+function doubtful(game, proposal) {
+  const questions = proposal.doubts.map((doubt) => doubt.question);
+  return h(
+    "div",
+    { key: `proposal-${proposal.id}`, class: "proposal doubtful", role: "group", "aria-label": "The camera is not sure" },
+    h("p", { class: "question" }, questions.length ? questions.join(" ") : "Which is right?"),
+    h(
+      "div",
+      { class: "answers alternatives" },
+      proposal.candidates.slice(0, SHOWN_ALTERNATIVES).map((candidate, choice) =>
+        h(
+          "button",
+          { type: "button", key: `choice-${choice}`, class: "button alternative", disabled: live.busy, onclick: () => accept(proposal, choice), "data-test": "alternative" },
+          h("span", {}, candidate.text),
+          h("small", {}, percent(candidate.probability)),
+        ),
+      ),
+      other(game, proposal),
+    ),
+  );
+}
+
+function percent(probability) {
+  const whole = Math.round(probability * 100);
+  return whole < 1 ? "under 1 %" : whole > 99 ? "over 99 %" : `${whole} %`;
+}
+
+function other(game, proposal) {
+  const { move } = proposal.candidates[0];
+  const open = () =>
+    move.type === "reveal"
+      ? openSheet({ kind: "reveal", mode: "amend", proposal: proposal.id, hands: move.hands, seat: null })
+      : openSheet({ kind: "laying", proposal: proposal.id, picked: move.type === "lay" ? [...move.cards] : [] });
+  return button("Correct", open, "quiet large", { "data-test": "correct" });
+}
+
+function accept(proposal, choice) {
+  return carryOut(command("accept", { proposal: proposal.id, choice, at: proposal.number }));
+}
+
+function hold(proposal) {
+  return carryOut(command("hold", { proposal: proposal.id, at: proposal.number }));
+}

@@ -1,0 +1,70 @@
+// What stands on the stage: which screen is shown, what is open on it, and the one way to say and to do things.
+
+import { live, send } from "./live.js";
+
+const TOAST_FOR = 7000;
+
+export const ui = { screen: "table", player: 0, sheet: null, toast: null };
+
+let drawPage = () => {};
+let drawing = false;
+let toastTimer = 0;
+
+export function onDraw(drawer) {
+  drawPage = drawer;
+}
+
+export function draw() {
+  if (drawing) return;
+  drawing = true;
+  requestAnimationFrame(() => {
+    drawing = false;
+    drawPage();
+  });
+}
+
+export function go(hash) {
+  if (location.hash === hash) route();
+  else location.hash = hash;
+}
+
+export function route() {
+  const [screen, number] = location.hash.replace(/^#/, "").split("/");
+  ui.screen = ["new", "player", "scores", "history"].includes(screen) ? screen : "table";
+  if (screen === "player") ui.player = Number(number) || 0;
+  ui.sheet = null;
+  window.scrollTo(0, 0);
+  draw();
+}
+
+// Open something over the screen; it belongs to the present state and closes when the table moves on.
+export function openSheet(sheet) {
+  ui.sheet = { ...sheet, number: live.game?.number ?? null };
+  draw();
+}
+
+export function closeSheet() {
+  ui.sheet = null;
+  draw();
+}
+
+export function say(text, kind = "") {
+  ui.toast = { text, kind };
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => {
+    ui.toast = null;
+    draw();
+  }, TOAST_FOR);
+  draw();
+}
+
+// Carry a command out and tell in one line what went wrong; answers whether it was done.
+export async function carryOut(sending) {
+  const answer = await sending;
+  if (!answer.ok && answer.error.message) say(answer.error.message, "wrong");
+  return answer.ok;
+}
+
+export function pauseCamera(on) {
+  return carryOut(send("pause", { on }));
+}

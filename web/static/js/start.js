@@ -1,0 +1,149 @@
+// The start: watch the simulated table, begin a game, or go on with one.
+
+import { carryOut, draw, go, say } from "./stage.js";
+import { ask, command, live } from "./live.js";
+import { button, crest } from "./pieces.js";
+import { h } from "./render.js";
+import { ANIMALS, PLAYER_COLOURS } from "./words.js";
+
+const form = { seats: PLAYER_COLOURS.slice(0, 4).map((colour) => ({ name: "", colour })), saved: null, sure: false };
+
+export function startScreen(game) {
+  if (form.saved === null) loadGames();
+  return [
+    h(
+      "section",
+      { class: "welcome" },
+      h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
+      h("h2", {}, game ? "Games" : "Who enters the labyrinth?"),
+      h("p", {}, "The camera reads every reveal, the companion knows the rules, and everybody sees who gains what."),
+      live.view.director
+        ? h("p", { class: "row" }, button("Show me", showMe, "gold large", { disabled: live.busy, "data-test": "show-me" }), h("span", { class: "aside" }, "Watch four players on the simulated table."))
+        : null,
+      game && h("p", { class: "row" }, h("a", { class: "button", href: "#table" }, "Back to the game")),
+      savedGames(),
+    ),
+    newGame(game),
+  ];
+}
+
+function newGame(game) {
+  return h(
+    "section",
+    { class: "panel new-game" },
+    h("h2", {}, "New game"),
+    h(
+      "div",
+      { class: "segments", role: "radiogroup", "aria-label": "Players" },
+      [3, 4, 5].map((number) =>
+        h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(form.seats.length === number), onclick: () => resize(number) }, `${number} players`),
+      ),
+    ),
+    h("p", { class: "aside" }, "Seats go clockwise round the table; seat 1 is at the near edge of the camera's picture."),
+    h("ol", { class: "seats" }, form.seats.map(seatRow)),
+    game && !form.sure
+      ? h("p", { class: "aside" }, "The game that is on now is kept; you can go on with it later.")
+      : null,
+    button("Begin", begin, "gold large", { disabled: live.busy, "data-test": "begin" }),
+  );
+}
+
+function seatRow(seat, index) {
+  return h(
+    "li",
+    { key: `seat-${index}`, class: "seat-choice" },
+    h("button", {
+      type: "button",
+      class: "crest-choice",
+      "aria-label": `Seat ${index + 1} plays the ${ANIMALS[seat.colour]} (${seat.colour}): change`,
+      onclick: () => recolour(index),
+    }, crest({ name: seat.name || String(index + 1), colour: seat.colour })),
+    h("input", {
+      type: "text",
+      value: seat.name,
+      maxlength: 20,
+      placeholder: `Seat ${index + 1}: the ${ANIMALS[seat.colour]}`,
+      "aria-label": `Name of seat ${index + 1}`,
+      autocomplete: "off",
+      oninput: (event) => {
+        seat.name = event.target.value;
+        draw();
+      },
+    }),
+  );
+}
+
+function resize(number) {
+  while (form.seats.length > number) form.seats.pop();
+  while (form.seats.length < number) form.seats.push({ name: "", colour: free()[0] });
+  draw();
+}
+
+function free() {
+  return PLAYER_COLOURS.filter((colour) => !form.seats.some((seat) => seat.colour === colour));
+}
+
+// The next colour; where another seat has it already, the two change colours.
+function recolour(index) {
+  const seat = form.seats[index];
+  const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(seat.colour) + 1) % PLAYER_COLOURS.length];
+  const other = form.seats.find((one) => one.colour === next);
+  if (other) other.colour = seat.colour;
+  seat.colour = next;
+  draw();
+}
+
+async function begin() {
+  const seats = form.seats.map(({ name, colour }) => ({ name: name.trim() || capital(ANIMALS[colour]), colour }));
+  if (new Set(seats.map((seat) => seat.name.toLowerCase())).size < seats.length) {
+    say("Two players have the same name. Give each their own.", "wrong");
+    return;
+  }
+  if (await carryOut(command("start_game", { seats }))) entered();
+}
+
+async function showMe() {
+  if (await carryOut(command("show_me"))) entered();
+}
+
+async function resume(id) {
+  if (await carryOut(command("resume_game", { id }))) entered();
+}
+
+function entered() {
+  form.saved = null;
+  go("#table");
+}
+
+async function loadGames() {
+  form.saved = [];
+  try {
+    form.saved = (await ask("/api/games")).games;
+  } catch (error) {
+    say(error.message, "wrong");
+  }
+  draw();
+}
+
+function savedGames() {
+  const others = form.saved.filter((one) => one.id !== live.game?.id && one.phase !== "over").slice(0, 5);
+  if (!others.length) return null;
+  return [
+    h("h3", {}, "Go on with"),
+    h("ul", { class: "saved" }, others.map((one) =>
+      h("li", { key: one.id }, h("button", { type: "button", class: "button saved-game", onclick: () => resume(one.id) },
+        h("span", { class: "crests" }, one.seats.map((seat) => crest(seat, "small"))),
+        h("span", {}, `Round ${one.round}, ${when(one.played)}`),
+      )),
+    )),
+  ];
+}
+
+function when(iso) {
+  const time = new Date(iso);
+  return Number.isNaN(time.valueOf()) ? "" : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+}
+
+function capital(word) {
+  return word[0].toUpperCase() + word.slice(1);
+}
