@@ -9,7 +9,7 @@ from companion.games.wicked.components import PLAYER_COLOURS, CorridorCard, Elem
 from companion.games.wicked.gains import next_corridor, receive
 from companion.games.wicked.moves import Hand, IllegalMove, Reveal
 from companion.games.wicked.state import Gain, Outcome, Place, Player, State
-from companion.games.wicked.telling import many, the
+from companion.games.wicked.telling import in_words, many, the
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,8 @@ def _check(player: Player, hand: Hand, last: bool) -> None:
         if shown < 0:
             raise IllegalMove(f"{the(player)} cannot reveal fewer than no {more}.")
         if shown > has:
-            raise IllegalMove(f"{the(player)} cannot reveal {many(shown, one, more)}: only {has} left this round.")
+            left = f"only {in_words(has)} left" if has else "none is left"
+            raise IllegalMove(f"{the(player)} cannot reveal {many(shown, one, more)}: {left} this round.")
         if last and shown < has:
             raise IllegalMove(
                 f"{the(player)} must reveal everything at the last corridor: "

@@ -17,8 +17,12 @@ def the(player: Player) -> str:
 
 def many(count: int, one: str, more: str) -> str:
     """Count things in words: "no search pieces", "one search piece", "12 search pieces"."""
-    number = _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
-    return f"{number} {one if count == 1 else more}"
+    return f"{in_words(count)} {one if count == 1 else more}"
+
+
+def in_words(count: int) -> str:
+    """Write a small number as a word, a great one in digits."""
+    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
 
 
 def listed(things: Sequence[str]) -> str:
