@@ -67,9 +67,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class SeatDoubt:
-    """A seat about which the reading is not sure, and a plain question such as "Ada: 3 or 4?"."""
+    """A seat about which the reading is not sure, and a plain question such as "Ada: 3 or 4?".
 
-    seat: int
+    seat: None for the middle of the table.
+    """
+
+    seat: int | None
     question: str
 
 

@@ -1,0 +1,77 @@
+"""What bots choose: what to reveal, what to take, what to do in the soul phase, and how the piles lie. Pure."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, ROUNDS
+from companion.games.wicked.moves import (
+    AchieveGreat,
+    AchieveSmall,
+    CastColourChange,
+    CastPromotion,
+    Deal,
+    FinishSoul,
+    Lay,
+    Promote,
+)
+from companion.games.wicked.state import State
+from companion.table.views import Option
+
+
+def hidden_deal(state: State, seed: str) -> Deal:
+    """Shuffle the oracle cards and deal two great and two small ones to everybody."""
+    rng = random.Random(f"{seed} oracles")
+    great = [card.id for card in state.deck.great]
+    small = [card.id for card in state.deck.small]
+    rng.shuffle(great)
+    rng.shuffle(small)
+
+    def dealt(cards: list[str]) -> tuple[tuple[str, ...], ...]:
+        seats = range(len(state.players))
+        return tuple(tuple(cards[ORACLES_DEALT * seat : ORACLES_DEALT * (seat + 1)]) for seat in seats)
+
+    return Deal(dealt(great), dealt(small))
+
+
+def hidden_lay(state: State, seed: str) -> Lay:
+    """Take this round's corridors from the shuffled pile; cards that were used in another way are passed over."""
+    rng = random.Random(f"{seed} corridors")
+    pile = [card.id for card in state.deck.corridors]
+    rng.shuffle(pile)
+    count = CORRIDORS[len(state.players)]
+    planned = pile[count * (state.round - 1) : count * min(state.round, ROUNDS)]
+    spare = [card for card in pile if card not in planned and card not in state.used]
+    fresh = [card for card in planned if card not in state.used]
+    return Lay(tuple((fresh + spare)[:count]))
+
+
+def choice(options: Sequence[Option], rng: random.Random) -> Option:
+    """Pick what a bot does now: what it has achieved first, then what makes its tokens better, else anything.
+
+    A bot that could still promote stops now and then, as people do. Raises ValueError without options.
+    """
+    if not options:
+        raise ValueError("A bot was asked to choose, but there is nothing to choose from.")
+    for wanted in (AchieveGreat, AchieveSmall):
+        of_that = [option for option in options if isinstance(option.move, wanted)]
+        if of_that:
+            return rng.choice(of_that)
+    better = [option for option in options if _better(option)]
+    if better and rng.random() < 0.9:
+        return rng.choice(better)
+    finishing = [option for option in options if isinstance(option.move, FinishSoul)]
+    return rng.choice(finishing or list(options))
+
+
+def _better(option: Option) -> bool:
+    match option.move:
+        case Promote() as move:
+            return move.lift.displaced is None
+        case CastPromotion(lift=lift):
+            return lift is not None and lift.displaced is None
+        case CastColourChange(swap=swap):
+            return swap is not None and swap.old != swap.new
+        case _:
+            return False

@@ -1,0 +1,326 @@
+"""The director: shows what is hidden, looks at the tablet as people do, and taps for the bots."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.director.act import Act, PlayedTable, Tally, cards_of
+from companion.director.acting import laid, show
+from companion.director.choosing import choice, hidden_deal, hidden_lay
+from companion.director.staging import empty_table, scene
+from companion.games.wicked import Move
+from companion.games.wicked.bots import random_hand
+from companion.games.wicked.moves import Deal, Lay, Reveal
+from companion.games.wicked.state import State
+from companion.table.views import DirectorView, GameView, ProposalView, Refused
+from vision.cameras.simulated.scene import HandOnTable, Scene
+
+FRAMES_A_SECOND = 15.0
+SLOWEST, FASTEST = 0.25, 50.0
+_THINKING = 1.5
+"""Time of the play in which somebody answers a question, or taps for their next move."""
+_TAPPING = 0.9
+_NOTICING = 1.2
+_TRUSTING = 2.5
+"""Time of the play after which nobody looks any longer whether a certain proposal is right."""
+_PATIENCE, _LONGEST_PATIENCE = 6.0, 20.0
+"""Seconds of real time for which something is shown without being read, before people help: the longer one
+while the tablet says that it is reading."""
+
+
+class Director:
+    """Acts a game out on the simulated table.
+
+    It knows the published view and the hidden truth, and nothing of what was read; `show` gets every scene.
+    Where the game stands is what the tablet shows, so an undo by a visitor is simply acted out again. clock:
+    monotonic seconds; seed: of everything hidden and of every choice.
+    """
+
+    def __init__(
+        self,
+        table: PlayedTable,
+        show: Callable[[Scene], None],
+        seed: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        speed: float = 1.0,
+    ) -> None:
+        self._table = table
+        self._show = show
+        self._seed = seed
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._running = True
+        self._stepping = False
+        self._speed = speed
+        self._now = 0.0
+        self._last = clock()
+        self._game_id: str | None = None
+        self._games = 0
+        self._key = ""
+        self._act: Act | None = None
+        self._next_tap = 0.0
+        self._doing = "Waiting for a game."
+        self._told: list[Move] = []
+        self.tally = Tally()
+        self._rng = random.Random(0)
+
+    # Controls
+
+    @property
+    def view(self) -> DirectorView:
+        """What it is doing, and how the reading did."""
+        tally = self.tally
+        return DirectorView(
+            self._running, self._speed, self._doing, tally.reveals, tally.answers, tally.corrections, tally.unread
+        )
+
+    @property
+    def truth(self) -> tuple[Move, ...]:
+        """Everything as it truly was in this game: what was shown and what was tapped, in order."""
+        return tuple(self._told)
+
+    def run(self, on: bool) -> None:
+        """Let the bots play on, or stop them."""
+        with self._lock:
+            self._running, self._stepping = on, False
+        self._table.publish()
+
+    def step(self) -> None:
+        """Act until the next reveal is done, then stop."""
+        with self._lock:
+            self._running = self._stepping = True
+        self._table.publish()
+
+    def set_speed(self, speed: float) -> None:
+        """Play so many times faster than people would; what has to be read takes the time that it takes."""
+        if not SLOWEST <= speed <= FASTEST:
+            raise Refused("bad_request", f"The speed can be from {SLOWEST} to {FASTEST:.0f}.")
+        with self._lock:
+            self._speed = speed
+        self._table.publish()
+
+    # Acting
+
+    def tick(self) -> None:
+        """Act on to this moment: look at the tablet, tap where it is time, and show the table."""
+        with self._lock:
+            now = self._clock()
+            if self._running:
+                self._now += (now - self._last) * self._speed
+            self._last = now
+            before = (self._doing, self._running, self.tally)
+            game = self._table.view.game
+            if game is None:
+                self._doing = "Waiting for a game."
+                self._show(empty_table())
+                return
+            if game.id != self._game_id:
+                self._sit_down_to(game)
+            try:
+                if self._running:
+                    self._act_on(game, self._table.view.proposal)
+            except Refused:
+                # A visitor was quicker, or stopped what was going on: look again at the next moment.
+                self._next_tap = self._now + _TAPPING
+            self._show(self._scene(game.state))
+            changed = before != (self._doing, self._running, self.tally)
+        if changed:
+            self._table.publish()
+
+    def _sit_down_to(self, game: GameView) -> None:
+        self._game_id, self._games = game.id, self._games + 1
+        # With a seed the n-th game of a run is always the same; without one every game has its own.
+        self._key = game.id if self._seed is None else f"{self._seed} {self._games}"
+        self._rng = random.Random(f"{self._key} choices")
+        self._act, self._told, self._next_tap = None, [], self._now
+
+    def _act_on(self, game: GameView, proposal: ProposalView | None) -> None:
+        if self._act is None:
+            self._act = self._begin(game)
+        if self._act is None:
+            self._choose(game)
+            return
+        act = self._act
+        if act.taken_at is not None:
+            self._finish(act)
+        elif game.number != act.number:
+            self._act = self._judged(act, game)
+        else:
+            self._wait_for_reading(act, proposal)
+
+    def _begin(self, game: GameView) -> Act | None:
+        state = game.state
+        if self._now < self._next_tap:
+            return None
+        if state.phase == "deal":
+            self._doing = "The oracle cards are dealt."
+            return Act(hidden_deal(state, self._key), game.number, self._now)
+        if state.phase == "lay":
+            self._doing = f"The corridors of round {state.round} are laid."
+            return Act(hidden_lay(state, self._key), game.number, self._now)
+        if state.phase == "search":
+            self._doing = f"Everybody reveals at corridor {state.corridor + 1}."
+            rng = random.Random(f"{self._key} {state.round} {state.corridor}")
+            hands = tuple(random_hand(state, seat, rng) for seat in range(len(state.players)))
+            showing = show(hands, tuple(player.colour for player in state.players), rng)
+            return Act(Reveal(hands), game.number, self._now, showing)
+        return None
+
+    def _wait_for_reading(self, act: Act, proposal: ProposalView | None) -> None:
+        """Hold still what is shown; answer what is asked, and help where nothing is read."""
+        if self._now < act.begun + act.length:
+            return
+        camera = self._table.view.camera.state
+        if act.shown_at is None or camera in ("no_camera", "paused"):
+            self._act = replace(act, shown_at=self._clock())
+        elif proposal is None or proposal.number != act.number:
+            patience = _LONGEST_PATIENCE if camera == "reading" else _PATIENCE
+            if self._clock() - act.shown_at > patience:
+                self._help(act)
+        elif act.seen_at is None:
+            self._act = replace(act, seen_at=self._now)
+        elif proposal.certain and not proposal.held:
+            if self._now >= act.seen_at + _TRUSTING:
+                self._table.accept(proposal.id, 0, act.number)
+        elif not act.asked:
+            self._act = replace(act, asked=True, seen_at=self._now)
+        elif self._now >= act.seen_at + _THINKING:
+            moves = [candidate.move for candidate in proposal.candidates]
+            if act.move in moves:
+                self._table.accept(proposal.id, moves.index(act.move), act.number)
+            else:
+                self._table.amend(proposal.id, act.move, act.number)
+
+    def _help(self, act: Act) -> None:
+        """Nobody has read it: spread the pieces anew once, then enter it by hand."""
+        if act.showing is not None and act.helped == 0:
+            rng = random.Random(f"{self._key} {act.number} anew")
+            self._act = replace(act, showing=act.showing.shaken(rng), helped=1, shown_at=self._clock())
+            return
+        self._doing = "It was not read, so somebody enters it by hand."
+        self._act = replace(act, helped=2)
+        self._table.play(act.move, act.number, "hand")
+
+    def _judged(self, act: Act, game: GameView) -> Act | None:
+        """Compare what was taken with what is true; put it right where it differs."""
+        entry = _latest(game, act.move.type)
+        if entry is None or entry <= act.number:
+            return None  # A visitor took something back meanwhile: look where the game stands now.
+        if act.corrected or self._is_right(act, game):
+            self._count(act)
+            self._told.append(act.move)
+            leaving = None if act.showing is None else act.showing.leave(self._now - act.begun)
+            return replace(act, taken_at=self._now, showing=leaving)
+        if act.noticed_at is None:
+            return replace(act, noticed_at=self._now)
+        if self._now < act.noticed_at + _NOTICING:
+            return act
+        self._doing = "Somebody puts right what was read wrongly."
+        try:
+            self._table.revise(entry, act.move, game.number)
+        except Refused:
+            # Something was played on the wrong reading already, and it does not fit the right one.
+            self._table.undo(game.number)
+            return act
+        return replace(act, corrected=True)
+
+    def _is_right(self, act: Act, game: GameView) -> bool:
+        state = game.state
+        match act.move:
+            case Reveal(hands=hands):
+                return state.outcome is not None and state.outcome.hands == hands
+            case Lay(cards=cards):
+                return state.corridors == cards
+            case Deal(great=great, small=small):
+                return all(
+                    (set(player.great), set(player.small)) == (set(great[seat]), set(small[seat]))
+                    for seat, player in enumerate(state.players)
+                )
+
+    def _count(self, act: Act) -> None:
+        tally = self.tally
+        if isinstance(act.move, Reveal):
+            self.tally = replace(
+                tally,
+                reveals=tally.reveals + 1,
+                answers=tally.answers + act.asked,
+                corrections=tally.corrections + act.corrected,
+                unread=tally.unread + (act.helped == 2),
+            )
+        else:
+            self.tally = replace(
+                tally,
+                layings=tally.layings + 1,
+                laying_answers=tally.laying_answers + act.asked,
+                laying_corrections=tally.laying_corrections + act.corrected,
+                laying_unread=tally.laying_unread + (act.helped == 2),
+            )
+
+    def _finish(self, act: Act) -> None:
+        """Let the hands go; then the next thing can begin."""
+        if act.showing is not None and not act.showing.gone(self._now - act.begun):
+            return
+        self._act = None
+        self._next_tap = self._now + _TAPPING
+        if self._stepping and act.showing is not None:
+            self._running = self._stepping = False
+            self._doing = "Stopped after this reveal."
+
+    def _choose(self, game: GameView) -> None:
+        """Tap for one bot that has something to choose."""
+        if self._now < self._next_tap or game.state.phase not in ("gain", "soul") or not game.waiting_for:
+            if game.state.phase == "over":
+                self._doing = "The game is over."
+            return
+        seat = self._rng.choice(game.waiting_for)
+        options = self._table.options(seat)
+        if not options or self._table.view.game is not game:
+            return
+        taken = choice(options, self._rng)
+        self._doing = f"{game.seats[seat].name} chooses."
+        self._table.play(taken.move, game.number, "bot")
+        self._told.append(taken.move)
+        self._next_tap = self._now + _TAPPING
+
+    def _scene(self, state: State) -> Scene:
+        act = self._act
+        if act is None:
+            return scene(state)
+        time = self._now - act.begun
+        hands: tuple[HandOnTable, ...] = () if act.showing is None else act.showing.at(time)
+        if isinstance(act.move, Deal) and state.phase == "deal":
+            return scene(state, dealing=(act.move, laid(cards_of(act.move), time)))
+        if isinstance(act.move, Lay) and state.phase == "lay":
+            return scene(state, laying=(act.move, laid(cards_of(act.move), time)))
+        return scene(state, hands)
+
+
+def _latest(game: GameView, type: str) -> int | None:
+    return next((line.number for line in reversed(game.history) if line.type == type), None)
+
+
+class DirectorThread:
+    """Lets a director act in a thread of its own, as often as a camera looks."""
+
+    def __init__(self, director: Director) -> None:
+        self._director = director
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="director", daemon=True)
+
+    def start(self) -> None:
+        """Start acting."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop acting."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(2.0)
+
+    def _run(self) -> None:
+        while not self._stop.wait(1.0 / FRAMES_A_SECOND):
+            self._director.tick()

@@ -1,0 +1,28 @@
+"""What a table knows of the director of the simulated table."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from companion.table.views import DirectorView
+
+
+class ActingDirector(Protocol):
+    """The simulated table's director, as a table knows it."""
+
+    @property
+    def view(self) -> DirectorView:
+        """What it is doing."""
+        ...
+
+    def run(self, on: bool) -> None:
+        """Let the bots play on, or stop them."""
+        ...
+
+    def step(self) -> None:
+        """Act out one reveal and stop."""
+        ...
+
+    def set_speed(self, speed: float) -> None:
+        """Play so many times faster than people would."""
+        ...

@@ -1,0 +1,133 @@
+"""The reading side: from frames to readings, read only when something rests on the table that is worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from vision.cameras.frame import Frame, Image
+from vision.readings import CardsReading, Expectation, Point, RevealReading
+from vision.watch import RevealWatcher, Sight
+
+Wanted = Literal["hands", "cards"]
+
+
+class ReadsReveals(Protocol):
+    """A reader of hands, as `vision.reveal.RevealReader`."""
+
+    def read(self, image: Image, expectation: Expectation, background: Image | None = None) -> RevealReading:
+        """Read all hands of one picture."""
+        ...
+
+
+class ReadsCards(Protocol):
+    """A reader of cards, as `vision.cards.CardReader`."""
+
+    def read(self, image: Image) -> CardsReading:
+        """Read all cards of one picture."""
+        ...
+
+
+@dataclass(frozen=True)
+class Readers:
+    """What a table reads with. seat_of: whose a point of the picture (px) is, among so many seats."""
+
+    reveals: ReadsReveals
+    cards: ReadsCards
+    seat_of: Callable[[Point, int], int]
+    background: Image | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diligence:
+    """How many still pictures are read for one answer, and after how many seconds of rest without one again."""
+
+    reveal_pictures: int = 5
+    card_pictures: int = 3
+    again: float = 3.0
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of one frame: how things stand, and readings once enough still pictures have been read."""
+
+    sight: Sight
+    reading: bool = False
+    reveals: tuple[RevealReading, ...] = ()
+    cards: tuple[CardsReading, ...] = ()
+
+
+class Eyes:
+    """Watches every frame and reads the few that matter. Used by one thread at a time."""
+
+    def __init__(self, readers: Readers, diligence: Diligence | None = None) -> None:
+        self.readers = readers
+        # The table has changed since it was enrolled: its first picture at rest shows better how it is now.
+        self.watcher = RevealWatcher()
+        self.last_reveal: RevealReading | None = None
+        self.last_cards: CardsReading | None = None
+        self._diligence = diligence or Diligence()
+        self._reveals: list[RevealReading] = []
+        self._cards: list[CardsReading] = []
+        self._subject: object = None
+        self._period = -1
+        self._done_at: float | None = None
+
+    def look(
+        self, frame: Frame, wanted: Wanted | None, subject: object, expectation: Expectation, asked: bool = False
+    ) -> Seen:
+        """Take in a frame.
+
+        subject: what the answer is for; readings for another one are thrown away. asked: people are being
+        asked already, so the same still picture is not read once more.
+        """
+        sight = self.watcher.feed(frame.image)
+        if (sight.period, subject) != (self._period, self._subject):
+            self._forget()
+            self._period, self._subject = sight.period, subject
+        if self._done_at is not None and not asked and frame.taken_at - self._done_at >= self._diligence.again:
+            self._forget()
+        if sight.state in ("watching", "hands"):
+            self.last_reveal = None
+        if self._done_at is not None or not sight.still:
+            return Seen(sight)
+        if wanted == "hands" and sight.state == "still":
+            return self._read_hands(frame, sight, expectation)
+        if wanted == "cards" and sight.state in ("watching", "still"):
+            return self._read_cards(frame, sight)
+        return Seen(sight)
+
+    def taken(self) -> None:
+        """Note that a reveal has been entered: the hands that show it are done with."""
+        self.watcher.taken()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._reveals.clear()
+        self._cards.clear()
+        self._done_at = None
+
+    def _read_hands(self, frame: Frame, sight: Sight, expectation: Expectation) -> Seen:
+        background = self.readers.background if self.watcher.background is None else self.watcher.background
+        reading = self.readers.reveals.read(frame.image, expectation, background)
+        self._reveals.append(reading)
+        self.last_reveal = reading
+        if reading.hands and all(hand.state == "closed" for hand in reading.hands):
+            self._done_at = frame.taken_at
+            return Seen(sight, reading=True)
+        if len(self._reveals) < self._diligence.reveal_pictures:
+            return Seen(sight, reading=True)
+        if not any(each.hands for each in self._reveals):
+            self.watcher.no_hands(frame.image)
+        self._done_at = frame.taken_at
+        return Seen(sight, reading=True, reveals=tuple(self._reveals))
+
+    def _read_cards(self, frame: Frame, sight: Sight) -> Seen:
+        reading = self.readers.cards.read(frame.image)
+        self._cards.append(reading)
+        self.last_cards = reading
+        if len(self._cards) < self._diligence.card_pictures:
+            return Seen(sight, reading=True)
+        self._done_at = frame.taken_at
+        return Seen(sight, reading=True, cards=tuple(self._cards))

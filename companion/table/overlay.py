@@ -1,0 +1,61 @@
+"""Pictures for people: what the camera sees with what was read drawn over it, as JPEG."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.cameras.frame import Image
+from vision.readings import CardsReading, HandReading, RevealReading
+
+_GOLD = (92, 164, 201)
+_VELLUM = (214, 230, 239)
+_INK = (26, 18, 20)
+_DOUBT = (80, 120, 240)
+_SHORT = {"sign:witch": "witch", "sign:soul": "soul"}
+
+
+def annotated(image: Image, reveal: RevealReading | None, cards: CardsReading | None) -> Image:
+    """Draw hands with their counts and cards with their ids over a copy of the picture."""
+    drawn = image.copy()
+    for card in cards.cards if cards else ():
+        corners = np.array(card.corners, np.int32)
+        cv2.polylines(drawn, [corners], True, _GOLD, 2, cv2.LINE_AA)
+        if card.card is not None:
+            _label(drawn, card.card, int(corners[:, 0].min()), int(corners[:, 1].min()) - 4, 0.5)
+    for hand in reveal.hands if reveal else ():
+        x, y, w, h = (round(value) for value in hand.box)
+        colour = _DOUBT if hand.doubtful else _GOLD
+        cv2.rectangle(drawn, (x, y), (x + w, y + h), colour, 2, cv2.LINE_AA)
+        for piece in hand.pieces:
+            px, py, pw, ph = (round(value) for value in piece.box)
+            cv2.rectangle(drawn, (px, py), (px + pw, py + ph), _VELLUM, 1, cv2.LINE_AA)
+        _label(drawn, _hand_text(hand), x, y - 6, 1.0)
+    return drawn
+
+
+def jpeg(image: Image, width: int = 1280, quality: int = 80) -> bytes:
+    """Encode a picture, made no wider than `width` px."""
+    if image.shape[1] > width:
+        height = round(image.shape[0] * width / image.shape[1])
+        image = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return bytes(data)
+
+
+def _hand_text(hand: HandReading) -> str:
+    if hand.state == "closed":
+        return "closed"
+    search = sum(count for kind, count in hand.counts.items() if kind.startswith("search:"))
+    signs = [word for kind, word in _SHORT.items() if hand.counts.get(kind, 0)]
+    return " ".join([str(search) + ("?" if hand.doubtful else ""), *(f"+{sign}" for sign in signs)])
+
+
+def _label(drawn: Image, text: str, x: int, y: int, scale: float) -> None:
+    """Write a line on a dark ground, its lower left corner near (x, y), kept inside the picture."""
+    thickness = 2 if scale >= 0.8 else 1
+    (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thickness)
+    x = max(2, min(x, drawn.shape[1] - width - 6))
+    y = max(height + 6, min(y, drawn.shape[0] - below - 4))
+    cv2.rectangle(drawn, (x - 4, y - height - 5), (x + width + 4, y + below + 2), _INK, -1)
+    cv2.putText(drawn, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, _VELLUM, thickness, cv2.LINE_AA)

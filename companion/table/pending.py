@@ -1,0 +1,49 @@
+"""A proposal that waits to be taken, answered or held. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.games.wicked import describe
+from companion.games.wicked.state import State
+from companion.referee import Proposal
+from companion.table.views import Candidate, ProposalView, SeatDoubt
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A proposal made for state `number`, with the picture that it was read from (JPEG).
+
+    due: when it is taken by itself (the table's clock, seconds), None for one that waits for somebody.
+    """
+
+    id: str
+    number: int
+    proposal: Proposal
+    due: float | None
+    evidence: bytes
+    held: bool = False
+
+    def hold(self) -> Pending:
+        """Keep it from being taken by itself."""
+        return replace(self, due=None, held=True)
+
+    def is_due(self, now: float) -> bool:
+        """Tell whether it is taken now."""
+        return self.due is not None and now >= self.due
+
+    def view(self, state: State, names: Sequence[str], now: float) -> ProposalView:
+        """Tell it to screens."""
+        return ProposalView(
+            id=self.id,
+            number=self.number,
+            certain=self.proposal.certain,
+            held=self.held,
+            seconds_left=0.0 if self.due is None else max(0.0, self.due - now),
+            candidates=tuple(
+                Candidate(each.move, each.probability, describe(state, each.move, names))
+                for each in self.proposal.candidates
+            ),
+            doubts=tuple(SeatDoubt(doubt.seat, doubt.question) for doubt in self.proposal.doubts),
+        )

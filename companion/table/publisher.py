@@ -1,0 +1,65 @@
+"""Hands published views to whoever subscribed, in a thread of its own, so that nobody slow holds the table up."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+from companion.table.views import TableView
+
+Callback = Callable[[TableView], None]
+
+
+class Publisher:
+    """Calls back with the newest view; a view that is replaced before its turn is skipped."""
+
+    def __init__(self) -> None:
+        self._callbacks: dict[int, Callback] = {}
+        self._next = 0
+        self._newest: TableView | None = None
+        self._changed = threading.Condition()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
+        self._thread.start()
+
+    def subscribe(self, callback: Callback) -> Callable[[], None]:
+        """Call back with every view to come; what is returned ends it."""
+        with self._changed:
+            key, self._next = self._next, self._next + 1
+            self._callbacks[key] = callback
+
+        def unsubscribe() -> None:
+            with self._changed:
+                self._callbacks.pop(key, None)
+
+        return unsubscribe
+
+    def publish(self, view: TableView) -> None:
+        """Let everybody know soon; returns at once."""
+        with self._changed:
+            self._newest = view
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Deliver what is waiting and stop."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(2.0)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while self._newest is None:
+                    if self._closed:
+                        return
+                    self._changed.wait()
+                view, self._newest = self._newest, None
+                callbacks = tuple(self._callbacks.values())
+            for callback in callbacks:
+                try:
+                    callback(view)
+                except Exception:
+                    logging.getLogger(__name__).exception("A screen could not be told about the table.")

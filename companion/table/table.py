@@ -1,0 +1,415 @@
+"""The running table: takes frames and commands, keeps the game, and publishes every change."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from companion import referee
+from companion.games.wicked import Move, describe, legal
+from companion.games.wicked.components import Deck
+from companion.games.wicked.moves import Reveal
+from companion.games.wicked.state import Phase
+from companion.session import Session, Source
+from companion.table.directed import ActingDirector
+from companion.table.eyes import Eyes, Seen, Wanted
+from companion.table.library import Library
+from companion.table.overlay import annotated, jpeg
+from companion.table.pending import Pending
+from companion.table.publisher import Publisher
+from companion.table.refusing import STALE, plainly, seated
+from companion.table.telling import camera_view, game_view
+from companion.table.views import (
+    CameraView,
+    GameView,
+    Option,
+    Refused,
+    SavedGame,
+    SeatView,
+    TableView,
+)
+from vision.cameras.frame import Frame
+from vision.cameras.grabber import GrabStatus
+from vision.readings import Expectation
+
+DELAY = 2.5
+"""Seconds for which a certain proposal can be held before it is taken."""
+_COUNTDOWN = 0.5
+_FIGURES = 2.0
+"""Seconds between publications of nothing but a countdown, or of nothing but the camera's figures."""
+_NOTICES = 4
+_WANTED: dict[Phase, Wanted] = {"deal": "cards", "lay": "cards", "search": "hands"}
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """What the reading side is asked about: readings made for another subject are dropped."""
+
+    session: str
+    number: int
+    wanted: Wanted | None
+    asked: bool
+    expectation: Expectation
+
+
+class Table:
+    """One table and its game. Commands may come from any thread; `look` and `tick` from the reading thread.
+
+    Every command raises `Refused` where it cannot be done, and then nothing has changed. A move is in the
+    journal before it is published. clock: monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        deck: Deck,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        delay: float = DELAY,
+    ) -> None:
+        self._library = library
+        self._deck = deck
+        self._clock = clock
+        self._delay = delay
+        self._lock = threading.RLock()
+        self._publisher = Publisher()
+        self._session: Session | None = None
+        self._game: GameView | None = None
+        self._pending: Pending | None = None
+        self._proposals = 0
+        self._eyes: Eyes | None = None
+        self._seen: Seen | None = None
+        self._frame: Frame | None = None
+        self._camera = GrabStatus("starting", "The camera is being prepared.")
+        self._paused = False
+        self._milliseconds = 0.0
+        self._unread = ""
+        self._notices: deque[str] = deque(maxlen=_NOTICES)
+        self._published_at = 0.0
+        self._preview: tuple[int, bytes] | None = None
+        self.director: ActingDirector | None = None
+        self._view = TableView(version=0, camera=CameraView("no_camera"))
+        self.publish()
+
+    # What screens see
+
+    @property
+    def view(self) -> TableView:
+        """What was published last."""
+        return self._view
+
+    def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
+        """Call back, from a thread of its own, with the newest view after each change; the result ends it."""
+        return self._publisher.subscribe(callback)
+
+    def publish(self) -> None:
+        """Tell everybody how things stand now."""
+        with self._lock:
+            now = self._clock()
+            session, pending = self._session, self._pending
+            self._view = TableView(
+                version=self._view.version + 1,
+                camera=camera_view(
+                    self._camera,
+                    self._seen,
+                    equipped=self._eyes is not None,
+                    paused=self._paused,
+                    asking=pending is not None and pending.due is None,
+                    unread=self._unread,
+                    milliseconds=self._milliseconds,
+                ),
+                game=self._game,
+                proposal=None
+                if pending is None or session is None
+                else pending.view(session.state, self._names(session), now),
+                director=None if self.director is None else self.director.view,
+                notices=tuple(self._notices),
+            )
+            self._published_at = now
+            self._publisher.publish(self._view)
+
+    def notice(self, line: str) -> None:
+        """Tell everybody one plain line."""
+        with self._lock:
+            if not self._notices or self._notices[-1] != line:
+                self._notices.append(line)
+            self.publish()
+
+    def options(self, player: int) -> tuple[Option, ...]:
+        """List what one player may do now, by seat."""
+        with self._lock:
+            session = self._playing()
+            if not 0 <= player < len(session.seats):
+                raise Refused("bad_request", "Nobody sits there. Choose one of the players.")
+            state, names = session.state, self._names(session)
+        return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
+
+    def preview(self) -> bytes | None:
+        """Give the newest picture as JPEG with what was read drawn over it; None before the first."""
+        with self._lock:
+            frame, eyes, made = self._frame, self._eyes, self._preview
+        if frame is None:
+            return None
+        if made is not None and made[0] == frame.number:
+            return made[1]
+        picture = annotated(frame.image, eyes.last_reveal, eyes.last_cards) if eyes else frame.image
+        data = jpeg(picture)
+        with self._lock:
+            self._preview = (frame.number, data)
+        return data
+
+    def evidence(self, entry: int) -> bytes | None:
+        """Give the picture that a journal entry was read from, as JPEG, or None."""
+        with self._lock, plainly():
+            return self._playing().evidence(entry)
+
+    def games(self) -> tuple[SavedGame, ...]:
+        """List the saved games, the newest first."""
+        return self._library.saved()
+
+    # Commands
+
+    def start_game(self, seats: Sequence[SeatView]) -> None:
+        """Begin a new game; one that is played stays saved."""
+        seats = seated(seats)
+        with self._lock:
+            with plainly():
+                session = self._library.begin(seats, self._deck)
+            self._sit_down_to(session)
+
+    def resume_game(self, id: str) -> None:
+        """Go on with a saved game where it was left."""
+        with self._lock:
+            if self._session is not None and self._session.id == id:
+                return
+            with plainly():
+                session = self._library.open(id)
+            self._sit_down_to(session)
+
+    def resume_unfinished(self) -> None:
+        """Go on with the game that was played last, if it is not over; tell where that cannot be done."""
+        id = self._library.unfinished()
+        if id is None:
+            return
+        try:
+            self.resume_game(id)
+        except Refused as refused:
+            self.notice(str(refused))
+        else:
+            self.notice("The last game goes on where it was left.")
+
+    def play(self, move: Move, at: int, source: str = "hand") -> None:
+        """Enter a move. source: "hand", "camera" or "bot"."""
+        if source not in ("hand", "camera", "bot"):
+            raise Refused("bad_request", f"A move cannot come from {source!r}.")
+        with self._lock:
+            session = self._at(at)
+            self._enter(session, move, cast("Source", source), None)
+
+    def undo(self, at: int) -> None:
+        """Take the latest move or correction back."""
+        with self._lock:
+            session = self._at(at)
+            with plainly():
+                session.undo(at)
+            self._moved(session)
+
+    def revise(self, entry: int, move: Move, at: int) -> None:
+        """Put another move in the place of an entry; what came after it stands."""
+        with self._lock:
+            session = self._at(at)
+            with plainly():
+                session.revise(entry, move, at)
+            self._moved(session)
+
+    def accept(self, proposal_id: str, choice: int, at: int) -> None:
+        """Enter one candidate of the proposal, by its index."""
+        with self._lock:
+            session, pending = self._proposed(proposal_id, at)
+            candidates = pending.proposal.candidates
+            if not 0 <= choice < len(candidates):
+                raise Refused("bad_request", "That answer was not among those offered.")
+            self._enter(session, candidates[choice].move, "camera", pending.evidence)
+
+    def amend(self, proposal_id: str, move: Move, at: int) -> None:
+        """Enter a corrected move instead of the proposal, with the same picture."""
+        with self._lock:
+            session, pending = self._proposed(proposal_id, at)
+            if move.type != pending.proposal.candidates[0].move.type:
+                raise Refused("bad_request", "That is another kind of move than the one proposed.")
+            self._enter(session, move, "hand", pending.evidence)
+
+    def hold(self, proposal_id: str, at: int) -> None:
+        """Keep the proposal from being taken by itself, until somebody answers."""
+        with self._lock:
+            _, pending = self._proposed(proposal_id, at)
+            self._pending = pending.hold()
+            self.publish()
+
+    def pause(self, on: bool) -> None:
+        """Stop reading the camera, or go on; what is proposed then waits for somebody."""
+        with self._lock:
+            self._paused = on
+            if on and self._pending is not None:
+                self._pending = self._pending.hold()
+            self.publish()
+
+    def close(self) -> None:
+        """Close the game's journal and stop publishing."""
+        with self._lock:
+            if self._session is not None:
+                self._session.close()
+        self._publisher.close()
+
+    # The reading thread
+
+    def equip(self, eyes: Eyes) -> None:
+        """Give the table what it reads with, once that is prepared."""
+        with self._lock:
+            self._eyes = eyes
+            self.publish()
+
+    def camera_told(self, status: GrabStatus) -> None:
+        """Take note of how the camera does; a change is told at once, mere figures now and then."""
+        with self._lock:
+            changed = (status.state, status.message) != (self._camera.state, self._camera.message)
+            was_lost = self._camera.state in ("silent", "retrying", "waiting")
+            self._camera = status
+            if changed and status.state == "running" and was_lost:
+                self._notices.append("The camera is back.")
+            if changed or self._clock() - self._published_at >= _FIGURES:
+                self.publish()
+
+    def look(self, frame: Frame) -> None:
+        """Take in a frame: watch, read where that is worth it, and propose what was read."""
+        with self._lock:
+            self._frame = frame
+            eyes, subject = self._eyes, self._subject()
+        if eyes is None or self._paused:
+            return
+        started = time.perf_counter()
+        aim = (subject.session, subject.number)
+        seen = eyes.look(frame, subject.wanted, aim, subject.expectation, subject.asked)
+        spent = (time.perf_counter() - started) * 1000.0
+        with self._lock:
+            before, self._seen = self._seen, seen
+            if seen.reading:
+                self._milliseconds = spent
+            if self._subject() == subject and (seen.reveals or seen.cards):
+                self._propose(eyes, frame, seen)
+            if before is None or _shown(before) != _shown(seen):
+                self.publish()
+
+    def tick(self) -> None:
+        """Let time pass: take a certain proposal whose delay is over, and publish its countdown."""
+        with self._lock:
+            pending, session, now = self._pending, self._session, self._clock()
+            if pending is None or session is None or pending.due is None:
+                return
+            if not pending.is_due(now):
+                if now - self._published_at >= _COUNTDOWN:
+                    self.publish()
+                return
+            try:
+                self._enter(session, pending.proposal.candidates[0].move, "camera", pending.evidence)
+            except Refused as refused:
+                self._pending = pending.hold()
+                self.notice(str(refused))
+
+    # Inside, under the lock
+
+    def _subject(self) -> _Subject:
+        session, pending = self._session, self._pending
+        if session is None:
+            return _Subject("", 0, None, False, Expectation(seats=4))
+        wanted = _WANTED.get(session.state.phase)
+        # While a question is open, hands shown anew are read again; what is certain or held is left alone.
+        if pending is not None and (pending.held or pending.due is not None):
+            wanted = None
+        return _Subject(session.id, session.number, wanted, pending is not None, referee.expectation(session.state))
+
+    def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
+        session = self._session
+        if session is None:
+            return
+        state, seats = session.state, len(session.seats)
+        names = self._names(session)
+        proposal: referee.Proposal | None
+        if state.phase == "search":
+            proposal = referee.propose_reveal(state, names, seen.reveals)
+        elif state.phase == "lay":
+            proposal = referee.propose_lay(state, seen.cards)
+        else:
+            proposal = referee.propose_deal(state, seen.cards, lambda point: eyes.readers.seat_of(point, seats))
+        if proposal is None:
+            return
+        if not proposal.candidates:
+            self._unread = " ".join(doubt.question for doubt in proposal.doubts)
+            self.publish()
+            return
+        if self._pending is not None and _moves(self._pending.proposal) == _moves(proposal):
+            return
+        self._proposals += 1
+        picture = annotated(frame.image, eyes.last_reveal, eyes.last_cards if state.phase != "search" else None)
+        self._pending = Pending(
+            id=f"{session.id}:{session.number}:{self._proposals}",
+            number=session.number,
+            proposal=proposal,
+            due=self._clock() + self._delay if proposal.certain else None,
+            evidence=jpeg(picture),
+        )
+        self.publish()
+
+    def _enter(self, session: Session, move: Move, source: Source, evidence: bytes | None) -> None:
+        with plainly():
+            session.play(move, session.number, source, evidence)
+        if isinstance(move, Reveal) and self._eyes is not None:
+            self._eyes.taken()
+        self._moved(session)
+
+    def _moved(self, session: Session) -> None:
+        self._pending = None
+        self._unread = ""
+        self._game = game_view(session)
+        self.publish()
+
+    def _sit_down_to(self, session: Session) -> None:
+        if self._session is not None:
+            self._session.close()
+        self._session = session
+        self._notices.clear()
+        self._moved(session)
+
+    def _playing(self) -> Session:
+        if self._session is None:
+            raise Refused("not_now", "No game is being played. Begin a new one or go on with a saved one.")
+        return self._session
+
+    def _at(self, at: int) -> Session:
+        session = self._playing()
+        if at != session.number:
+            raise Refused("stale", STALE)
+        return session
+
+    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, Pending]:
+        session = self._at(at)
+        if self._pending is None or self._pending.id != proposal_id:
+            raise Refused("stale", STALE)
+        return session, self._pending
+
+    @staticmethod
+    def _names(session: Session) -> tuple[str, ...]:
+        return tuple(seat.name for seat in session.seats)
+
+
+def _moves(proposal: referee.Proposal) -> tuple[Move, ...]:
+    return tuple(candidate.move for candidate in proposal.candidates)
+
+
+def _shown(seen: Seen) -> tuple[object, ...]:
+    """What of a frame's result shows on screens."""
+    return seen.reading, seen.sight.state

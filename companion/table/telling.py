@@ -1,0 +1,81 @@
+"""A session and its camera as screens see them. Pure."""
+
+from __future__ import annotations
+
+from companion.games.wicked import describe, final_scores, waiting_for
+from companion.session import Played, Session
+from companion.table.eyes import Seen
+from companion.table.views import CameraState, CameraView, GameView, HistoryLine, SeatView
+from vision.cameras.grabber import GrabStatus
+from vision.watch import WatchState
+
+_CAMERA_STATE: dict[WatchState, CameraState] = {
+    "watching": "watching",
+    "hands": "hands",
+    "settling": "settling",
+    "still": "settling",
+    "shown": "hands",
+}
+
+
+def game_view(session: Session) -> GameView:
+    """Tell a game as it stands."""
+    names = tuple(seat.name for seat in session.seats)
+    entries = session.entries
+    state = session.state
+    history = []
+    for step in session.steps:
+        entry = entries[step.number - 1]
+        kept = isinstance(entry, Played) and entry.evidence
+        history.append(HistoryLine(step.number, describe(step.before, step.move, names), step.move.type, kept))
+    return GameView(
+        id=session.id,
+        number=session.number,
+        seats=tuple(SeatView(seat.name, seat.colour) for seat in session.seats),
+        state=state,
+        waiting_for=waiting_for(state),
+        scores=final_scores(state),
+        history=tuple(history),
+    )
+
+
+def camera_view(
+    status: GrabStatus,
+    seen: Seen | None,
+    *,
+    equipped: bool,
+    paused: bool,
+    asking: bool,
+    unread: str,
+    milliseconds: float,
+) -> CameraView:
+    """Tell how the camera does, worst news first.
+
+    equipped: there is something to read with; asking: a proposal waits for somebody; unread: what could not be
+    read, in one line; milliseconds: of the latest reading.
+    """
+    state: CameraState
+    if paused:
+        state, message = "paused", "The camera is not read. Moves can be entered by hand."
+    elif status.state != "running":
+        state, message = "no_camera", f"{status.message} The game goes on by hand meanwhile.".strip()
+    elif not equipped:
+        state, message = (
+            "no_camera",
+            "What the table looks like is still being learnt. Moves can be entered by hand.",
+        )
+    elif asking:
+        state, message = "needs_you", "Somebody has to say what is right."
+    elif seen is None:
+        state, message = "watching", unread
+    else:
+        state = "reading" if seen.reading else _CAMERA_STATE[seen.sight.state]
+        message = unread
+    return CameraView(
+        state,
+        message,
+        status.frames,
+        status.dropped,
+        round(status.frames_per_second, 1),
+        round(milliseconds, 1),
+    )
