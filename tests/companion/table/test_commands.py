@@ -1,0 +1,217 @@
+"""Commands at a table without a camera: played by hand, refused where they must be, journaled before published."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import Hand, Lay, Reveal
+from companion.games.wicked.standin import STANDIN
+from companion.session import Session
+from companion.table import Library, Table
+from companion.table.views import GameView, Refused, SeatView, TableView
+
+SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+
+
+@pytest.fixture(name="table")
+def _table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(Library(tmp_path / "games"), STANDIN)
+    yield table
+    table.close()
+
+
+def game_of(table: Table) -> GameView:
+    game = table.view.game
+    assert game is not None
+    return game
+
+
+def to_search(table: Table, seed: int = 1) -> random.Random:
+    """Deal and lay by hand, so that the first corridor is searched."""
+    rng = random.Random(seed)
+    for _ in range(2):
+        game = game_of(table)
+        table.play(random_move(game.state, rng), game.number)
+    return rng
+
+
+def refused(code: str) -> pytest.RaisesExc[Refused]:
+    return pytest.RaisesExc(Refused, check=lambda error: error.code == code)
+
+
+def test_a_whole_game_can_be_played_by_hand_without_any_camera(table: Table) -> None:
+    table.start_game(SEATS)
+    rng = random.Random(5)
+    while game_of(table).state.phase != "over":
+        game = game_of(table)
+        table.play(random_move(game.state, rng), game.number)
+    game = game_of(table)
+    assert {score.place for score in game.scores} >= {1}
+    assert len(game.history) == game.number - 1
+    assert table.view.camera.state == "no_camera"
+
+
+def test_a_stale_command_is_refused_and_changes_nothing(table: Table) -> None:
+    table.start_game(SEATS)
+    to_search(table)
+    before = table.view
+    game = game_of(table)
+    move = Reveal((Hand(1), Hand(), Hand()))
+    with refused("stale"):
+        table.play(move, game.number - 1)
+    with refused("stale"):
+        table.undo(game.number + 1)
+    with refused("stale"):
+        table.accept("nothing", 0, game.number)
+    assert table.view == before
+
+
+def test_an_illegal_move_is_refused_with_its_reason(table: Table) -> None:
+    table.start_game(SEATS)
+    to_search(table)
+    game = game_of(table)
+    with refused("illegal") as caught:
+        table.play(Reveal((Hand(99), Hand(), Hand())), game.number)
+    assert str(caught.value)
+    assert game_of(table).number == game.number
+
+
+def test_commands_without_a_game_are_not_for_now(table: Table) -> None:
+    with refused("not_now"):
+        table.play(Lay(("C01",)), 0)
+    with refused("not_now"):
+        table.options(0)
+    with refused("not_now"):
+        table.resume_game("20200101-000000-1")
+    with refused("not_now"):
+        table.resume_game("../../etc/passwd")
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        SEATS[:2],
+        (*SEATS[:2], SeatView("Chie", "green")),
+        (*SEATS[:2], SeatView("  ", "red")),
+        (*SEATS[:2], SeatView("ada", "red")),
+        (*SEATS[:2], SeatView("x" * 21, "red")),
+    ],
+    ids=["too few", "same colour", "no name", "same name", "name too long"],
+)
+def test_players_who_cannot_play_together_are_refused(table: Table, seats: tuple[SeatView, ...]) -> None:
+    with refused("bad_request"):
+        table.start_game(seats)
+    assert table.view.game is None
+
+
+def test_undo_and_revision_move_the_game_on_in_the_journal(table: Table) -> None:
+    table.start_game(SEATS)
+    to_search(table)
+    game = game_of(table)
+    table.play(Reveal((Hand(2), Hand(1), Hand())), game.number)
+    revealed = game_of(table)
+    table.revise(revealed.history[-1].number, Reveal((Hand(3), Hand(1), Hand())), revealed.number)
+    outcome = game_of(table).state.outcome
+    assert outcome is not None
+    assert outcome.hands[0] == Hand(3)
+    table.undo(game_of(table).number)
+    table.undo(game_of(table).number)
+    assert game_of(table).state == game.state
+    assert game_of(table).number == game.number + 4
+
+
+def test_what_was_published_is_in_the_journal_and_the_last_game_is_resumed(table: Table, tmp_path: Path) -> None:
+    table.start_game(SEATS)
+    to_search(table)
+    game = game_of(table)
+    with Session.open(tmp_path / "games" / f"{game.id}.journal", read_only=True) as journal:
+        assert (journal.number, journal.state) == (game.number, game.state)
+    table.close()
+    again = Table(Library(tmp_path / "games"), STANDIN)
+    again.resume_unfinished()
+    assert game_of(again) == game
+    assert any("goes on" in line for line in again.view.notices)
+    assert [saved.id for saved in again.games()] == [game.id]
+    again.close()
+
+
+def test_a_finished_game_is_not_resumed_by_itself(table: Table, tmp_path: Path) -> None:
+    table.start_game(SEATS)
+    rng = random.Random(2)
+    while game_of(table).state.phase != "over":
+        table.play(random_move(game_of(table).state, rng), game_of(table).number)
+    table.close()
+    again = Table(Library(tmp_path / "games"), STANDIN)
+    again.resume_unfinished()
+    assert again.view.game is None
+    assert again.games()[0].phase == "over"
+    again.close()
+
+
+def test_subscribers_hear_of_changes_and_a_slow_one_does_not_hold_the_table_up(table: Table) -> None:
+    heard: list[TableView] = []
+    arrived, block = threading.Event(), threading.Event()
+
+    def slow(view: TableView) -> None:
+        heard.append(view)
+        arrived.set()
+        block.wait(5.0)
+
+    unsubscribe = table.subscribe(slow)
+    table.start_game(SEATS)
+    assert arrived.wait(5.0)
+    to_search(table)
+    newest = table.view
+    assert game_of(table).state.phase == "search"
+    block.set()
+    until = time.monotonic() + 5.0
+    while heard[-1] != newest:
+        assert time.monotonic() < until, "the newest view never came"
+        time.sleep(0.005)
+    unsubscribe()
+    table.pause(True)
+    time.sleep(0.05)
+    assert heard[-1] == newest
+
+
+def test_options_are_told_in_words_and_are_what_the_rules_allow(table: Table) -> None:
+    table.start_game(SEATS)
+    rng = to_search(table)
+    while game_of(table).state.phase != "soul":
+        table.play(random_move(game_of(table).state, rng), game_of(table).number)
+    options = table.options(1)
+    assert options
+    assert all(option.text and "player" in dir(option.move) for option in options)
+    table.play(options[0].move, game_of(table).number)
+    with refused("bad_request"):
+        table.options(7)
+
+
+def test_many_taps_at_once_make_one_move(table: Table) -> None:
+    table.start_game(SEATS)
+    to_search(table)
+    game = game_of(table)
+    move = Reveal((Hand(1), Hand(1), Hand()))
+    results: list[str] = []
+
+    def tap() -> None:
+        try:
+            table.play(move, game.number)
+            results.append("played")
+        except Refused as refusal:
+            results.append(refusal.code)
+
+    threads = [threading.Thread(target=tap) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == ["played"] + ["stale"] * 7
+    assert game_of(table).number == game.number + 1
