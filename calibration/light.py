@@ -22,7 +22,7 @@ _MOST_GAIN = 3.0
 
 def linear(image: Image) -> NDArray[np.float32]:
     """Turn a BGR picture (..., 3) uint8 into linear light 0..1, same shape."""
-    return _LINEAR[image]
+    return np.asarray(cv2.LUT(image, _LINEAR), np.float32)
 
 
 def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tuple[float, float, float]:
@@ -35,7 +35,7 @@ def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tup
     pixels = table[middle].reshape(-1, 3)
     if uncovered is not None and uncovered[middle].any():
         pixels = pixels[uncovered[middle].reshape(-1)]
-    b, g, r = np.median(linear(pixels), axis=0)
+    b, g, r = np.median(_LINEAR[pixels], axis=0)
     return float(b), float(g), float(r)
 
 

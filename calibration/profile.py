@@ -234,7 +234,8 @@ def _read_listing(folder: Path) -> _ProfileFile:
         first: Any = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "its text"
         raise ProfileError(
-            f"The profile {folder} is damaged at “{where}” ({first['msg']}): restore it or calibrate again."
+            f"The profile {folder} is damaged at “{where}” ({first['msg']}): "
+            "restore it, or start anew with `companion calibrate --anew`."
         ) from error
 
 

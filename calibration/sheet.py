@@ -81,6 +81,11 @@ def find(image: NDArray[np.uint8]) -> SheetCorners:
     return SheetCorners(corners, table.astype(np.float64))
 
 
+def in_sight(image: NDArray[np.uint8]) -> bool:
+    """Tell whether a good part of the sheet lies in a BGR picture."""
+    return len(_detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1]) >= 4
+
+
 def _detect(grey: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     corners, ids, _, _ = cv2.aruco.CharucoDetector(board()).detectBoard(grey)
     if ids is None or len(ids) == 0:

@@ -1,0 +1,131 @@
+"""Learn what a kind of piece looks like from pictures of some specimens in the middle of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import EnrolError
+from calibration.kinds import PIECE_KINDS
+from calibration.light import Lab, LightField, table_light
+from calibration.plane import Image, TablePlane
+from calibration.profile import TableProfile
+from calibration.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
+from calibration.sheet import in_sight
+from calibration.specimens import MIDDLE, PX_PER_MM, Find, Mask, colour_difference, find_things, outlines
+from calibration.storage import digest
+
+_SHADOW_MARGIN_MM = 16.0
+_MOST_COLOUR_DISTANCE = 30.0
+_LEAST_AREA_SHARE, _MOST_AREA_SHARE = 0.4, 2.2
+_SAME_AS_BEFORE = 7.0
+
+
+def enrol(profile: TableProfile, kind: str, images: Sequence[Image], *, replace: bool = False) -> TableProfile:
+    """Give the profile with this kind learned from BGR pictures of its size, each with some specimens.
+
+    A kind that is known already gains the new specimens: pictures under other light make it surer. A picture
+    shown again takes its own older specimens' place. replace: forget what was known of the kind. The empty
+    table is brought up to date from the same pictures.
+
+    Raises EnrolError for an unknown kind or a picture without specimens, ProfileError for a picture of another
+    size or a profile that is not calibrated; nothing is changed then.
+    """
+    if kind not in PIECE_KINDS:
+        raise EnrolError(f"There is no kind “{kind}”: it is one of {', '.join(PIECE_KINDS)}.")
+    if profile.plane is None:
+        raise EnrolError("This table is not calibrated yet: run `companion calibrate` first.")
+    known = None if replace else profile.pieces.get(kind)
+    samples = PieceSamples(()) if known is None else known
+    for number, image in enumerate(images, start=1):
+        plane = profile.plane.fitting(image)
+        if in_sight(image):
+            raise EnrolError("The calibration sheet still lies there: put it away and take the picture again.")
+        finds = _of_one_kind(image, plane, _without_table(profile, image, plane, find_things(image, plane)))
+        if not finds:
+            which = f"picture {number}" if len(images) > 1 else "the picture"
+            raise EnrolError(
+                f"No pieces found near the middle of {which}: lay some of one kind, apart from each other, "
+                "where the calibration sheet lay, and take your hands away."
+            )
+        profile = profile.with_view(image, outlines(finds, plane, _SHADOW_MARGIN_MM))
+        samples = samples.with_more(_specimens(profile, image, plane, finds))
+    return profile.with_pieces(kind, samples)
+
+
+def _specimens(
+    profile: TableProfile, image: Image, plane: TablePlane, finds: Sequence[Find]
+) -> tuple[Specimen, ...]:
+    reference = profile.table_light or table_light(image)
+    light = LightField.of(image, reference, balanced=True)
+    source = digest(np.ascontiguousarray(image).tobytes())[:16]
+    view = plane.rectify(image, PX_PER_MM, MIDDLE)
+    return tuple(
+        Specimen(_inside(find, image, plane, light), find.size_mm, find.area_mm2, _crop(find, view), source)
+        for find in finds
+    )
+
+
+def _inside(find: Find, image: Image, plane: TablePlane, light: LightField) -> Lab:
+    """Give the CIELAB colours of the camera's own pixels inside a thing, (n, 3), without its mixed rim."""
+    mask = find.mask.astype(np.uint8)
+    for rounds in (3, 2, 1, 0):
+        core = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=rounds)
+        if np.count_nonzero(core) >= 0.35 * np.count_nonzero(mask) or rounds == 0:
+            break
+    rows, columns = np.nonzero(core)
+    spots = MIDDLE.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM)
+    pixels = np.unique(np.round(plane.to_image(spots)).astype(np.int64), axis=0)
+    left, top = pixels.min(axis=0)
+    right, bottom = pixels.max(axis=0) + 1
+    lab = light.normalise(image[top:bottom, left:right], left=int(left), top=int(top))
+    return np.asarray(lab[pixels[:, 1] - top, pixels[:, 0] - left], np.float32)
+
+
+def _crop(find: Find, view: Image) -> NDArray[np.uint8]:
+    x, y = MIDDLE.to_pixels(find.centre_mm, PX_PER_MM)
+    shift = np.array(
+        [[CROP_PX_PER_MM / PX_PER_MM, 0, CROP_PX / 2 - x], [0, CROP_PX_PER_MM / PX_PER_MM, CROP_PX / 2 - y]]
+    )
+    size = (CROP_PX, CROP_PX)
+    colours = cv2.warpAffine(view, shift, size, borderMode=cv2.BORDER_REPLICATE)
+    mask = cv2.warpAffine(find.mask.astype(np.uint8) * 255, shift, size, flags=cv2.INTER_NEAREST)
+    return np.asarray(np.dstack([colours, mask]), np.uint8)
+
+
+def _without_table(
+    profile: TableProfile, image: Image, plane: TablePlane, finds: Sequence[Find]
+) -> tuple[Find, ...]:
+    """Drop what earlier pictures show at the same place too: knots, prints and marks of the table itself."""
+    background = profile.background
+    if background is None or background.shape != image.shape or not finds:
+        return tuple(finds)
+    bare = np.zeros(image.shape[:2], bool)
+    for view in profile.views:
+        bare |= view.uncovered(plane.image_size)
+    known = plane.rectify(np.dstack([bare.astype(np.uint8) * 255]), PX_PER_MM, MIDDLE) == 255
+    difference = colour_difference(
+        plane.rectify(image, PX_PER_MM, MIDDLE), plane.rectify(background, PX_PER_MM, MIDDLE)
+    )
+
+    def there_before(mask: Mask) -> bool:
+        return bool(known[mask].mean() > 0.9 and np.median(difference[mask]) < _SAME_AS_BEFORE)
+
+    return tuple(find for find in finds if not there_before(find.mask))
+
+
+def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[Find]) -> tuple[Find, ...]:
+    """Drop what is unlike the others in colour or size, where there are enough to tell."""
+    if len(finds) < 3:
+        return tuple(finds)
+    view = plane.rectify(image, PX_PER_MM, MIDDLE)
+    lab = cv2.cvtColor(view.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    colours = np.stack([np.median(lab[find.mask], axis=0) for find in finds])
+    areas = np.array([find.area_mm2 for find in finds])
+    away = np.linalg.norm(colours - np.median(colours, axis=0), axis=1)
+    share = areas / np.median(areas)
+    alike = (away < _MOST_COLOUR_DISTANCE) & (share > _LEAST_AREA_SHARE) & (share < _MOST_AREA_SHARE)
+    return tuple(find for find, keep in zip(finds, alike, strict=True) if keep)
