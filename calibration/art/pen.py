@@ -84,6 +84,11 @@ def clip(points: Sequence[Point], window: Window) -> list[Point]:
     """Cut a polygon to a window (Sutherland and Hodgman); empty when nothing is left."""
     left, top, right, bottom = window
     result = list(points)
+    xs, ys = [x for x, _ in result], [y for _, y in result]
+    if left <= min(xs) and max(xs) <= right and top <= min(ys) and max(ys) <= bottom:
+        return result
+    if max(xs) < left or min(xs) > right or max(ys) < top or min(ys) > bottom:
+        return []
     for axis, sign, limit in ((0, 1, left), (0, -1, right), (1, 1, top), (1, -1, bottom)):
         result = cut(result, axis, sign, limit)
     return result
@@ -216,12 +221,7 @@ class Pen:
 
 
 def _data(points: Sequence[Point]) -> str:
-    return "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in points)
-
-
-def _number(value: float) -> str:
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    return "M" + "L".join([f"{round(x, 2):g} {round(y, 2):g}" for x, y in points])
 
 
 def _opacity(what: str, value: float) -> str:

@@ -18,7 +18,9 @@ def rasterise(svg: str, px_per_mm: float) -> NDArray[np.uint8]:
         zoom = px_per_mm * MM_PER_POINT
         pixmap = document[0].get_pixmap(matrix=mupdf.Matrix(zoom, zoom), alpha=True)
         rgba = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 4)
-        alpha = rgba[..., 3:]
-        colour = rgba[..., 2::-1].astype(np.uint16)
-        straight = np.where(alpha > 0, (colour * 255 + alpha // 2) // np.maximum(alpha, 1), 0)
-        return np.concatenate([np.minimum(straight, 255).astype(np.uint8), alpha], axis=2)
+        bgra = np.ascontiguousarray(rgba[..., [2, 1, 0, 3]])
+        soft = (bgra[..., 3] > 0) & (bgra[..., 3] < 255)  # MuPDF premultiplies
+        edge = bgra[soft].astype(np.uint16)
+        alpha = edge[:, 3:]
+        bgra[soft, :3] = np.minimum((edge[:, :3] * 255 + alpha // 2) // alpha, 255)
+        return bgra
