@@ -1,0 +1,75 @@
+"""Every move is told in one plain line."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.wicked import State, describe, new_game
+from companion.games.wicked.notation import read_move
+from companion.games.wicked.standin import STANDIN
+from tests.companion.games.wicked.scenarios import NAMES, board, search_phase, soul_phase
+
+BOARD = soul_phase(board("rrg/rrgby/r", promotion=1, colour_change=1, small=("S01", "S05", "S09"), great=("G07",)))
+
+
+@pytest.mark.parametrize(
+    ("state", "line", "told"),
+    [
+        (
+            search_phase("C22"),
+            "reveal 4s 0 3w",
+            "Corridor 1 of round 1, red and blue over green: "
+            "Ada 4 + soul's sign, Ben 0 and Cleo 3 + witch's sign; Ada 1st, Cleo 2nd",
+        ),
+        (
+            search_phase("C04"),
+            "reveal 2 2 1",
+            "Corridor 1 of round 1, colour change over red: Ada 2, Ben 2 and Cleo 1; Ada and Ben 2nd",
+        ),
+        (
+            search_phase("C01"),
+            "reveal 0 0s 0",
+            "Corridor 1 of round 1, yellow over green: Ada 0, Ben 0 + soul's sign and Cleo 0; nobody searches it",
+        ),
+        (search_phase(), "1 colours rbr", "Ben takes two red and one blue for white"),
+        (search_phase(), "2 keep rrrrgb", "Cleo keeps four red, one green and one blue"),
+        (BOARD, "0 promote red middle", "Ada promotes: of two middle red tokens one rises to high"),
+        (
+            BOARD,
+            "0 promote red low for blue",
+            "Ada promotes: of two low red tokens one rises to middle in place of blue",
+        ),
+        (BOARD, "0 promotion red middle", "Ada spends a promotion spell: a middle red token rises to high"),
+        (BOARD, "0 promotion nothing", "Ada spends a promotion spell: without effect"),
+        (BOARD, "0 change high red blue", "Ada spends a colour-change spell: a high red token turns blue"),
+        (BOARD, "0 change nothing", "Ada spends a colour-change spell: without effect"),
+        (BOARD, "0 small S05 colours y", "Ada achieves small oracle S05; takes one yellow"),
+        (
+            BOARD,
+            "0 small S09 keep rrggbb",
+            "Ada achieves small oracle S09; takes one green and one blue; keeps two red, two green and two blue",
+        ),
+        (
+            BOARD,
+            "0 small S01 lift red middle for green",
+            "Ada achieves small oracle S01; a middle red token rises to high in place of green",
+        ),
+        (BOARD, "0 small S01", "Ada achieves small oracle S01; its promotion is lost"),
+        (BOARD, "0 great G07", "Ada achieves great oracle G07 with high red and red"),
+        (BOARD, "0 done", "Ada is done with the souls, two spells unused"),
+        (BOARD, "1 done", "Ben is done with the souls"),
+        (
+            new_game(3, STANDIN),
+            "deal G01,G02/S01,S02 G03,G04/S03,S04 G05,G06/S05,S06",
+            "Oracle cards are dealt: Ada G01, G02, S01 and S02; "
+            "Ben G03, G04, S03 and S04; Cleo G05, G06, S05 and S06",
+        ),
+        (
+            new_game(3, STANDIN),
+            "lay C01 C02 C03 C04",
+            "Round 1 begins with the corridors C01, C02, C03 and C04",
+        ),
+    ],
+)
+def test_a_move_is_told_in_plain_words(state: State, line: str, told: str) -> None:
+    assert describe(state, read_move(line), NAMES[: len(state.players)]) == told
