@@ -17,7 +17,7 @@ from companion.session.errors import (
     UnwritableJournal,
 )
 from companion.session.session import SUFFIX, Session, Summary
-from companion.session.timeline import Step
+from companion.session.timeline import Step, Timeline
 
 __all__ = [
     "SUFFIX",
@@ -40,6 +40,7 @@ __all__ = [
     "Started",
     "Step",
     "Summary",
+    "Timeline",
     "Undone",
     "UnwritableJournal",
 ]

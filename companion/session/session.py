@@ -149,10 +149,9 @@ class Session:
         """The moves that still count, as corrected, each with the state before and after it."""
         return self._timeline.steps
 
-    def states(self) -> Iterator[tuple[Entry, State]]:
-        """Go through all entries again, with the state that the game stood at after each."""
-        for timeline in _timelines(self.started, self.entries[1:]):
-            yield timeline.entries[-1], timeline.state
+    def timelines(self) -> Iterator[Timeline]:
+        """Go through the game again entry by entry, undone and corrected ones too: what stood after each."""
+        return _timelines(self.started, self.entries[1:])
 
     def play(
         self, move: Move, at: int | None = None, source: Source = "hand", evidence: bytes | None = None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.games.wicked import apply, new_game
-from companion.games.wicked.moves import Move
+from companion.games.wicked.moves import IllegalMove, Move
 from companion.games.wicked.state import State
 from companion.session.entries import Entry, Played, Revised, Started, Undone
 from companion.session.errors import NoSuchEntry
@@ -83,18 +84,28 @@ class Timeline:
             raise NoSuchEntry(f"Entry {number} is not a move that counts, so it cannot be corrected.")
 
     def _replay(self, moves: Mapping[int, Move]) -> tuple[Step, ...]:
-        """Apply moves by entry number, from the first one that differs from what counts now."""
-        steps: list[Step] = []
-        state = self.start
-        unchanged = iter(self.steps)
-        same = True
-        for number, move in moves.items():
-            known = next(unchanged, None) if same else None
-            same = known is not None and (known.number, known.move) == (number, move)
-            step = known if same and known is not None else Step(number, move, state, apply(state, move))
-            steps.append(step)
-            state = step.after
+        """Apply moves by entry number; those before the first that differs from what counts now are kept."""
+        kept = sum(
+            1
+            for _ in itertools.takewhile(
+                lambda pair: (pair[0].number, pair[0].move) == pair[1], zip(self.steps, moves.items(), strict=False)
+            )
+        )
+        steps = list(self.steps[:kept])
+        state = steps[-1].after if steps else self.start
+        for place, (number, move) in enumerate(itertools.islice(moves.items(), kept, None)):
+            try:
+                after = apply(state, move)
+            except IllegalMove as error:
+                if place == 0 and move != self._counting(number):
+                    raise
+                raise IllegalMove(f"Entry {number} would not be allowed any more: {error}") from None
+            steps.append(Step(number, move, state, after))
+            state = after
         return tuple(steps)
+
+    def _counting(self, number: int) -> Move | None:
+        return next((step.move for step in self.steps if step.number == number), None)
 
 
 def standing(entries: Sequence[Entry]) -> dict[int, Move]:

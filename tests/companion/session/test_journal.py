@@ -1,0 +1,291 @@
+"""The file: only ever added to, whole or not at all, and one plain line for each way to be unusable."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli.replay import replay
+from companion.games.wicked.moves import Hand, Reveal
+from companion.games.wicked.standin import STANDIN
+from companion.session import (
+    DamagedJournal,
+    JournalError,
+    LockedJournal,
+    NewerJournal,
+    NotAJournal,
+    Session,
+    UnwritableJournal,
+)
+from tests.companion.session.conftest import SEATS, NewGame
+
+MOVE = Reveal((Hand(1), Hand(0), Hand(0)))
+
+
+def closed_game(new_game: NewGame, name: str = "evening") -> Path:
+    session = new_game(name)
+    session.play(MOVE, evidence=b"picture")
+    session.undo()
+    session.close()
+    return session.path
+
+
+def tamper(path: Path, *statements: str) -> None:
+    """Do to a journal what its triggers forbid, as a broken disk or a meddler might."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for name in ("entry_no_UPDATE", "entry_no_DELETE", "entry_in_order"):
+            connection.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET body = '{}' WHERE number = 2",
+        "UPDATE entry SET number = 7 WHERE number = 3",
+        "DELETE FROM entry WHERE number = 3",
+        "DELETE FROM entry",
+        "UPDATE evidence SET picture = x'00'",
+        "DELETE FROM evidence",
+        "INSERT OR REPLACE INTO entry VALUES (2, '{}', '')",
+        "INSERT INTO entry VALUES (9, '{}', '')",
+        "INSERT OR REPLACE INTO evidence VALUES (2, x'00')",
+    ],
+)
+def test_the_file_itself_refuses_to_be_rewritten(new_game: NewGame, statement: str) -> None:
+    path = closed_game(new_game)
+    with closing(sqlite3.connect(path)) as connection, pytest.raises(sqlite3.IntegrityError):
+        connection.execute(statement)
+    with Session.open(path) as session:
+        assert (session.number, session.evidence(2)) == (3, b"picture")
+
+
+def test_the_journal_is_written_through_to_the_disk(new_game: NewGame) -> None:
+    connection = new_game()._journal._connection
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_closed_game_is_one_file_beside_its_lock(new_game: NewGame, tmp_path: Path) -> None:
+    closed_game(new_game)
+    Session.peek(tmp_path / "evening.journal")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["evening.journal", "evening.journal-lock"]
+
+
+def test_a_journal_from_a_newer_companion_is_left_alone(new_game: NewGame) -> None:
+    path = closed_game(new_game)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 3")
+    before = path.read_bytes()
+    for look in (Session.open, Session.peek):
+        with pytest.raises(NewerJournal) as refusal:
+            look(path)
+        assert str(refusal.value) == (
+            "This game was saved by a newer companion (format 3; this one knows up to 1). "
+            "Update the companion; the file is untouched."
+        )
+    assert path.read_bytes() == before
+
+
+def write_text(path: Path) -> None:
+    path.write_text("shopping list\n" * 100)
+
+
+def write_other_database(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE other (a)")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [Path.touch, Path.mkdir, write_text, write_other_database, lambda path: None],
+    ids=["an empty file", "a folder", "a text", "another database", "nothing"],
+)
+def test_what_is_no_journal_is_called_so_and_left_alone(tmp_path: Path, make: Callable[[Path], object]) -> None:
+    path = tmp_path / "other.journal"
+    make(path)
+    before = path.read_bytes() if path.is_file() else None
+    for look in (Session.open, Session.peek, lambda path: Session.open(path, read_only=True)):
+        with pytest.raises(NotAJournal, match=r"no saved game|not a saved game") as refusal:
+            look(path)
+        assert "\n" not in str(refusal.value)
+    assert (path.read_bytes() if path.is_file() else None) == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        ["UPDATE entry SET body = replace(body, '\"search\":1', '\"search\":2') WHERE number = 2"],
+        ["DELETE FROM entry WHERE number = 2"],
+        ["DELETE FROM entry"],
+        ["UPDATE entry SET body = 'not JSON' WHERE number = 3"],
+        ["DROP TABLE entry"],
+    ],
+    ids=["a count changed", "an entry cut out", "emptied", "no JSON", "no table"],
+)
+def test_a_damaged_journal_is_refused_and_never_half_read(new_game: NewGame, damage: list[str]) -> None:
+    path = closed_game(new_game)
+    tamper(path, *damage)
+    with pytest.raises(DamagedJournal, match="is damaged") as refusal:
+        Session.open(path)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_file_with_broken_pages_is_called_damaged(new_game: NewGame) -> None:
+    path = closed_game(new_game)
+    whole = bytearray(path.read_bytes())
+    whole[4096:] = bytes(len(whole) - 4096)
+    path.write_bytes(whole)
+    with pytest.raises(DamagedJournal):
+        Session.open(path)
+
+
+def test_moves_that_the_rules_here_refuse_are_told_by_their_entry(new_game: NewGame) -> None:
+    session = new_game()
+    session.play(MOVE)
+    impossible = (
+        session._journal.bodies()[1].replace('"number":2', '"number":3').replace('"search":1', '"search":6')
+    )
+    session._journal.append(impossible)
+    session.close()
+    with pytest.raises(DamagedJournal, match=r"entry 3, written by version .*, does not fit the rules here"):
+        Session.open(session.path)
+
+
+def test_two_companions_cannot_write_one_game_but_another_may_look_on(new_game: NewGame) -> None:
+    session = new_game()
+    session.play(MOVE)
+    with pytest.raises(LockedJournal, match="open in another companion"):
+        Session.open(session.path)
+    look = "import sys; from companion.session import Session; Session.open(sys.argv[1])"
+    other = subprocess.run([sys.executable, "-c", look, session.path], capture_output=True, text=True, check=False)
+    assert "LockedJournal" in other.stderr
+    with Session.open(session.path, read_only=True) as reader:
+        assert reader.state == session.state
+    session.undo()
+    session.close()
+    with Session.open(session.path) as again:
+        assert again.number == 3
+
+
+def test_what_is_open_for_reading_only_refuses_to_be_played(new_game: NewGame) -> None:
+    path = closed_game(new_game)
+    with Session.open(path, read_only=True) as reader, pytest.raises(UnwritableJournal, match="reading only"):
+        reader.play(MOVE)
+
+
+def test_a_full_disk_is_told_and_the_move_can_be_made_again_once_there_is_room(new_game: NewGame) -> None:
+    session = new_game()
+    connection = session._journal._connection
+    connection.execute("PRAGMA max_page_count = 1")
+    state = session.state
+    with pytest.raises(UnwritableJournal, match="disk is full"):
+        session.play(MOVE, evidence=bytes(100_000))
+    assert (session.number, session.state) == (1, state)
+    connection.execute("PRAGMA max_page_count = 1000000")
+    assert session.play(MOVE, evidence=bytes(100_000)) == 2
+    session.close()
+    with Session.open(session.path) as again:
+        assert len(again.evidence(2) or b"") == 100_000
+
+
+def test_a_disk_that_may_not_be_written_is_told(new_game: NewGame) -> None:
+    session = new_game()
+    session._journal._connection.execute("PRAGMA query_only = ON")
+    with pytest.raises(UnwritableJournal, match="cannot be opened or written"):
+        session.play(MOVE)
+    assert session.number == 1
+
+
+def test_a_game_in_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnwritableJournal, match="Check that its folder is there"):
+        Session.create(tmp_path / "nowhere" / "a.journal", SEATS, STANDIN)
+
+
+def test_no_game_is_created_over_another_file(new_game: NewGame) -> None:
+    path = closed_game(new_game)
+    before = path.read_bytes()
+    with pytest.raises(UnwritableJournal, match="is there already"):
+        new_game()
+    assert path.read_bytes() == before
+
+
+def test_a_closed_game_says_that_it_is_closed(new_game: NewGame) -> None:
+    session = new_game()
+    session.close()
+    session.close()
+    with pytest.raises(JournalError, match="is closed"):
+        session.play(MOVE)
+
+
+def test_a_copy_made_in_mid_game_is_a_whole_game_of_its_own(new_game: NewGame, tmp_path: Path) -> None:
+    session = new_game()
+    session.play(MOVE, evidence=b"picture")
+    session.export(tmp_path / "copy.journal")
+    session.undo()
+    with Session.open(tmp_path / "copy.journal") as copy:
+        assert (copy.number, copy.evidence(2)) == (2, b"picture")
+        copy.play(MOVE) if copy.state.phase == "search" else copy.undo()
+        assert copy.number == 3
+    with pytest.raises(UnwritableJournal, match="is there already"):
+        session.export(tmp_path / "copy.journal")
+
+
+def test_a_journal_on_a_read_only_disk_can_still_be_looked_at(new_game: NewGame, tmp_path: Path) -> None:
+    path = closed_game(new_game)
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    shutil.copy(path, shelf / "old.journal")
+    # Where WAL's index cannot be made beside the journal: a folder stands in its place.
+    (shelf / "old.journal-shm").mkdir()
+    assert Session.peek(shelf / "old.journal").number == 3
+    with Session.open(shelf / "old.journal", read_only=True) as session:
+        assert session.number == 3
+
+
+def test_replay_tells_every_entry_and_the_scores(new_game: NewGame) -> None:
+    path = closed_game(new_game)
+    told = CliRunner().invoke(replay, [str(path)])
+    assert told.exit_code == 0
+    lines = [line for line in told.stdout.splitlines() if line]
+    assert lines[0].startswith("   1  ")
+    assert "Ada (purple), Bo (green), Cy (red); deck stand-in, shuffled with seed 5" in lines[0]
+    assert lines[1] == "Round 1, search"
+    assert lines[2].startswith("   2  Corridor 1 of round 1")
+    assert lines[3].startswith("   3  Entry 2 is undone (Corridor 1 of round 1")
+    assert lines[4:] == [
+        "Scores if the game ended now",
+        "   1. Ada (purple): 0 points",
+        "   1. Bo (green): 0 points",
+        "   1. Cy (red): 0 points",
+    ]
+
+
+def test_replay_as_json_has_one_entry_a_line_and_the_scores_last(new_game: NewGame) -> None:
+    path = closed_game(new_game)
+    told = CliRunner().invoke(replay, ["--json", str(path)])
+    *entries, last = map(json.loads, told.stdout.splitlines())
+    assert [(entry["number"], entry["type"]) for entry in entries] == [(1, "started"), (2, "played"), (3, "undone")]
+    assert entries[1]["move"]["hands"][0] == {"search": 1, "witch": 0, "soul": 0}
+    assert all(entry["time"].endswith("Z") for entry in entries)
+    assert [(score["name"], score["total"]) for score in last["scores"]] == [("Ada", 0), ("Bo", 0), ("Cy", 0)]
+    assert last["final"] is False
+
+
+def test_replay_of_an_unusable_journal_ends_with_one_line_and_code_3(tmp_path: Path) -> None:
+    write_text(tmp_path / "list.journal")
+    told = CliRunner().invoke(replay, [str(tmp_path / "list.journal")])
+    assert told.exit_code == 3
+    assert told.stdout == ""
+    assert told.stderr.count("\n") == 1
+    assert "is not a saved game" in told.stderr
