@@ -1,0 +1,10 @@
+"""The simulated table: a camera that photographs scenes drawn in code."""
+
+from __future__ import annotations
+
+from vision.cameras.simulated.camera import SimulatedCamera
+from vision.cameras.simulated.faces import printed
+from vision.cameras.simulated.look import Look
+from vision.cameras.simulated.renderer import Renderer
+
+__all__ = ["Look", "Renderer", "SimulatedCamera", "printed"]

@@ -49,7 +49,8 @@ class HandOnTable:
     """A hand over the table.
 
     reach: 0 is out of the picture, 1 is where it is shown; openness: 0 a fist, 1 open; pieces: kinds in the
-    palm, seen once it opens; look: picks build, tone, sleeve and how the pieces fell (same look, same picture).
+    palm, seen once it opens; look: picks build, tone, sleeve and how the pieces fell (same look, same picture):
+    look % 1000 is the person, look // 1000 how the hand is held and the pieces fell this time.
     """
 
     seat: int

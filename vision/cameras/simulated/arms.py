@@ -1,0 +1,176 @@
+"""Hands and arms: pictures from the assets, continued to the elbow and beyond, sleeved, on one common canvas.
+
+A canvas shows one arm from straight above at `SCALE` px/mm: palm centre at `ORIGIN`, fingers up, forearm straight
+down. Local coordinates are mm from the palm centre, +x right, +y towards the fingers, heights above the palm.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Heights = NDArray[np.float32]
+
+SCALE = 1.5
+ABOVE_MM, BELOW_MM, BESIDE_MM = 150.0, 640.0, 125.0
+ORIGIN = (BESIDE_MM * SCALE, ABOVE_MM * SCALE)
+SIZE = (round(2 * BESIDE_MM * SCALE), round((ABOVE_MM + BELOW_MM) * SCALE))
+"""Canvas width and height in pixels."""
+
+_CLOTH = (
+    (60, 52, 50), (96, 62, 44), (150, 110, 70), (60, 40, 110), (70, 90, 60), (190, 190, 186), (120, 120, 124),
+    (60, 110, 160), (48, 48, 48), (140, 90, 130), (90, 150, 170), (40, 60, 130),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One arm on a canvas: colours (h, w, 3), coverage (h, w), heights above the palm in mm (h, w)."""
+
+    colour: Image
+    cover: Image
+    height: Heights
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whose arm it is: indices of an open and a closed hand of like tone, and the sleeve."""
+
+    open: int
+    closed: int
+    cloth: tuple[int, int, int] | None
+    cuff_mm: float
+    width: float
+
+
+@cache
+def _catalogue() -> tuple[dict[str, Any], ...]:
+    text = resources.files("vision.cameras.simulated").joinpath("assets/hands.json").read_text("utf-8")
+    return tuple(json.loads(text))
+
+
+def person(number: int) -> Person:
+    """Make up a person by number; the same number is the same person."""
+    rng = np.random.default_rng([number, 0xA3])
+    hands = _catalogue()
+    opened = [i for i, hand in enumerate(hands) if hand["state"] == "open"]
+    chosen = opened[int(rng.integers(len(opened)))]
+    side, tone = hands[chosen]["side"], hands[chosen]["tone"]
+
+    def unlike(i: int) -> tuple[bool, int, float]:
+        return (hands[i]["side"] != side, abs(hands[i]["tone"] - tone), float(lots[i]))
+
+    lots = rng.random(len(hands))
+    closed = min((i for i, hand in enumerate(hands) if hand["state"] == "closed"), key=unlike)
+    sleeved = rng.random() < 0.85
+    cloth = _CLOTH[int(rng.integers(len(_CLOTH)))] if sleeved else None
+    return Person(chosen, closed, cloth, float(rng.choice([20, 35, 60, 110, 170]) + rng.uniform(-8, 8)),
+                  float(rng.uniform(1.12, 1.5)))  # fmt: skip
+
+
+def arm(who: Person, state: Literal["open", "closed"]) -> Arm:
+    """Give a person's arm with the hand open or closed."""
+    bare, wrist = _bare(who.open if state == "open" else who.closed)
+    if state == "closed":
+        # Two renders of one tone may be lit differently; one person's skin does not change.
+        bare = Arm(_like(bare, _bare(who.open)[0]), bare.cover, bare.height)
+    return _sleeved(bare, wrist, who)
+
+
+def _like(arm_: Arm, model: Arm) -> Image:
+    def mean(of: Arm) -> NDArray[np.float64]:
+        return np.asarray(cv2.mean(of.colour, (of.cover > 200).astype(np.uint8))[:3])
+
+    gain = np.clip(mean(model) / np.maximum(mean(arm_), 1), 0.4, 2.2)
+    return np.asarray(np.clip(arm_.colour * gain, 0, 255), dtype=np.uint8)
+
+
+@cache
+def _bare(index: int) -> tuple[Arm, float]:
+    """Load a hand, turn its forearm straight down, continue it; gives the canvas row of the wrist too."""
+    hand = _catalogue()[index]
+    folder = resources.files("vision.cameras.simulated").joinpath("assets")
+    coded = np.frombuffer(folder.joinpath(f"{hand['name']}.webp").read_bytes(), np.uint8)
+    raised = np.frombuffer(folder.joinpath(f"{hand['name']}h.webp").read_bytes(), np.uint8)
+    picture = cv2.imdecode(coded, cv2.IMREAD_UNCHANGED)
+    height, width = picture.shape[:2]
+    relief = cv2.resize(cv2.imdecode(raised, cv2.IMREAD_GRAYSCALE), (width, height), interpolation=cv2.INTER_LINEAR)
+    palm, wrist, elbow = (np.asarray(hand[key], dtype=np.float64) for key in ("palm", "wrist", "elbow"))
+    scale = SCALE / hand["px_per_mm"]
+    lean = np.arctan2(elbow[0] - wrist[0], elbow[1] - wrist[1])
+    cos, sin = np.cos(lean) * scale, np.sin(lean) * scale
+    linear = np.array([[cos, -sin], [sin, cos]])
+    matrix = np.c_[linear, np.asarray(ORIGIN) - linear @ palm]
+    heights = (relief.astype(np.float32) - 1) / hand["px_per_mm"]
+    level = float(np.median(heights[int(palm[1]) - 8 : int(palm[1]) + 9, int(palm[0]) - 8 : int(palm[0]) + 9]))
+    colour = cv2.warpAffine(picture[..., :3], matrix, SIZE, flags=cv2.INTER_AREA)
+    cover = cv2.warpAffine(picture[..., 3], matrix, SIZE, flags=cv2.INTER_AREA)
+    rise = cv2.warpAffine(heights - level, matrix, SIZE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    ends = np.array([[0, height - 1], [width - 1, height - 1]], dtype=np.float64)
+    inside = np.flatnonzero(picture[height - 2, :, 3] > 128)
+    ends[:, 0] = (inside.min(), inside.max())
+    cut = int((ends @ linear.T + matrix[:, 2])[:, 1].min()) - 3
+    return _continued(Arm(colour, cover, rise.astype(np.float32)), cut), float((linear @ wrist + matrix[:, 2])[1])
+
+
+def _continued(arm_: Arm, cut: int) -> Arm:
+    """Sweep the arm's last rows on to the canvas's bottom, a little wider towards the elbow."""
+    rows = np.arange(cut, SIZE[1], dtype=np.float32)[:, None]
+    inside = np.flatnonzero(arm_.cover[cut - 1] > 128)
+    middle = float(inside.min() + inside.max()) / 2
+    grown = 1 + 0.32 * np.clip((rows - cut) / (150 * SCALE), 0, 1)
+    map_x = (middle + (np.arange(SIZE[0], dtype=np.float32)[None, :] - middle) / grown).astype(np.float32)
+    # Mirrored rows keep the skin's grain instead of smearing one row down the arm.
+    there = np.abs((rows - cut) % 24 - 12)
+    map_y = np.broadcast_to((cut - 2 - there * 0.75).astype(np.float32), map_x.shape).copy()
+    out = []
+    for layer in (arm_.colour, arm_.cover, arm_.height):
+        whole = layer.copy()
+        whole[cut:] = cv2.remap(layer, map_x, map_y, cv2.INTER_LINEAR)
+        out.append(whole)
+    return Arm(out[0], out[1], out[2])
+
+
+def _sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
+    """Pull a sleeve over the forearm from `cuff_mm` below the wrist on."""
+    if who.cloth is None:
+        return arm_
+    rng = np.random.default_rng([who.open, round(who.cuff_mm * 8), 0x51])
+    start = int(wrist + who.cuff_mm * SCALE)
+    inside = np.flatnonzero(arm_.cover[start] > 128)
+    middle, half = float(inside.min() + inside.max()) / 2, float(inside.max() - inside.min()) / 2 * who.width
+    top = max(0, start - 30)
+    y, x = np.mgrid[top : SIZE[1], 0 : SIZE[0]].astype(np.float32)
+    along = y - start
+    wave = rng.standard_normal((14, 3)).astype(np.float32)
+    folds = cv2.resize(wave, (SIZE[0], SIZE[1] - top), interpolation=cv2.INTER_CUBIC)
+    skew = cv2.resize(
+        rng.standard_normal((40, 6)).astype(np.float32), (SIZE[0], SIZE[1] - top), interpolation=cv2.INTER_CUBIC
+    )
+    reach = half * (1 + 0.45 * np.clip(along / (420 * SCALE), 0, 1)) + folds * 2.2
+    across = (x - middle) / reach
+    bulge = 9.0 * np.sqrt(np.clip(1 - across**2, 0, 1))  # the opening is round: nearer to us in the middle
+    edge = np.clip((along + bulge + 0.5) / 1.5, 0, 1) * np.clip((1 - np.abs(across)) * reach / 1.4 + 0.5, 0, 1)
+    round_ = np.sqrt(np.clip(1 - across**2, 0, 1))
+    shade = 0.45 + 0.55 * round_ + 0.12 * across + 0.05 * folds + 0.07 * skew
+    hem = np.abs(along + bulge - 13 * SCALE)
+    shade *= 1 - 0.22 * np.exp(-((hem / 2.0) ** 2))
+    shade *= 1 - 0.3 * np.exp(-np.abs(along + bulge) / 2.2)
+    weave = rng.standard_normal(shade.shape).astype(np.float32) * 0.035
+    cloth = np.clip(np.asarray(who.cloth, np.float32)[None, None] * (shade + weave)[..., None], 0, 255)
+    # Skin just above the cuff lies in the sleeve's shadow.
+    dusk = 1 - 0.4 * np.clip(1 + (along + bulge) / 9.0, 0, 1)
+    colour, cover, height = arm_.colour.copy(), arm_.cover.copy(), arm_.height.copy()
+    weight = edge[..., None]
+    colour[top:] = (colour[top:] * dusk[..., None] * (1 - weight) + cloth * weight).astype(np.uint8)
+    cover[top:] = np.maximum(cover[top:], (edge * 255).astype(np.uint8))
+    height[top:] = height[top:] * (1 - edge) + (height[top:] + 6 + 10 * round_) * edge
+    return Arm(colour, cover, height)

@@ -1,0 +1,72 @@
+"""A camera over the simulated table: it hands out frames and nothing else."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from vision.cameras.frame import CameraError, Frame
+from vision.cameras.simulated.renderer import Renderer
+from vision.cameras.simulated.scene import Scene
+
+
+class SimulatedCamera:
+    """Photographs whatever scene it was last shown, at most `fps` pictures a second.
+
+    `show` may be called from another thread than `grab`.
+    """
+
+    def __init__(
+        self,
+        renderer: Renderer,
+        fps: float = 15.0,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._renderer = renderer
+        self._interval = 1.0 / fps
+        self._clock, self._sleep = clock, sleep
+        self._lock = threading.Lock()
+        self._scene = Scene(seats=4)
+        self._number = 0
+        self._next_at = float("-inf")
+        self._plugged_in, self._closed = True, False
+
+    def show(self, scene: Scene) -> None:
+        """Put this scene in front of the camera; the next frame shows it."""
+        with self._lock:
+            self._scene = scene
+
+    def unplug(self) -> None:
+        """Pull the cable: from now on every grab fails until `plug_in`."""
+        self._plugged_in = False
+
+    def plug_in(self) -> None:
+        """Put the cable back."""
+        self._plugged_in = True
+
+    def grab(self) -> Frame:
+        """Wait for the next frame. Raises CameraError when unplugged or closed."""
+        self._check()
+        wait = self._next_at - self._clock()
+        if wait > 0:
+            self._sleep(wait)
+        self._check()
+        taken_at = self._clock()
+        # A camera that fell behind does not hurry to catch up.
+        self._next_at = max(self._next_at, taken_at - self._interval) + self._interval
+        with self._lock:
+            scene, number = self._scene, self._number
+            self._number += 1
+        return Frame(self._renderer.render(scene, number), number, taken_at)
+
+    def close(self) -> None:
+        """Let the camera go; grabbing afterwards fails."""
+        self._closed = True
+
+    def _check(self) -> None:
+        if self._closed:
+            raise CameraError("The simulated camera is closed: start it again to get pictures.")
+        if not self._plugged_in:
+            raise CameraError("The simulated camera gives no pictures: it is unplugged; plug it in again.")

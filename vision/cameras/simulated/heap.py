@@ -1,0 +1,98 @@
+"""How pieces come to lie in a palm: dropped one by one, each settling on what is below it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.simulated.solids import Body, Solid, solid, turned
+
+Floats = NDArray[np.float64]
+Heights = NDArray[np.float32]
+
+REACH_MM = 62.0
+"""The square of palm that pieces can fall on reaches this far from the palm centre, in mm."""
+_TRIES = 5
+_FINGER_MM = 16.0
+"""Nothing settles on what stands this much above the palm: that is a finger or the ball of the thumb."""
+
+
+def drop(
+    kinds: tuple[str, ...], ground: Heights, scale: float, rng: np.random.Generator
+) -> tuple[tuple[str, Body], ...]:
+    """Let pieces fall into a palm.
+
+    ground: heights above the palm centre in mm, a square of 2·REACH_MM at `scale` px/mm, first row towards the
+    fingers. Gives kinds and bodies in local mm, in the order in which they fell.
+    """
+    surface = cv2.GaussianBlur(ground, (0, 0), 2.0 * scale).astype(np.float32)
+    spread = 5.5 + 3.3 * float(np.sqrt(len(kinds)))
+    heart = rng.normal(0, 4.5, 2) + [0.0, 5.0]
+    fallen = []
+    for index in rng.permutation(len(kinds)):
+        shape = solid(kinds[index])
+        options = [_settle(shape, heart + rng.normal(0, spread, 2), surface, scale, rng) for _ in range(_TRIES)]
+        _, body, footprint, top = min(options, key=lambda option: option[0] + 0.12 * _off(option[1], heart))
+        surface[footprint] = np.maximum(surface[footprint], top)
+        fallen.append((kinds[index], body))
+    return tuple(fallen)
+
+
+def _off(body: Body, heart: Floats) -> float:
+    return float(np.linalg.norm(body.centre[:2] - heart))
+
+
+def _settle(
+    shape: Solid, spot: Floats, surface: Heights, scale: float, rng: np.random.Generator
+) -> tuple[float, Body, NDArray[np.bool_], float]:
+    """Rest a solid at a spot: how high it came, its body, what it covers, its top."""
+    spot = np.clip(spot, -REACH_MM + 14, REACH_MM - 14)
+    lot = rng.random()
+    printed = shape.face is not None
+    flat = 0.92 if printed else 0.62
+    if lot < flat:
+        roll = 180.0 * float(rng.integers(2))
+    else:
+        roll = 90.0 if lot < flat + (1 - flat) * 0.6 else -90.0
+        if printed:
+            roll = float(rng.choice([-1, 1])) * float(rng.uniform(35, 60))  # a disc leans, it does not stand
+    rotation = turned(float(rng.uniform(0, 360))) @ turned(
+        0.0, float(rng.normal(0, 5)), roll + float(rng.normal(0, 5))
+    )
+    if not printed and rng.random() < 0.3 and lot >= flat:
+        rotation = turned(float(rng.uniform(0, 360)), roll=90.0) @ turned(90.0 * float(rng.integers(4)))
+    body = Body(shape, rotation, np.array([spot[0], spot[1], 0.0]))
+    body, footprint = _tilted(body, surface, scale)
+    corners = body.corners()
+    under = surface[footprint]
+    bed = float(np.percentile(under, 80))
+    low = float(corners[:, 2].min())
+    rest = bed - low - 0.8
+    body = Body(shape, body.rotation, body.centre + [0, 0, rest])
+    steep = max(0.0, float(np.percentile(under, 95)) - _FINGER_MM) * 3
+    return bed + steep, body, footprint, float(corners[:, 2].max()) + rest - 1.0
+
+
+def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, NDArray[np.bool_]]:
+    """Lean a body with the ground under it, at most 22 degrees."""
+    footprint = _footprint(body, surface.shape, scale)
+    rows, columns = np.nonzero(footprint)
+    heights = surface[rows, columns]
+    x, y = (columns - columns.mean()) / scale, -(rows - rows.mean()) / scale
+    spread_x, spread_y = float(np.mean(x**2)) + 1e-6, float(np.mean(y**2)) + 1e-6
+    slope = np.array([float(np.mean(x * heights)) / spread_x, float(np.mean(y * heights)) / spread_y])
+    pitch, roll = np.clip(np.degrees(np.arctan([-slope[0], slope[1]])), -22, 22)
+    leaning = turned(0.0, float(pitch), float(roll)) @ body.rotation
+    leant = Body(body.solid, np.asarray(leaning, dtype=np.float64), body.centre)
+    return leant, footprint
+
+
+def _footprint(body: Body, shape: tuple[int, ...], scale: float) -> NDArray[np.bool_]:
+    points = body.corners()[:, :2]
+    pixels = np.c_[points[:, 0] + REACH_MM, REACH_MM - points[:, 1]] * scale
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(mask, cv2.convexHull(np.round(pixels).astype(np.int32)), 1.0)
+    if not mask.any():
+        mask[shape[0] // 2, shape[1] // 2] = 1
+    return np.asarray(mask, dtype=np.bool_)

@@ -1,0 +1,105 @@
+"""Where things lie on the simulated table, for 3, 4 and 5 seats.
+
+Everything of a seat lies in that seat's sector, inside the picture of any look, with a lane between board and
+cards through which the hand comes in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.art import CARD
+from vision.cameras.simulated.scene import Pose
+
+RING_GAP_MM = 66.0
+"""From the tile's centre to the near edge of a corridor card: clear of the tile's corners."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlace:
+    """What belongs to one seat: board, two great and two small oracle cards, where revealed pieces are put
+    down, the impurity taken, and the palm of a hand at reach 1 (fingers towards the pose's angle)."""
+
+    board: Pose
+    great: tuple[Pose, Pose]
+    small: tuple[Pose, Pose]
+    revealed: Pose
+    impurity: Pose
+    hand: Pose
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A seat's strip: turned by `angle`, at `centre`; board on its left (side −1) or right (+1); hand's place."""
+
+    angle: float
+    centre: tuple[float, float]
+    side: int
+    hand: tuple[float, float]
+
+
+_PLANS: dict[int, tuple[_Plan, ...]] = {
+    3: (
+        _Plan(0, (0, -304), -1, (12, -215)),
+        _Plan(120, (-424, 196), 1, (-236, 130)),
+        _Plan(240, (424, 196), -1, (236, 130)),
+    ),
+    4: (
+        _Plan(0, (0, -304), -1, (12, -215)),
+        _Plan(90, (-464, 0), -1, (-262, 6)),
+        _Plan(180, (0, 304), -1, (-12, 215)),
+        _Plan(270, (464, 0), -1, (262, -6)),
+    ),
+    5: (
+        _Plan(0, (0, -304), -1, (12, -215)),
+        _Plan(78, (-505, -125), 1, (-268, -84)),
+        _Plan(172, (-262, 290), 1, (-152, 192)),
+        _Plan(188, (262, 290), -1, (152, 192)),
+        _Plan(282, (505, -125), -1, (268, -84)),
+    ),
+}
+
+
+def seat_angle(seats: int, seat: int) -> float:
+    """Give the seat's angle in degrees clockwise from the bottom edge: 360°·k/n."""
+    return 360.0 * seat / seats
+
+
+def seat_place(seats: int, seat: int) -> SeatPlace:
+    """Tell where a seat's things lie. Raises ValueError unless there are 3, 4 or 5 seats."""
+    if seats not in _PLANS or not 0 <= seat < seats:
+        raise ValueError(f"There is no seat {seat} at a table of {seats}: 3, 4 or 5 can play.")
+    plan = _PLANS[seats][seat]
+
+    def at(right: float, away: float, turn: float = 0.0) -> Pose:
+        angle = np.radians(plan.angle)
+        cos, sin = float(np.cos(angle)), float(np.sin(angle))
+        x = plan.centre[0] + right * cos + away * sin
+        y = plan.centre[1] - right * sin + away * cos
+        return Pose(round(x, 2), round(y, 2), plan.angle + turn)
+
+    board, cards = 128.0 * plan.side, -112.0 * plan.side
+    near, far = -46.0, 46.0
+    return SeatPlace(
+        board=at(board, -16.0),
+        great=(at(cards - 34.0, near), at(cards + 34.0, near)),
+        small=(at(cards - 34.0, far), at(cards + 34.0, far)),
+        revealed=at(92.0 * plan.side, 84.0),
+        impurity=at(190.0 * plan.side, 76.0),
+        hand=Pose(plan.hand[0], plan.hand[1], seat_angle(seats, seat)),
+    )
+
+
+def ring(corridors: int) -> tuple[Pose, ...]:
+    """Lay a ring of corridor cards round the tile: slot 0 above the witch's head, then clockwise.
+
+    A card's upper side points towards the tile.
+    """
+    radius = RING_GAP_MM + CARD[1] / 2
+    turns = [360.0 * slot / corridors for slot in range(corridors)]
+    return tuple(
+        Pose(radius * float(np.sin(np.radians(t))), radius * float(np.cos(np.radians(t))), (t + 180.0) % 360.0)
+        for t in turns
+    )

@@ -1,0 +1,165 @@
+"""How a simulated table looks: where the camera hangs, its lens, the light, the table top, the paint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+WIDTH, HEIGHT = 1280, 720
+"""Size of every picture, in pixels."""
+MARGIN_X, MARGIN_Y = 64, 40
+"""The picture is drawn this much larger on each side before the lens bends it, in pixels."""
+
+TableTop = Literal["wood", "felt", "stone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Everything about a picture that does not lie on the table; the same look gives the same picture.
+
+    Lengths in mm, angles in degrees. `tilt` is how far the camera looks away from straight down (towards +y),
+    `yaw` its turn about its own axis, `hfov` the horizontal field of view of the lens without its distortion
+    k1, k2 (OpenCV's radial terms). The key light comes from `light_azimuth` (clockwise from +y) at
+    `light_elevation` above the table; `tint` is its colour as BGR gains.
+    """
+
+    seed: int = 0
+    height: float = 1060.0
+    tilt: float = 7.0
+    yaw: float = 0.0
+    hfov: float = 71.0
+    k1: float = -0.06
+    k2: float = 0.01
+    aim: tuple[float, float] = (0.0, 0.0)
+    light_azimuth: float = 320.0
+    light_elevation: float = 55.0
+    ambient: float = 0.5
+    tint: tuple[float, float, float] = (0.96, 1.0, 1.03)
+    falloff: float = 0.25
+    vignette: float = 0.25
+    exposure: float = 1.0
+    softness: float = 8.0
+    table: TableTop = "wood"
+    noise: float = 4.0
+    blur: float = 0.6
+    tones: int = 0
+    paint: float = 1.0
+
+    @classmethod
+    def from_seed(cls, seed: int) -> Look:
+        """Draw a plausible living-room set-up; the same seed gives the same look."""
+        rng = np.random.default_rng([seed, 0x10CC])
+        hfov = float(rng.uniform(68.5, 75.5))
+        half_width = float(rng.uniform(745.0, 790.0))
+        height = min(1140.0, half_width / float(np.tan(np.radians(hfov / 2))))
+        lamp = rng.random() < 0.5
+        warm = float(rng.uniform(0.02, 0.16)) if lamp else float(rng.uniform(-0.06, 0.05))
+        tables: tuple[TableTop, ...] = ("wood", "felt", "stone", "wood")
+        return cls(
+            seed=seed,
+            height=height,
+            tilt=float(rng.uniform(2.0, 10.0)),
+            yaw=float(rng.uniform(-2.0, 2.0)),
+            hfov=hfov,
+            k1=float(rng.uniform(-0.085, -0.02)),
+            k2=float(rng.uniform(-0.005, 0.015)),
+            aim=(float(rng.uniform(-12, 12)), float(rng.uniform(-14, 0))),
+            light_azimuth=float(rng.uniform(0, 360)),
+            light_elevation=float(rng.uniform(42, 68)),
+            ambient=float(rng.uniform(0.38, 0.5)) if lamp else float(rng.uniform(0.48, 0.62)),
+            tint=(1.0 - 1.1 * warm, 1.0 - 0.25 * warm, 1.0 + 0.35 * warm),
+            falloff=float(rng.uniform(0.12, 0.4)),
+            vignette=float(rng.uniform(0.1, 0.4)),
+            exposure=float(rng.uniform(0.86, 1.12)),
+            softness=float(rng.uniform(4, 8)) if lamp else float(rng.uniform(8, 15)),
+            table=tables[int(rng.integers(4))],
+            noise=float(rng.uniform(2.0, 5.5)),
+            blur=float(rng.uniform(0.45, 0.75)),
+            tones=int(rng.integers(1 << 16)),
+            paint=float(rng.uniform(0.6, 1.4)),
+        )
+
+    @property
+    def light(self) -> Floats:
+        """Unit vector from the table towards the key light."""
+        azimuth, elevation = np.radians(self.light_azimuth), np.radians(self.light_elevation)
+        flat = float(np.cos(elevation))
+        return np.array([np.sin(azimuth) * flat, np.cos(azimuth) * flat, np.sin(elevation)])
+
+
+class View:
+    """The camera of a look: table points in mm to pixels.
+
+    Drawing happens on a pinhole picture with a margin (`size`), which `bend` turns into the final one.
+    """
+
+    def __init__(self, look: Look) -> None:
+        focal = WIDTH / 2 / float(np.tan(np.radians(look.hfov / 2)))
+        self.matrix: Floats = np.array(
+            [[focal, 0, (WIDTH - 1) / 2], [0, focal, (HEIGHT - 1) / 2], [0, 0, 1.0]], dtype=np.float64
+        )
+        self.distortion: Floats = np.array([look.k1, look.k2, 0.0, 0.0, 0.0])
+        self.size = (WIDTH + 2 * MARGIN_X, HEIGHT + 2 * MARGIN_Y)
+        back = look.height * float(np.tan(np.radians(look.tilt)))
+        self.position: Floats = np.array([look.aim[0], look.aim[1] - back, look.height])
+        forward = np.array([look.aim[0], look.aim[1], 0.0]) - self.position
+        forward /= np.linalg.norm(forward)
+        right = np.cross(forward, [0.0, 1.0, 0.0])
+        right /= np.linalg.norm(right)
+        down = np.cross(forward, right)
+        turn = np.radians(look.yaw)
+        self.rotation: Floats = np.stack(
+            [np.cos(turn) * right + np.sin(turn) * down, np.cos(turn) * down - np.sin(turn) * right, forward]
+        )
+        self._drawn = self.matrix + np.array([[0, 0, MARGIN_X], [0, 0, MARGIN_Y], [0, 0, 0]])
+        self._maps = self._lens_maps()
+
+    def plane(self, height: float = 0.0) -> Floats:
+        """Give the 3×3 homography from (x, y) in mm at this height to pixels of the drawn picture."""
+        shift = -self.rotation @ self.position
+        columns = (self.rotation[:, 0], self.rotation[:, 1], self.rotation[:, 2] * height + shift)
+        return np.asarray(self._drawn @ np.stack(columns, axis=1), dtype=np.float64)
+
+    def drawn(self, points: Floats) -> Floats:
+        """Project points (N, 3) in mm to pixels (N, 2) of the drawn picture."""
+        rays = (np.asarray(points, dtype=np.float64) - self.position) @ self.rotation.T
+        pixels = rays @ self._drawn.T
+        return np.asarray(pixels[:, :2] / pixels[:, 2:], dtype=np.float64)
+
+    def final(self, drawn: Floats) -> Floats:
+        """Move pixels (N, 2) of the drawn picture to where the lens puts them in the final one."""
+        centred = (np.asarray(drawn, dtype=np.float64) - self._drawn[:2, 2]) / self._drawn[0, 0]
+        squared = np.sum(centred**2, axis=1, keepdims=True)
+        bent = centred * (1 + self.distortion[0] * squared + self.distortion[1] * squared**2)
+        return np.asarray(bent * self.matrix[0, 0] + self.matrix[:2, 2], dtype=np.float64)
+
+    def project(self, points: Floats) -> Floats:
+        """Project points (N, 3) in mm to pixels (N, 2) of the final picture."""
+        return self.final(self.drawn(points))
+
+    def bend(self, drawn: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Turn the drawn picture into the final one: lens distortion, margin cut off."""
+        bent = cv2.remap(drawn, self._maps[0], self._maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(bent, dtype=np.uint8)
+
+    def _lens_maps(self) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+        ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float64)
+        dx, dy = (xs - self.matrix[0, 2]) / self.matrix[0, 0], (ys - self.matrix[1, 2]) / self.matrix[1, 1]
+        k1, k2 = self.distortion[:2]
+        bent = np.sqrt(dx**2 + dy**2)
+        straight = bent.copy()
+        for _ in range(5):  # Newton's method; the lens is mild, so that this is far below a thousandth of a pixel
+            squared = straight**2
+            error = straight * (1 + k1 * squared + k2 * squared**2) - bent
+            straight -= error / (1 + 3 * k1 * squared + 5 * k2 * squared**2)
+        scale = np.divide(straight, bent, out=np.ones_like(bent), where=bent > 0) * self._drawn[0, 0]
+        fine_x = (dx * scale + self._drawn[0, 2]).astype(np.float32)
+        fine_y = (dy * scale + self._drawn[1, 2]).astype(np.float32)
+        first, second = cv2.convertMaps(fine_x, fine_y, cv2.CV_16SC2)
+        return first, second

@@ -1,0 +1,156 @@
+"""Draws scenes: the still layer, hands over it with their shadows, then light, lens and sensor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.simulated.faces import furniture
+from vision.cameras.simulated.hands import OPENS_AT, HandLayer, Placed
+from vision.cameras.simulated.look import HEIGHT, WIDTH, Look, View
+from vision.cameras.simulated.scene import Scene
+from vision.cameras.simulated.still import StillLayer
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Box = tuple[float, float, float, float]
+
+_GAIN_UNIT = 160.0
+"""This value of the light map leaves a pixel as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceTruth:
+    """A piece as it is seen: kind, box (x, y, width, height) in pixels of its visible part, visible fraction."""
+
+    kind: str
+    box: Box
+    visible: float
+
+
+@dataclass(frozen=True, slots=True)
+class HandTruth:
+    """A hand as it is seen: seat, open or closed, its box without the sleeve's far end, and its pieces."""
+
+    seat: int
+    state: str
+    box: Box
+    pieces: tuple[PieceTruth, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What a rendered picture shows, for tests and benchmarks: hands, and loose pieces on the table."""
+
+    hands: tuple[HandTruth, ...]
+    pieces: tuple[PieceTruth, ...]
+
+
+class Renderer:
+    """Draws scenes for one look.
+
+    `faces` gives pictures (BGRA, uint8) by card id and `back:corridor|great|small`; boards, tile, tokens, signs
+    and the sheet are the project's own unless `faces` names them (`board:COLOUR`, `tile`, `token:…`, `sheet`).
+    """
+
+    def __init__(self, look: Look, faces: Mapping[str, Image]) -> None:
+        self.look, self.view = look, View(look)
+        every = {**furniture(), **faces}
+        self._still = StillLayer(look, self.view, every)
+        self._hands = HandLayer(look, self.view, every)
+        self._gain = _light_map(look, self.view)
+        self._noise = _noise_bank(look)
+
+    def render(self, scene: Scene, number: int = 0) -> Image:
+        """Draw a scene as BGR, shape (720, 1280, 3); `number` picks the sensor noise only."""
+        return self._render(scene, number)[0]
+
+    def render_with_truth(self, scene: Scene, number: int = 0) -> tuple[Image, Truth]:
+        """Draw a scene and tell what can be seen in it: for tests and benchmarks, never for a reader."""
+        image, placed = self._render(scene, number)
+        return image, self._truth(scene, placed)
+
+    def _render(self, scene: Scene, number: int) -> tuple[Image, list[Placed]]:
+        drawn = self._still.draw(scene).image.copy()
+        placed = [p for hand in scene.hands if (p := self._hands.place(hand, scene.seats)) is not None]
+        self._hands.shade(drawn, placed)
+        for hand in placed:
+            self._hands.lay(drawn, hand)
+        return self._photograph(self.view.bend(drawn), number), placed
+
+    def _photograph(self, image: Image, number: int) -> Image:
+        """Put light on the picture and take it with a sensor."""
+        lit = cv2.multiply(image, self._gain, scale=1 / _GAIN_UNIT)
+        soft = cv2.GaussianBlur(lit, (3, 3), self.look.blur)
+        rng = np.random.default_rng([number, self.look.seed, 0x5E])
+        top, left = (
+            int(rng.integers(self._noise.shape[0] - HEIGHT)),
+            int(rng.integers(self._noise.shape[1] - WIDTH)),
+        )
+        noisy = cv2.add(soft, self._noise[top : top + HEIGHT, left : left + WIDTH], dtype=cv2.CV_8U)
+        # Cameras send colour at half the resolution.
+        planes = cv2.cvtColor(noisy, cv2.COLOR_BGR2YUV_I420)
+        return np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), dtype=np.uint8)
+
+    def _truth(self, scene: Scene, placed: list[Placed]) -> Truth:
+        hands = []
+        for hand in placed:
+            is_open = hand.hand.openness >= (1 + OPENS_AT) / 2
+            pieces = tuple(
+                PieceTruth(
+                    lying.kind,
+                    self._box(np.argwhere(lying.seen)[:, ::-1] + [lying.left, lying.top], hand),
+                    lying.visible,
+                )
+                for lying in hand.shown.lying
+                if lying.seen.any() and is_open
+            )
+            rows, columns = np.nonzero(hand.shown.cover[: round(hand.shown.cover.shape[1] * 0.9)] > 127)
+            box = self._box(np.c_[columns, rows], hand)
+            if box[2] > 0 and box[3] > 0:
+                hands.append(HandTruth(hand.hand.seat, "open" if is_open else "closed", box, pieces))
+        loose = []
+        for piece, drawn in self._still.draw(scene).pieces:
+            rows, columns = np.nonzero(drawn.cover > 127)
+            pixels = self.view.final(np.c_[columns + drawn.left, rows + drawn.top].astype(np.float64))
+            loose.append(PieceTruth(piece.kind, _bounds(pixels), 1.0))
+        return Truth(tuple(hands), tuple(loose))
+
+    def _box(self, canvas_pixels: NDArray[np.int64], hand: Placed) -> Box:
+        points = cv2.perspectiveTransform(canvas_pixels[None].astype(np.float64), hand.to_drawn)[0]
+        return _bounds(self.view.final(points))
+
+
+def _bounds(pixels: Floats) -> Box:
+    """Give the box round pixel centres, cut off at the picture's edges."""
+    low = np.clip(pixels.min(axis=0) - 0.5, 0, (WIDTH, HEIGHT))
+    high = np.clip(pixels.max(axis=0) + 0.5, 0, (WIDTH, HEIGHT))
+    return (float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
+
+
+def _light_map(look: Look, view: View) -> Image:
+    """Uneven light, tint, exposure and vignette as one multiplier per pixel and channel."""
+    y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
+    u, v = (x - WIDTH / 2) / (WIDTH / 2), (HEIGHT / 2 - y) / (WIDTH / 2)
+    azimuth = np.radians(look.light_azimuth)
+    slope = 1 + look.falloff * (u * np.sin(azimuth) + v * np.cos(azimuth))
+    lamp_x, lamp_y = 0.45 * np.sin(azimuth), 0.3 * np.cos(azimuth)
+    pool = np.exp(-((u - lamp_x) ** 2 + (v - lamp_y) ** 2) / 0.9)
+    shape = slope * (1 - 0.5 * look.falloff + look.falloff * pool)
+    shape *= 1 - look.vignette * (u**2 + v**2)
+    gain = shape[..., None] * np.asarray(look.tint, np.float32) * look.exposure
+    return np.asarray(np.clip(gain * _GAIN_UNIT, 0, 255), dtype=np.uint8)
+
+
+def _noise_bank(look: Look) -> NDArray[np.int16]:
+    rng = np.random.default_rng([look.seed, 0x4015E])
+    shape = (HEIGHT + 97, WIDTH + 131)
+    grey = rng.standard_normal((*shape, 1)).astype(np.float32)
+    coloured = rng.standard_normal((*shape, 3)).astype(np.float32)
+    # A camera's own cleaning leaves grain a little larger than a pixel.
+    bank = cv2.GaussianBlur(0.75 * grey + 0.65 * coloured, (3, 3), 0.55)
+    return np.asarray(np.round(bank * (look.noise / max(1e-6, float(bank.std())))), dtype=np.int16)

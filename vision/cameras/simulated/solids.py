@@ -1,0 +1,239 @@
+"""Small solid things: animal silhouettes cut from wood, discs with a printed face; how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.art import IMPURITY, SIGN, TOKEN
+
+Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
+Projection = Callable[[Floats], Floats]
+"""Points (N, 3) in mm to pixels (N, 2)."""
+
+# Outlines on a 16 mm square, counter-clockwise or clockwise does not matter, y up.
+_OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
+    # wolf: head thrown back, bushy tail
+    "purple": (
+        (-7, -7), (-4, -7), (-3.6, -2.6), (1.2, -2.6), (1.8, -7), (4.6, -7), (4.6, -0.6), (5.2, 2.2), (8, 5.2),
+        (6.2, 5.8), (5.2, 8), (3.6, 6), (1.6, 5.2), (0.4, 2.4), (-3.4, 2), (-6, 4.6), (-8, 4), (-7.4, 0.6), (-6.8, -2),
+    ),
+    # rabbit: two long ears, round back
+    "green": (
+        (-6.4, -7.4), (4.6, -7.4), (5.4, -5), (3.6, -2), (6.4, 0.4), (6.2, 3), (4.4, 4), (5.4, 8.2), (3.2, 8.4),
+        (2.2, 4.6), (1.4, 8.6), (-0.8, 8), (0.2, 3.4), (-1.4, 1.2), (-5, 0), (-7.2, -3), (-8, -5.4),
+    ),
+    # eagle: spread wings
+    "red": (
+        (0, 7.6), (2, 6), (2, 3.6), (5, 5.6), (8.4, 4.4), (7.4, 1), (5.2, -1.4), (2.6, -2.4), (3.6, -6.6), (0, -5.4),
+        (-3.6, -6.6), (-2.6, -2.4), (-5.2, -1.4), (-7.4, 1), (-8.4, 4.4), (-5, 5.6), (-2, 3.6), (-2, 6),
+    ),
+    # cat: sitting, pointed ears, tail round its feet
+    "black": (
+        (-5, -8), (7.4, -8), (7.8, -5.8), (4.6, -5.4), (5, -1), (2.6, 2), (3.6, 4), (3.8, 8.2), (1.4, 6.6),
+        (-1.2, 6.6), (-3.6, 8.2), (-3.6, 4), (-2.2, 1.6), (-4, -2), (-4.2, -5.6),
+    ),
+    # sheep: woolly and broad
+    "yellow": (
+        (-5.6, -6.6), (-3.4, -6.6), (-3.2, -4), (2, -4), (2.2, -6.6), (4.6, -6.6), (5, -2.6), (6, -0.6), (8.2, 0.6),
+        (8, 3), (6.2, 4.4), (3.6, 4), (2.6, 6), (-0.6, 5.2), (-3.4, 6), (-5.4, 4.4), (-7.6, 3.6), (-7.2, 1),
+        (-8, -1.2), (-6, -2.8),
+    ),
+}  # fmt: skip
+_PAINT: dict[str, tuple[int, int, int]] = {
+    "purple": (150, 58, 104),
+    "green": (62, 132, 46),
+    "red": (42, 44, 192),
+    "black": (50, 46, 46),
+    "yellow": (46, 184, 232),
+}
+_TOKEN_PAINT: dict[str, tuple[int, int, int]] = {
+    "red": (52, 50, 196),
+    "green": (84, 150, 60),
+    "blue": (186, 104, 48),
+    "yellow": (60, 190, 232),
+}
+_SIGN_SIDE: dict[str, tuple[int, int, int]] = {"witch": (92, 60, 70), "soul": (214, 228, 236)}
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """An upright prism: outline (N, 2) in mm, thickness, paint as BGR, the id of a printed face or none."""
+
+    outline: tuple[tuple[float, float], ...]
+    thickness: float
+    paint: tuple[int, int, int]
+    face: str | None = None
+
+
+@cache
+def solid(kind: str) -> Solid:
+    """Give the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
+    family, _, name = kind.partition(":")
+    if family == "search":
+        return Solid(_rounded(_OUTLINES[name]), 8.0, _PAINT[name])
+    if family == "sign":
+        return Solid(_disc(SIGN / 2), 5.0, _SIGN_SIDE[name], kind)
+    if family == "token":
+        return Solid(_disc(TOKEN / 2), 4.0, _TOKEN_PAINT[name], kind)
+    if family == "impurity":
+        return Solid(_disc(IMPURITY[int(name)] / 2), 2.2, (58, 40, 60), kind)
+    raise KeyError(kind)
+
+
+def _rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    """Cut every corner once, as a saw and sandpaper would."""
+    points = np.asarray(outline)
+    following = np.roll(points, -1, axis=0)
+    cut = np.stack([0.82 * points + 0.18 * following, 0.18 * points + 0.82 * following], axis=1)
+    return tuple((float(x), float(y)) for x, y in cut.reshape(-1, 2))
+
+
+def _disc(radius: float) -> tuple[tuple[float, float], ...]:
+    turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
+    return tuple((float(radius * np.cos(t)), float(radius * np.sin(t))) for t in turns)
+
+
+def turned(yaw: float, pitch: float = 0.0, roll: float = 0.0) -> Floats:
+    """Give the rotation (3, 3) for these degrees: roll about x, then pitch about y, then yaw clockwise from above."""
+    r, p, w = np.radians(roll), np.radians(pitch), np.radians(-yaw)
+    about_x = np.array([[1, 0, 0], [0, np.cos(r), -np.sin(r)], [0, np.sin(r), np.cos(r)]])
+    about_y = np.array([[np.cos(p), 0, np.sin(p)], [0, 1, 0], [-np.sin(p), 0, np.cos(p)]])
+    about_z = np.array([[np.cos(w), -np.sin(w), 0], [np.sin(w), np.cos(w), 0], [0, 0, 1]])
+    return np.asarray(about_z @ about_y @ about_x, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A solid somewhere: rotation (3, 3) and centre in mm."""
+
+    solid: Solid
+    rotation: Floats
+    centre: Floats
+
+    def corners(self) -> Floats:
+        """Give the prism's corners (2N, 3) in mm: top ring, then bottom ring."""
+        flat = np.asarray(self.solid.outline)
+        half = self.solid.thickness / 2
+        rings = np.concatenate(
+            [np.c_[flat, np.full(len(flat), half)], np.c_[flat, np.full(len(flat), -half)]], axis=0
+        )
+        return np.asarray(rings @ self.rotation.T + self.centre, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A drawn thing: its top left pixel, colours (h, w, 3) and coverage (h, w), both uint8."""
+
+    left: int
+    top: int
+    colour: Image
+    cover: Image
+
+
+_FINE = 4
+"""Things are drawn this much finer and averaged down: they are only a dozen pixels wide."""
+
+
+def draw(
+    body: Body,
+    project: Projection,
+    eye: Floats,
+    light: Floats,
+    ambient: float,
+    faces: Mapping[str, Image],
+) -> Drawn:
+    """Draw a body as seen from `eye` (mm), lit from direction `light`: sides shaded, printed faces warped on."""
+    corners = body.corners()
+    pixels = project(corners)
+    low = np.floor(pixels.min(axis=0)).astype(int) - 1
+    high = np.ceil(pixels.max(axis=0)).astype(int) + 2
+    size = np.minimum(high - low, 160)
+    fine = (pixels - low + 0.5) * _FINE - 0.5
+    canvas = np.zeros((size[1] * _FINE, size[0] * _FINE, 3), np.uint8)
+    cover = np.zeros(canvas.shape[:2], np.uint8)
+    count = len(body.solid.outline)
+    outline = np.asarray(body.solid.outline)
+    orientation = np.sign(
+        np.sum(outline[:, 0] * np.roll(outline[:, 1], -1) - np.roll(outline[:, 0], -1) * outline[:, 1])
+    )
+    jobs: list[tuple[float, Floats, float, int]] = []
+    following = np.roll(np.arange(count), -1)
+    edge = corners[following] - corners[:count]
+    down = corners[count:] - corners[:count]
+    normals = np.cross(down, edge) * orientation
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    middles = (corners[:count] + corners[following] + corners[count:] + corners[count + following]) / 4
+    towards = eye - middles
+    for side in np.flatnonzero(np.sum(normals * towards, axis=1) > 0):
+        quad = fine[[side, following[side], count + following[side], count + side]]
+        jobs.append((float(np.linalg.norm(towards[side])), quad, _shade(normals[side], light, ambient), 0))
+    for cap, ring, sign in ((1, slice(0, count), 1.0), (2, slice(count, None), -1.0)):
+        normal = body.rotation[:, 2] * sign
+        middle = corners[ring].mean(axis=0)
+        if float(np.dot(normal, eye - middle)) > 0:
+            # The cap is the largest face: nothing of the same prism hides it.
+            jobs.append((0.0, fine[ring], _shade(normal, light, ambient), cap))
+    paint = np.asarray(body.solid.paint, dtype=np.float64)
+    for _, polygon, shade, cap in sorted(jobs, key=lambda job: -job[0]):
+        points = np.round(polygon * 16).astype(np.int32)
+        tone = np.clip(paint * shade, 0, 255)
+        cv2.fillPoly(canvas, [points], tuple(float(c) for c in tone), cv2.LINE_8, 4)
+        cv2.fillPoly(cover, [points], 255.0, cv2.LINE_8, 4)
+        if cap and body.solid.face is not None:
+            _print_on(canvas, points, fine, faces[body.solid.face], outline, cap, shade)
+    small = (int(size[0]), int(size[1]))
+    mask = cv2.resize(cover, small, interpolation=cv2.INTER_AREA)
+    # Averaging mixes black from outside in at the edges: divided out again by the coverage.
+    mixed = cv2.resize(canvas, small, interpolation=cv2.INTER_AREA).astype(np.float32)
+    colour = np.minimum(mixed * (255.0 / np.maximum(mask, 1))[..., None], 255).astype(np.uint8)
+    return Drawn(int(low[0]), int(low[1]), colour, np.asarray(mask, dtype=np.uint8))
+
+
+def _shade(normal: Floats, light: Floats, ambient: float) -> float:
+    facing = max(0.0, float(np.dot(normal, light)))
+    sky = 0.75 + 0.25 * float(normal[2])
+    # Light on a horizontal face counts as 1, so that flat cards and the tops of pieces agree.
+    return ambient * sky + (1 - ambient) * facing / max(0.35, float(light[2]))
+
+
+def _print_on(
+    canvas: Image, points: NDArray[np.int32], fine: Floats, face: Image, outline: Floats, cap: int, shade: float
+) -> None:
+    """Warp the printed face onto a cap; the underside reads the right way round as well."""
+    count = len(outline)
+    span = float(np.abs(outline).max())
+    ring = fine[:count] if cap == 1 else fine[count:]
+    mirrored = 1.0 if cap == 1 else -1.0
+    height, width = face.shape[:2]
+    to_face = np.c_[
+        (mirrored * outline[:, 0] / span + 1) / 2 * (width - 1), (1 - outline[:, 1] / span) / 2 * (height - 1)
+    ]
+    chosen = [0, count // 3, 2 * count // 3]
+    affine = cv2.getAffineTransform(to_face[chosen].astype(np.float32), ring[chosen].astype(np.float32))
+    size = (canvas.shape[1], canvas.shape[0])
+    print_ = cv2.warpAffine(face, affine, size, flags=cv2.INTER_LINEAR)
+    inside = np.zeros(canvas.shape[:2], np.uint8)
+    cv2.fillPoly(inside, [points], 255.0, cv2.LINE_8, 4)
+    strength = (print_[..., 3].astype(np.float32) / 255.0 * (inside > 0))[..., None]
+    lit = np.clip(print_[..., :3].astype(np.float32) * shade, 0, 255)
+    canvas[:] = (canvas * (1 - strength) + lit * strength).astype(np.uint8)
+
+
+def paste(image: Image, drawn: Drawn) -> None:
+    """Lay a drawn thing over a picture in place, cut off at its edges."""
+    height, width = drawn.cover.shape
+    x0, y0 = max(0, drawn.left), max(0, drawn.top)
+    x1, y1 = min(image.shape[1], drawn.left + width), min(image.shape[0], drawn.top + height)
+    if x0 >= x1 or y0 >= y1:
+        return
+    part = (slice(y0 - drawn.top, y1 - drawn.top), slice(x0 - drawn.left, x1 - drawn.left))
+    weight = drawn.cover[part][..., None].astype(np.float32) / 255.0
+    under = image[y0:y1, x0:x1]
+    under[:] = (under * (1 - weight) + drawn.colour[part] * weight + 0.5).astype(np.uint8)

@@ -1,0 +1,192 @@
+"""What lies still: table top, tile, cards, boards and loose pieces, drawn once and kept until it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.art import BOARD, CARD, TILE
+from calibration.sheet import PAPER_MM
+from vision.cameras.simulated.look import Look, View
+from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
+from vision.cameras.simulated.solids import Body, Drawn, draw, paste, solid, turned
+from vision.cameras.simulated.tabletop import SPAN_MM, tabletop
+
+Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+_CARD_THICK, _BOARD_THICK, _TILE_THICK = 0.35, 2.0, 2.0
+_FACE_SCALE = 2.0
+"""Faces are kept at this many px/mm: a little finer than twice the picture, in which they are drawn first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Flat:
+    face: Image
+    size: tuple[float, float]
+    pose: Pose
+    thickness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """The still part of a scene as drawn (before lens and light), and the pieces in it."""
+
+    image: Image
+    pieces: tuple[tuple[PieceOnTable, Drawn], ...]
+
+
+def corners(pose: Pose, size: tuple[float, float]) -> Floats:
+    """Give the corners (4, 2) in mm of a flat thing, clockwise from its own top left."""
+    half = np.asarray(size) / 2
+    flat = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half
+    angle = np.radians(pose.angle)
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.asarray(flat @ np.array([[cos, -sin], [sin, cos]]) + [pose.x, pose.y], dtype=np.float64)
+
+
+class StillLayer:
+    """Draws the still part of scenes for one look and keeps the last ones."""
+
+    def __init__(self, look: Look, view: View, faces: Mapping[str, Image]) -> None:
+        self._look, self._view, self._faces = look, view, faces
+        self._small: dict[str, Image] = {}
+        self._table = self._draw_table()
+        self._flat_kept: tuple[object, Image] | None = None
+        self._kept: tuple[object, Still] | None = None
+        self._drawn_pieces: dict[tuple[PieceOnTable, float], tuple[Drawn, Floats]] = {}
+
+    def draw(self, scene: Scene) -> Still:
+        """Draw everything but the hands; the picture is shared: copy it before changing it."""
+        flat_key = (scene.tile, scene.sheet, scene.cards, scene.boards)
+        key = (flat_key, scene.pieces)
+        if self._kept is not None and self._kept[0] == key:
+            return self._kept[1]
+        if self._flat_kept is None or self._flat_kept[0] != flat_key:
+            self._flat_kept = (flat_key, self._draw_flats(scene))
+        still = self._draw_pieces(scene, self._flat_kept[1])
+        self._kept = (key, still)
+        return still
+
+    def _draw_table(self) -> Image:
+        width, height = SPAN_MM
+        to_mm = np.array([[1.0, 0, -width / 2 + 0.5], [0, -1.0, height / 2 - 0.5], [0, 0, 1]])
+        top = cv2.GaussianBlur(tabletop(self._look), (0, 0), 0.5)
+        image = cv2.warpPerspective(
+            top,
+            self._view.plane() @ to_mm,
+            self._view.size,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REFLECT_101,
+        )
+        return np.asarray(image, dtype=np.uint8)
+
+    def _face(self, key: str, size: tuple[float, float]) -> Image:
+        if key not in self._small:
+            wanted = (round(size[0] * _FACE_SCALE), round(size[1] * _FACE_SCALE))
+            face = cv2.resize(self._faces[key], wanted, interpolation=cv2.INTER_AREA)
+            self._small[key] = np.asarray(face, dtype=np.uint8)
+        return self._small[key]
+
+    def _draw_flats(self, scene: Scene) -> Image:
+        flats = [self._board(board) for board in scene.boards]
+        if scene.tile:
+            flats.append(_Flat(self._face("tile", TILE), TILE, Pose(0, 0), _TILE_THICK))
+        flats.extend(self._card(card) for card in scene.cards)
+        if scene.sheet:
+            flats.append(_Flat(self._face("sheet", PAPER_MM), PAPER_MM, Pose(0, 0), 0.0))
+        image = self._table.copy()
+        dark = np.zeros(image.shape[:2], np.uint8)
+        for flat in flats:
+            self._flat_shadow(dark, flat)
+        darken(image, cv2.GaussianBlur(dark, (0, 0), 1.6), 0.42)
+        for flat in flats:
+            self._lay(image, flat)
+        return image
+
+    def _card(self, card: CardOnTable) -> _Flat:
+        key = card.face if card.face is not None else f"back:{card.back}"
+        return _Flat(self._face(key, CARD), CARD, card.pose, _CARD_THICK)
+
+    def _board(self, board: BoardOnTable) -> _Flat:
+        return _Flat(self._face(f"board:{board.colour}", BOARD), BOARD, board.pose, _BOARD_THICK)
+
+    def _flat_shadow(self, dark: Image, flat: _Flat) -> None:
+        light = self._look.light
+        grown = corners(flat.pose, (flat.size[0] + 1.0, flat.size[1] + 1.0))
+        reach = -light[:2] / light[2] * (flat.thickness + 0.5)
+        if flat.size == TILE:  # a hexagon with an edge uppermost
+            turns = np.radians(np.arange(30, 390, 60))
+            grown = np.stack([np.sin(turns), np.cos(turns)], axis=1) * (TILE[0] / 2 + 0.5)
+        pixels = self._view.drawn(np.c_[grown + reach, np.zeros(len(grown))])
+        cv2.fillConvexPoly(dark, np.round(pixels * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
+
+    def _lay(self, image: Image, flat: _Flat) -> None:
+        """Warp a face onto the picture at twice its fineness and average down."""
+        height, width = flat.face.shape[:2]
+        source = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32) - 0.5
+        lifted = np.c_[corners(flat.pose, flat.size), np.full(4, flat.thickness)]
+        target = self._view.drawn(lifted)
+        low = np.maximum(np.floor(target.min(axis=0)).astype(int) - 1, 0)
+        high = np.minimum(np.ceil(target.max(axis=0)).astype(int) + 2, self._view.size)
+        if np.any(high <= low):
+            return
+        fine = ((target - low + 0.5) * 2 - 0.5).astype(np.float32)
+        size = (int(high[0] - low[0]), int(high[1] - low[1]))
+        matrix = cv2.getPerspectiveTransform(source, fine)
+        warped = cv2.warpPerspective(flat.face, matrix, (size[0] * 2, size[1] * 2), flags=cv2.INTER_LINEAR)
+        colour, weight = warped[..., :3], warped[..., 3:].astype(np.float32) / 255.0
+        premultiplied = cv2.resize(colour * weight, size, interpolation=cv2.INTER_AREA)
+        cover = cv2.resize(weight, size, interpolation=cv2.INTER_AREA)[..., None]
+        under = image[low[1] : high[1], low[0] : high[0]]
+        under[:] = (under * (1 - cover) + premultiplied + 0.5).astype(np.uint8)
+
+    def _draw_pieces(self, scene: Scene, flats: Image) -> Still:
+        image = flats.copy()
+        boards = [np.asarray([b.pose.x, b.pose.y]) for b in scene.boards]
+        dark = np.zeros(image.shape[:2], np.uint8)
+        pieces = []
+        kept = {}
+        for piece in scene.pieces:
+            spot = np.array([piece.pose.x, piece.pose.y])
+            ground = _BOARD_THICK if any(np.linalg.norm(spot - b) < BOARD[1] / 2 for b in boards) else 0.0
+            key = (piece, ground)
+            kept[key] = self._drawn_pieces.get(key) or self._draw_piece(piece, ground)
+            pieces.append((piece, kept[key][0]))
+            cv2.fillConvexPoly(dark, np.round(kept[key][1] * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
+        self._drawn_pieces = kept
+        if pieces:
+            darken(image, cv2.GaussianBlur(dark, (0, 0), 1.3), 0.5)
+        for _, drawn in pieces:
+            paste(image, drawn)
+        return Still(image, tuple(pieces))
+
+    def _draw_piece(self, piece: PieceOnTable, ground: float) -> tuple[Drawn, Floats]:
+        shape = solid(piece.kind)
+        pose = piece.pose
+        rotation = turned(pose.angle)
+        if piece.kind.startswith("search:"):
+            # Search pieces are thrown down: most lie flat, either side up, some stand on an edge.
+            draw_lots = np.random.default_rng([round(abs(v) * 64) for v in (pose.x, pose.y, pose.angle)])
+            lot = draw_lots.random()
+            roll = 0.0 if lot < 0.4 else 180.0 if lot < 0.7 else 90.0 if lot < 0.85 else -90.0
+            rotation = turned(pose.angle, roll=roll)
+        body = Body(shape, rotation, np.zeros(3))
+        rest = -float(body.corners()[:, 2].min()) + ground
+        body = Body(shape, rotation, np.array([pose.x, pose.y, rest]))
+        light = self._look.light
+        drawn = draw(body, self._view.drawn, self._view.position, light, self._look.ambient, self._faces)
+        points = body.corners()
+        landed = points[:, :2] - light[:2] / light[2] * (points[:, 2:] - ground)
+        shadow = cv2.convexHull(self._view.drawn(np.c_[landed, np.full(len(landed), ground)]).astype(np.float32))
+        return drawn, np.asarray(shadow, dtype=np.float64).reshape(-1, 2)
+
+
+def darken(image: Image, mask: Image, strength: float) -> None:
+    """Multiply a picture in place by 1 − strength where the mask is full."""
+    keep = 255 - cv2.convertScaleAbs(mask, alpha=strength)
+    cv2.multiply(image, cv2.cvtColor(np.asarray(keep, dtype=np.uint8), cv2.COLOR_GRAY2BGR), image, 1 / 255.0)

@@ -1,0 +1,78 @@
+"""Table tops made in code: wood, felt, stone, seen from above at one pixel a millimetre."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.simulated.look import Look
+
+SPAN_MM = (2000, 1300)
+"""How much table there is, width and depth, its centre at the origin."""
+
+Image = NDArray[np.uint8]
+Noise = NDArray[np.float32]
+
+_WOODS = ((58, 92, 140), (46, 72, 112), (88, 128, 172), (34, 48, 74), (110, 150, 186))
+_FELTS = ((62, 74, 28), (52, 40, 44), (30, 34, 96), (88, 66, 40), (70, 78, 82), (44, 88, 52))
+_STONES = ((168, 172, 176), (92, 94, 98), (128, 140, 150))
+
+
+def tabletop(look: Look) -> Image:
+    """Make the look's table top as BGR, shape (1300, 2000, 3): +x right, +y up, one pixel a millimetre."""
+    rng = np.random.default_rng([look.seed, 0x7AB])
+    if look.table == "wood":
+        return _wood(rng)
+    if look.table == "felt":
+        return _felt(rng)
+    return _stone(rng)
+
+
+def _noise(rng: np.random.Generator, cell_x: float, cell_y: float) -> Noise:
+    """Smooth noise of about unit spread whose features are this many mm wide and high."""
+    width, height = SPAN_MM
+    shape = (max(3, int(height / cell_y) + 2), max(3, int(width / cell_x) + 2))
+    coarse = rng.standard_normal(shape).astype(np.float32)
+    fine = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(fine, dtype=np.float32)
+
+
+def _coloured(base: tuple[int, int, int], shade: Noise) -> Image:
+    image = np.asarray(base, dtype=np.float32)[None, None, :] * shade[..., None]
+    return np.asarray(np.clip(image, 0, 255), dtype=np.uint8)
+
+
+def _wood(rng: np.random.Generator) -> Image:
+    width, height = SPAN_MM
+    base = _WOODS[int(rng.integers(len(_WOODS)))]
+    wobble = _noise(rng, 420, 90) * 14 + _noise(rng, 130, 30) * 3
+    rows = np.arange(height, dtype=np.float32)[:, None] + wobble
+    rings = np.sin(rows * (2 * np.pi / float(rng.uniform(17, 34))) + _noise(rng, 700, 60) * 2.5)
+    fibre = _noise(rng, 60, 1.4) * 0.5 + _noise(rng, 160, 3.2) * 0.6
+    pores = np.clip(_noise(rng, 26, 1.1) - 1.5, 0, 2)
+    shade = 1 + 0.075 * rings + 0.055 * fibre + 0.06 * _noise(rng, 500, 140) - 0.12 * pores
+    planks = int(rng.integers(0, 3)) * 4
+    if planks:
+        depth = height / planks
+        index = (np.arange(height) / depth).astype(int)
+        shade *= (1 + 0.07 * rng.standard_normal(planks + 1)[index])[:, None].astype(np.float32)
+        seam = np.abs((np.arange(height) % depth) - depth / 2) > depth / 2 - 1.2
+        shade[seam] *= 0.72
+    return _coloured(base, shade.astype(np.float32))
+
+
+def _felt(rng: np.random.Generator) -> Image:
+    base = _FELTS[int(rng.integers(len(_FELTS)))]
+    grain = rng.standard_normal((SPAN_MM[1], SPAN_MM[0])).astype(np.float32)
+    fluff = _noise(rng, 7, 7) * 0.03 + _noise(rng, 160, 120) * 0.035
+    return _coloured(base, 1 + 0.08 * grain + fluff)
+
+
+def _stone(rng: np.random.Generator) -> Image:
+    base = _STONES[int(rng.integers(len(_STONES)))]
+    field = _noise(rng, 300, 260) + 0.5 * _noise(rng, 110, 100) + 0.25 * _noise(rng, 40, 36)
+    veins = np.exp(-np.abs(np.sin(field * 2.2)) * 14)
+    speckle = rng.standard_normal((SPAN_MM[1], SPAN_MM[0])).astype(np.float32)
+    shade = 1 + 0.05 * field - 0.2 * veins + 0.035 * speckle + 0.03 * _noise(rng, 9, 9)
+    return _coloured(base, shade.astype(np.float32))
