@@ -39,15 +39,17 @@ def receive(player: Player, gain: Gain) -> Player:
     keeping six after the signs and again after the card could, so it is asked once.
     """
     elements = gain.sign_elements + gain.card_elements
-    player = replace(
+    whites = elements.count("white")
+    gained = Tokens(*(elements.count(colour) for colour in COLOURS))
+    low, pending = (player.low, Pending(whites, gained)) if whites else _placed(player.low, gained)
+    return replace(
         player,
+        low=low,
+        pending=pending,
         impurity=player.impurity + gain.impurity,
         promotion=player.promotion + elements.count("promotion"),
         colour_change=player.colour_change + elements.count("colour_change"),
     )
-    gained = Tokens(*(elements.count(colour) for colour in COLOURS))
-    whites = elements.count("white")
-    return replace(player, pending=Pending(whites, gained)) if whites else _place(player, gained)
 
 
 def choose_colours(state: State, move: ChooseColours) -> State:
@@ -57,7 +59,8 @@ def choose_colours(state: State, move: ChooseColours) -> State:
     if pending is None or not pending.whites:
         raise IllegalMove(f"{the(player)} has no white fragment to choose a colour for.")
     check_colours(player, move.colours, pending.whites)
-    return _with(state, move.player, _place(player, pending.gained + Tokens.of(move.colours)))
+    low, still = _placed(player.low, pending.gained + Tokens.of(move.colours))
+    return _with(state, move.player, replace(player, low=low, pending=still))
 
 
 def keep_tokens(state: State, move: KeepTokens) -> State:
@@ -105,14 +108,15 @@ def next_corridor(state: State) -> State:
     return replace(state, corridor=corridor, phase="search" if corridor < len(state.corridors) else "soul")
 
 
-def _place(player: Player, gained: Tokens) -> Player:
-    low = player.low + gained
-    if low.total <= LOW_SPOTS:
-        return replace(player, low=low, pending=None)
-    choices = keep_choices(low)
+def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, Pending | None]:
+    """Put new tokens into the low row, or leave the row as it is where six have to be chosen (W7)."""
+    together = low + gained
+    if together.total <= LOW_SPOTS:
+        return together, None
+    choices = keep_choices(together)
     if len(choices) == 1:  # all alike: there is nothing to choose
-        return replace(player, low=Tokens.of(choices[0]), pending=None)
-    return replace(player, pending=Pending(0, gained))
+        return Tokens.of(choices[0]), None
+    return low, Pending(0, gained)
 
 
 def _with(state: State, seat: int, player: Player) -> State:

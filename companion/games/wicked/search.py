@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from companion.games.wicked.components import PLAYER_COLOURS, CorridorCard, Element, PlayerColour
 from companion.games.wicked.gains import next_corridor, receive
@@ -86,8 +87,12 @@ def is_last_corridor(state: State) -> bool:
 def legal_hands(state: State, seat: int) -> tuple[Hand, ...]:
     """List what one player may reveal now: all hands of what is still held, or just all of it (W2, W3)."""
     held = state.players[seat].held
-    if is_last_corridor(state):
-        return (held,)
+    return (held,) if is_last_corridor(state) else hands_within(held)
+
+
+@cache
+def hands_within(held: Hand) -> tuple[Hand, ...]:
+    """List every hand of what is held, the empty one and all of it included (W2)."""
     return tuple(
         Hand(search, witch, soul)
         for search in range(held.search + 1)
