@@ -93,7 +93,7 @@ def _card_page(document: Any, cards: int, *, mirror: bool) -> Any:
         _ink(page, x - 1.5, y - 1.5, CARD[0] + 3.0, CARD[1] + 3.0)
     left, top = _cell(0, mirror=False)
     columns = [left + CARD[0] * k for k in range(COLUMNS_A_PAGE + 1)]
-    _cut_marks(page, columns, [top + CARD[1] * k for k in range(ROWS_A_PAGE + 1)])
+    _cut_marks(page, columns, [top + CARD[1] * k for k in range(-(-cards // COLUMNS_A_PAGE) + 1)])
     return page
 
 

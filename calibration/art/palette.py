@@ -30,7 +30,9 @@ PLAYERS: dict[str, tuple[str, str, str]] = {
 
 IMPURITY = ("#24102c", "#5c2d6b", "#a678b4")
 
-MOODS: tuple[tuple[str, str, str, str, str], ...] = (
+Tones = tuple[str, str, str, str, str]
+
+MOODS: tuple[Tones, ...] = (
     ("#151726", "#2b3557", "#55699a", "#9fb0c9", "#f4e9cf"),  # night
     ("#1d0e14", "#53202f", "#8d4148", "#c78e7c", "#f8e3c0"),  # wine
     ("#10180f", "#2d4429", "#5b7a48", "#a2b37f", "#f3ebc6"),  # moss

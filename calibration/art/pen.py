@@ -80,6 +80,11 @@ def _bezier(control: Sequence[Point], steps: int) -> list[Point]:
     return result
 
 
+def between(a: Point, b: Point, share: float) -> Point:
+    """Return the point this share of the way from a to b."""
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
 def clip(points: Sequence[Point], window: Window) -> list[Point]:
     """Cut a polygon to a window (Sutherland and Hodgman); empty when nothing is left."""
     left, top, right, bottom = window

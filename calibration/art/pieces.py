@@ -19,7 +19,7 @@ from calibration.art.palette import (
 from calibration.art.palette import (
     IMPURITY as IMPURITY_TONES,
 )
-from calibration.art.pen import Pen, Point, arc, curve, cut_half_plane, ellipse, mirrored, mix
+from calibration.art.pen import Pen, Point, arc, between, curve, cut_half_plane, ellipse, mirrored, mix
 
 TILE: tuple[float, float] = (112.0, 97.0)
 """Width (corner to corner) and height (edge to edge) of the hexagonal tile in mm; an edge is uppermost."""
@@ -60,10 +60,10 @@ def tile_face() -> str:
             c, d = inner[side], inner[(side + 1) % 6]
             pen.fill([a, b, d, c], "#3a3350" if (side + ring) % 2 else "#2c2740")
             gaps = ((0.0, 0.38), (0.62, 1.0)) if side in gates else ((0.0, 1.0),)
-            walls += [(_between(a, b, start), _between(a, b, end)) for start, end in gaps]
+            walls += [(between(a, b, start), between(a, b, end)) for start, end in gaps]
             if ring < 2 and (side, ring) in _BARRIERS:
                 t = _BARRIERS[side, ring]
-                walls.append((_between(a, b, t), _between(c, d, t)))
+                walls.append((between(a, b, t), between(c, d, t)))
     for wall in walls:
         pen.line(wall, INK, 2.8)
     for wall in walls:
@@ -88,10 +88,6 @@ def tile_face() -> str:
             pen.fill([(side * x + u, y + v) for u, v in ((-0.8, 0), (0.8, 0), (0.8, 1.9), (-0.8, 1.9))], VELLUM)
     draw_witch(pen.placed(0, -2.0, 2.15))
     return pen.svg(-TILE[0] / 2, -TILE[1] / 2, *TILE)
-
-
-def _between(a: Point, b: Point, t: float) -> Point:
-    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
 
 
 def _hexagon(radius: float) -> list[Point]:
