@@ -18,10 +18,6 @@ export function icon(name, size = "") {
   return h("img", { class: `icon ${size}`, src: `/art/icon/${name}.svg`, alt: words, title: words });
 }
 
-export function icons(names, size = "") {
-  return names.map((name) => icon(name, size));
-}
-
 export function token(colour, rank, size = "") {
   return h(
     "span",

@@ -1,18 +1,19 @@
 // One player: the board with its tokens, spells and impurity, the oracles, and what to choose now.
 
 import { ask, command, live } from "./live.js";
-import { button, cardFace, crest, icon, token } from "./pieces.js";
+import { button, cardFace, crest, icon, stepper, token } from "./pieces.js";
 import { h } from "./render.js";
 import { carryOut, draw, say } from "./stage.js";
 import { undo } from "./history.js";
-import { OPTION_GROUPS, RANKS, SPOTS, count, tokensOf } from "./words.js";
+import { COLOURS, OPTION_GROUPS, RANKS, SPOTS, count, tokensOf } from "./words.js";
 
 const SHOWN_AT_ONCE = 24;
-let offered = { key: null, options: null, wide: new Set() };
+let offered = { key: null, options: null, number: null, wide: new Set(), taken: null };
 
 export function playerScreen(game, player = currentPlayer(game)) {
   const seat = game.seats[player];
   const holder = game.state.players[player];
+  const chosen = choices(game, seat, player);
   return [
     h(
       "nav",
@@ -22,7 +23,7 @@ export function playerScreen(game, player = currentPlayer(game)) {
           game.waiting_for.includes(index) && game.state.phase !== "search" ? h("i", { class: "waits", role: "img", "aria-label": "has to choose" }) : null),
       ),
     ),
-    h("div", { class: "player-in" }, h("section", { class: "own" }, board(game, seat, holder, player), oracles(game, holder)), choices(game, seat, player)),
+    h("div", { class: `player-in ${chosen ? "" : "alone"}` }, h("section", { class: "own" }, board(game, seat, holder, player), oracles(game, holder)), chosen),
   ];
 }
 
@@ -93,13 +94,38 @@ function choices(game, seat, player) {
     h("h2", {}, phase === "soul" ? "Soul phase" : "Your choice"),
     OPTION_GROUPS.map(([type, title]) => {
       const group = options.filter((option) => option.move.type === type);
-      return group.length ? optionGroup(type, title, group) : null;
+      if (!group.length) return null;
+      const counted = (type === "choose_colours" || type === "keep_tokens") && group.length > COLOURS.length;
+      return counted ? taking(game, player, type, title) : optionGroup(seat, type, title, group);
     }),
     undoRow(game),
   );
 }
 
-function optionGroup(type, title, group) {
+// Many colours at once: count them instead of choosing one of a long list.
+function taking(game, player, type, title) {
+  const { pending, low } = game.state.players[player];
+  const choosing = type === "choose_colours";
+  const total = choosing ? pending.whites : SPOTS.low;
+  const most = (colour) => (choosing ? total : low[colour] + pending.gained[colour]);
+  offered.taken ??= Object.fromEntries(COLOURS.map((colour) => [colour, choosing ? 0 : most(colour)]));
+  const taken = COLOURS.flatMap((colour) => Array(offered.taken[colour]).fill(colour));
+  const move = { type, player, [choosing ? "colours" : "keep"]: taken };
+  return h(
+    "div",
+    { key: type, class: "group", role: "group", "aria-label": title },
+    h("h3", {}, title),
+    h("div", { class: "takes" }, COLOURS.filter((colour) => most(colour)).map((colour) =>
+      stepper(colour, offered.taken[colour], 0, choosing ? Math.min(most(colour), offered.taken[colour] + total - taken.length) : most(colour), (value) => {
+        offered.taken[colour] = value;
+        draw();
+      }, icon(colour)),
+    )),
+    button(taken.length === total ? (choosing ? "Take these" : "Keep these") : `${taken.length} of ${total}`, () => choose({ move }), "gold large", { disabled: live.busy || taken.length !== total, "data-test": "option" }),
+  );
+}
+
+function optionGroup(seat, type, title, group) {
   const wide = offered.wide.has(type) ? group : group.slice(0, SHOWN_AT_ONCE);
   const rest = group.length - wide.length;
   if (type === "finish_soul") {
@@ -109,17 +135,23 @@ function optionGroup(type, title, group) {
     "div",
     { key: type, class: "group", role: "group", "aria-label": title },
     h("h3", {}, title),
-    h("ul", {}, wide.map((option) => h("li", {}, h("button", { type: "button", class: "button option", disabled: live.busy, onclick: () => choose(option), "data-test": "option" }, picture(option.move), h("span", {}, option.text))))),
+    h("ul", {}, wide.map((option) => h("li", {}, h("button", { type: "button", class: "button option", disabled: live.busy, onclick: () => choose(option), "data-test": "option" }, picture(option.move), h("span", {}, told(option.text, seat.name)))))),
     rest ? button(`${rest} more`, () => { offered.wide.add(type); draw(); }, "quiet") : null,
   );
+}
+
+// On one's own board the name is left out: "Ada promotes…" is "Promotes…".
+function told(text, name) {
+  const rest = text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
+  return rest[0].toUpperCase() + rest.slice(1);
 }
 
 // The gems of a choice, so that it is found without reading.
 function picture(move) {
   const gems = { choose_colours: move.colours, keep_tokens: move.keep }[move.type] ?? [];
   if (gems.length) return h("span", { class: "gems" }, gems.map((colour) => icon(colour)));
-  if (move.lift) return h("span", { class: "gems" }, token(move.lift.colour, move.lift.rank, "tiny"), h("span", {}, "→"), token(move.lift.colour, move.lift.rank === "low" ? "middle" : "high", "tiny"));
-  if (move.swap) return h("span", { class: "gems" }, token(move.swap.old, move.swap.rank, "tiny"), h("span", {}, "→"), token(move.swap.new, move.swap.rank, "tiny"));
+  if (move.lift) return h("span", { class: "gems" }, token(move.lift.colour, move.lift.rank, "small"), h("span", {}, "→"), token(move.lift.colour, move.lift.rank === "low" ? "middle" : "high", "small"));
+  if (move.swap) return h("span", { class: "gems" }, token(move.swap.old, move.swap.rank, "small"), h("span", {}, "→"), token(move.swap.new, move.swap.rank, "small"));
   return null;
 }
 
@@ -136,7 +168,7 @@ function choose(option) {
 function optionsOf(game, player) {
   const key = `${game.id}:${game.number}:${player}`;
   if (offered.key !== key) {
-    offered = { key, options: null, number: game.number, wide: new Set() };
+    offered = { key, options: null, number: game.number, wide: new Set(), taken: null };
     load(key, player);
   }
   return offered.options;

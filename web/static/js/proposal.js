@@ -1,7 +1,7 @@
 // What the referee proposes: taken by itself after a visible moment, or asked about.
 
 import { command, live } from "./live.js";
-import { button } from "./pieces.js";
+import { button, crest, icon } from "./pieces.js";
 import { h } from "./render.js";
 import { carryOut, openSheet } from "./stage.js";
 
@@ -49,14 +49,36 @@ function doubtful(game, proposal) {
       proposal.candidates.slice(0, SHOWN_ALTERNATIVES).map((candidate, choice) =>
         h(
           "button",
-          { type: "button", key: `choice-${choice}`, class: "button alternative", disabled: live.busy, onclick: () => accept(proposal, choice), "data-test": "alternative" },
-          h("span", {}, candidate.text),
+          { type: "button", key: `choice-${choice}`, class: "button alternative", disabled: live.busy, onclick: () => accept(proposal, choice), "data-test": "alternative", title: candidate.text },
+          candidate.move.type === "reveal" ? difference(game, proposal, choice) : h("span", {}, candidate.text),
           h("small", {}, percent(candidate.probability)),
         ),
       ),
       other(game, proposal),
     ),
   );
+}
+
+// What tells this answer from the others: only the hands on which they differ.
+function difference(game, proposal, choice) {
+  const all = proposal.candidates.filter((candidate) => candidate.move.type === "reveal").map((candidate) => candidate.move.hands);
+  const hands = proposal.candidates[choice].move.hands;
+  const open = game.seats.map((_, seat) => seat).filter((seat) => all.some((other) => !same(other[seat], hands[seat])));
+  const shown = open.length ? open : game.seats.map((_, seat) => seat);
+  return shown.map((seat) =>
+    h(
+      "span",
+      { key: `hand-${seat}`, class: "answer-hand" },
+      crest(game.seats[seat], "small"),
+      h("b", {}, hands[seat].search),
+      Array(hands[seat].witch).fill(icon("sign:witch")),
+      Array(hands[seat].soul).fill(icon("sign:soul")),
+    ),
+  );
+}
+
+function same(one, other) {
+  return one.search === other.search && one.witch === other.witch && one.soul === other.soul;
 }
 
 function percent(probability) {

@@ -2,7 +2,7 @@
 
 import { crest, icon } from "./pieces.js";
 import { h } from "./render.js";
-import { DECIDED, VALUES } from "./words.js";
+import { DECIDED, VALUES, count, signed } from "./words.js";
 
 const LINES = [
   ["low", "low tokens"],
@@ -38,12 +38,8 @@ function tieBreak(game, ranking, winners) {
   const second = ranking[1];
   if (!second) return "";
   const name = game.seats[second.player].name;
-  if (second.decided_by === "points") return `Ahead of ${name} by ${plural(ranking[0].total - second.total)}.`;
-  return `As many points as ${name}; decided ${DECIDED[second.decided_by]}.`;
-}
-
-function plural(points) {
-  return points === 1 ? "1 point" : `${points} points`;
+  if (second.decided_by === "points") return `Ahead of ${name} by ${count(ranking[0].total - second.total, "point")}.`;
+  return `As many points as ${name}; ahead by ${DECIDED[second.decided_by]}.`;
 }
 
 function ledger(game, score) {
@@ -52,7 +48,7 @@ function ledger(game, score) {
   return h(
     "li",
     { key: `score-${score.player}`, class: `ledger ${score.place === 1 ? "best" : ""}` },
-    h("h3", {}, h("b", { class: "place-won" }, `${score.place}.`), crest(seat), h("span", {}, seat.name), h("b", { class: "total" }, score.total)),
+    h("h3", {}, h("b", { class: "place-won" }, `${score.place}.`), crest(seat), h("span", {}, seat.name), h("b", { class: "total" }, signed(score.total))),
     h(
       "table",
       {},
@@ -70,8 +66,8 @@ function ledger(game, score) {
           h("td", {}, left ? `−${left}` : "0"),
         ),
       ),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "together"), h("td", {}), h("td", {}, score.total))),
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "together"), h("td", {}), h("td", {}, signed(score.total)))),
     ),
-    score.decided_by && score.decided_by !== "points" ? h("p", { class: "aside" }, `Behind ${DECIDED[score.decided_by]}.`) : null,
+    score.decided_by && score.decided_by !== "points" ? h("p", { class: "aside" }, `As many points as the player before, who has ${DECIDED[score.decided_by]}.`) : null,
   );
 }

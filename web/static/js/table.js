@@ -2,7 +2,7 @@
 
 import { picture } from "./camera.js";
 import { live, send } from "./live.js";
-import { button, cardBack, cardFace, crest, icon, icons, token } from "./pieces.js";
+import { button, cardBack, cardFace, crest, icon, token } from "./pieces.js";
 import { proposalPanel } from "./proposal.js";
 import { h } from "./render.js";
 import { scoring } from "./scores.js";
@@ -14,14 +14,14 @@ const SPEEDS = [1, 2, 5, 20];
 
 export function tableScreen(game) {
   const { state } = game;
+  if (state.phase === "over") return h("section", { class: "people wide" }, scoring(game), nextStep(game), director());
   return [
     h("section", { class: "place" }, ring(game), live.view.camera.state === "no_camera" && !live.view.director ? null : picture(), director()),
     h(
       "section",
       { class: "people" },
-      state.phase === "over"
-        ? scoring(game)
-        : [heading(game), h("ol", { class: "rows" }, game.seats.map((_, index) => row(game, index)))],
+      heading(game),
+      h("ol", { class: "rows" }, game.seats.map((_, index) => row(game, index))),
       proposalPanel(game),
       nextStep(game),
     ),
@@ -123,17 +123,36 @@ function result(player, index, reveal) {
     h(
       "span",
       { class: "why" },
-      gain && h("span", { class: "gains" }, gain.impurity ? [h("span", { class: "times" }, `${gain.impurity}×`), icon("impurity")] : null, icons(gain.sign_elements), icons(gain.card_elements)),
+      gain && gains(gain),
       h("span", { class: "reason" }, REASONS[outcome.reasons[index]] ?? ""),
     ),
   );
+}
+
+// Signs first, then the card, as they are taken (W6); alike ones are counted.
+function gains(gain) {
+  const signs = [...Array(gain.impurity).fill("impurity"), ...gain.sign_elements];
+  return h(
+    "span",
+    { class: "gains" },
+    counted(signs),
+    signs.length ? h("i", { class: "then" }) : null,
+    counted(gain.card_elements),
+  );
+}
+
+function counted(names) {
+  return [...new Set(names)].map((name) => {
+    const times = names.filter((one) => one === name).length;
+    return h("span", { class: "gain" }, times > 1 ? `${times}×` : null, icon(name));
+  });
 }
 
 function summary(player) {
   return h(
     "span",
     { class: "summary" },
-    RANKS.map((rank) => h("span", { class: "summary-rank" }, tokensOf(player[rank]).map((colour) => token(colour, rank, "tiny")))),
+    RANKS.map((rank) => h("span", { class: "summary-rank" }, tokensOf(player[rank]).map((colour) => token(colour, rank, "small")))),
     h("span", { class: "summary-rank" }, Array(player.promotion).fill(icon("promotion")), Array(player.colour_change).fill(icon("colour_change"))),
   );
 }

@@ -18,10 +18,10 @@ export const CAMERA = {
 };
 
 export const REASONS = {
-  most: "the most search pieces",
-  tie_for_most: "a tie for the most, so all of them are 2nd",
-  second_most: "the second-most search pieces",
-  behind_a_tie: "others tie for the most, so nobody else gains",
+  most: "most search pieces",
+  tie_for_most: "a tie for the most",
+  second_most: "second-most search pieces",
+  behind_a_tie: "behind a tie for the most",
   too_few: "too few search pieces",
   no_search_piece: "no search piece",
 };
@@ -53,12 +53,11 @@ export const OPTION_GROUPS = [
 ];
 
 export const DECIDED = {
-  points: "by points",
-  great: "by more great oracles",
-  high: "by more high tokens",
-  middle: "by more middle tokens",
-  low: "by more low tokens",
-  impurity: "by less impurity left",
+  great: "more great oracles",
+  high: "more high tokens",
+  middle: "more middle tokens",
+  low: "more low tokens",
+  impurity: "less impurity left",
 };
 
 export function letter(seat) {
@@ -66,7 +65,11 @@ export function letter(seat) {
 }
 
 export function count(number, one, many = `${one}s`) {
-  return `${number} ${number === 1 ? one : many}`;
+  return `${signed(number)} ${Math.abs(number) === 1 ? one : many}`;
+}
+
+export function signed(number) {
+  return number < 0 ? `−${-number}` : `${number}`;
 }
 
 export function phaseWords(state) {
