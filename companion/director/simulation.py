@@ -1,0 +1,83 @@
+"""The simulated table as a whole: its camera, what it was taught, and the director, set up in the background."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from calibration.errors import TeachError
+from companion.director.director import Director, DirectorThread
+from companion.director.furnishing import card_faces, simulated_profile
+from companion.games.wicked.components import Deck
+from companion.table import Eyes, Loop, Table
+from companion.table.watching import readers_for
+from vision.cameras.grabber import Grabber, GrabStatus
+from vision.cameras.simulated import Look, Renderer, SimulatedCamera
+from vision.cameras.simulated.scene import Scene
+
+PROFILE = "simulated"
+
+
+class Simulation:
+    """Sets the simulated table up in a thread, so that screens are served meanwhile, and runs it until closed."""
+
+    def __init__(self, table: Table, deck: Deck, seed: int | None = None, profile: str = PROFILE) -> None:
+        self._table = table
+        self._deck = deck
+        self._profile = profile
+        self._camera: SimulatedCamera | None = None
+        self._director = Director(table, self._show, seed)
+        self._closing = threading.Event()
+        self._acting = DirectorThread(self._director)
+        self._loop: Loop | None = None
+        self._thread = threading.Thread(target=self._set_up, name="setting-up", daemon=True)
+        table.director = self._director
+        table.publish()
+
+    def start(self) -> None:
+        """Begin to set up."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop everything that was set up."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join(5.0)
+        self._acting.close()
+        if self._loop is not None:
+            self._loop.close()
+
+    def _show(self, scene: Scene) -> None:
+        if self._camera is not None:
+            self._camera.show(scene)
+
+    def _photographing(self, renderer: Renderer) -> SimulatedCamera:
+        self._camera = SimulatedCamera(renderer)
+        return self._camera
+
+    def _tell(self, line: str) -> None:
+        if self._closing.is_set():
+            raise _ClosingError
+        self._table.camera_told(GrabStatus("starting", line))
+
+    def _set_up(self) -> None:
+        try:
+            self._tell("The simulated table is being set up.")
+            renderer = Renderer(Look(), card_faces(self._deck))
+            profile = simulated_profile(self._profile, renderer.render, self._deck, self._tell)
+            self._tell("The readers are being made ready.")
+            self._table.equip(Eyes(readers_for(profile)))
+            self._tell("The camera is being started.")
+        except _ClosingError:
+            return
+        except (TeachError, OSError) as error:
+            logging.getLogger(__name__).exception("The simulated table could not be set up.")
+            self._table.camera_told(GrabStatus("closed", f"The simulated table could not be set up: {error}"))
+            return
+        self._loop = Loop(self._table, Grabber(lambda: self._photographing(renderer)))
+        self._acting.start()
+        self._loop.start()
+
+
+class _ClosingError(Exception):
+    """The companion ends while the table is still being set up."""

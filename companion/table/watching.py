@@ -1,0 +1,56 @@
+"""A real camera at a table: which one is meant, what it reads with, and the loop on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from vision.cards import CardReader
+
+from calibration import seats
+from calibration.profile import TableProfile
+from companion.table.eyes import Eyes, Readers
+from companion.table.loop import Loop
+from companion.table.table import Table
+from vision.cameras.files import VideoCamera
+from vision.cameras.frame import Camera
+from vision.cameras.grabber import Grabber
+from vision.cameras.webcam import Webcam
+from vision.readings import Point
+from vision.reveal import RevealReader
+
+
+def camera_opener(source: str) -> Callable[[], Camera]:
+    """Give what opens a camera: a number is a camera of this machine, anything else a stream or a video file."""
+    if source.isdecimal():
+        return lambda: Webcam(int(source))
+    return lambda: VideoCamera(source)
+
+
+def readers_for(profile: TableProfile) -> Readers:
+    """Make the readers of a table that has been taught. Raises ProfileError where something was not."""
+    plane = profile.plane
+
+    def seat_of(point: Point, count: int) -> int:
+        if plane is None:
+            raise ValueError("The table is not calibrated.")
+        return seats.seat_of(plane.to_table(point), count)
+
+    return Readers(RevealReader(profile), CardReader(profile), seat_of, profile.background)
+
+
+class Watching:
+    """Watches a table with one camera until closed."""
+
+    def __init__(self, table: Table, opener: Callable[[], Camera], profile: TableProfile) -> None:
+        self._table = table
+        self._readers = readers_for(profile)
+        self._loop = Loop(table, Grabber(opener))
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._table.equip(Eyes(self._readers))
+        self._loop.start()
+
+    def close(self) -> None:
+        """Let the camera go."""
+        self._loop.close()
