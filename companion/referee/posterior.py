@@ -16,13 +16,13 @@ from companion.games.wicked.moves import Hand
 from vision.readings import Counts, HandReading
 
 STEP = 0.25
-"""A reader that errs is mostly off by one: each further piece of difference is this much less likely."""
+"""A reader that errs is mostly off by one: each further piece of difference is this much less likely, …"""
+
+FAR = 3
+"""… up to so many pieces; beyond that no frame tells hands apart, so that one wild frame has no veto."""
 
 UNSAID = 0.01
 """The least share of belief for hands that a reader did not name, however sure it was of those it named."""
-
-FLOOR = 0.002
-"""No frame makes a hand less likely than this: a single wild frame must not outweigh several sober ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,10 @@ def _look(reading: HandReading, legal: Sequence[Hand], colour: PlayerColour) -> 
         if hand is not None and hand in legal:
             said[hand] = said.get(hand, 0.0) + share
             fit += share
-    nearness = {hand: STEP ** _distance(reading.counts, hand, colour) for hand in legal if hand not in said}
-    scale = max(1.0 - told, UNSAID) / math.fsum(nearness.values()) if nearness else 0.0
-    look = {hand: max(FLOOR, said[hand] if hand in said else scale * nearness[hand]) for hand in legal}
-    return look, fit
+    nearness = {hand: STEP ** min(FAR, _distance(reading.counts, hand, colour)) for hand in legal}
+    unnamed = math.fsum(near for hand, near in nearness.items() if hand not in said)
+    scale = max(1.0 - told, UNSAID) / (unnamed or 1.0)
+    return {hand: max(said.get(hand, 0.0), scale * near) for hand, near in nearness.items()}, fit
 
 
 def _distance(counts: Counts, hand: Hand, colour: PlayerColour) -> int:

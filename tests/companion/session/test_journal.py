@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner
@@ -241,16 +243,40 @@ def test_a_copy_made_in_mid_game_is_a_whole_game_of_its_own(new_game: NewGame, t
         session.export(tmp_path / "copy.journal")
 
 
-def test_a_journal_on_a_read_only_disk_can_still_be_looked_at(new_game: NewGame, tmp_path: Path) -> None:
-    path = closed_game(new_game)
-    shelf = tmp_path / "shelf"
-    shelf.mkdir()
-    shutil.copy(path, shelf / "old.journal")
-    # Where WAL's index cannot be made beside the journal: a folder stands in its place.
-    (shelf / "old.journal-shm").mkdir()
-    assert Session.peek(shelf / "old.journal").number == 3
-    with Session.open(shelf / "old.journal", read_only=True) as session:
-        assert session.number == 3
+@pytest.fixture
+def read_only_folder() -> Iterator[Path]:
+    """A folder outside the tests' private one, which others may reach; the test takes its rights away."""
+    with TemporaryDirectory() as name:
+        yield Path(name)
+        Path(name).chmod(0o755)
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Give up root's right to write everywhere for a while."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="file rights the POSIX way")
+def test_a_journal_on_a_read_only_disk_can_be_looked_at_but_not_played(
+    new_game: NewGame, read_only_folder: Path
+) -> None:
+    path = Path(shutil.copy(closed_game(new_game), read_only_folder))
+    path.chmod(0o444)
+    read_only_folder.chmod(0o555)
+    with unprivileged():
+        assert Session.peek(path).number == 3
+        with Session.open(path, read_only=True) as session:
+            assert (session.number, session.evidence(2)) == (3, b"picture")
+        with pytest.raises(UnwritableJournal, match="cannot be opened or written"):
+            Session.open(path)
 
 
 def test_replay_tells_every_entry_and_the_scores(new_game: NewGame) -> None:

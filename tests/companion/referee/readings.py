@@ -1,0 +1,52 @@
+"""Short ways to say what a reader saw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.wicked.components import PlayerColour
+from companion.games.wicked.moves import Hand
+from vision.readings import Alternative, CardReading, CardsReading, HandReading, Point, RevealReading
+
+BOX = (0.0, 0.0, 10.0, 10.0)
+COLOURS: tuple[PlayerColour, ...] = ("purple", "green", "red")
+NAMES = ("Ada", "Bo", "Cy")
+
+
+def counts(seat: int, hand: Hand) -> dict[str, int]:
+    seen = {f"search:{COLOURS[seat]}": hand.search, "sign:witch": hand.witch, "sign:soul": hand.soul}
+    return {kind: count for kind, count in seen.items() if count}
+
+
+def seen(
+    seat: int,
+    hand: Hand | Mapping[str, int],
+    confidence: float = 0.97,
+    *others: tuple[Hand, float],
+    doubtful: bool = False,
+) -> HandReading:
+    """An open hand; what else it may be, with the confidence of each."""
+    said = counts(seat, hand) if isinstance(hand, Hand) else hand
+    alternatives = tuple(Alternative(counts(seat, other), p) for other, p in others)
+    return HandReading(seat, "open", said, confidence, doubtful, BOX, alternatives)
+
+
+def closed(seat: int) -> HandReading:
+    return HandReading(seat, "closed", {}, 0.97, False, BOX)
+
+
+def frame(*hands: HandReading) -> RevealReading:
+    return RevealReading(hands)
+
+
+def card(
+    name: str | None, confidence: float = 0.99, slot: int | None = None, at: Point = (0.0, 0.0)
+) -> CardReading:
+    x, y = at
+    corners = ((x - 5, y - 5), (x + 5, y - 5), (x + 5, y + 5), (x - 5, y + 5))
+    return CardReading(name, confidence, corners, slot)
+
+
+def ring(*names: str | None, confidence: float = 0.99) -> CardsReading:
+    """The ring of corridors from the witch's head on; None where a card lies face down."""
+    return CardsReading(tuple(card(name, confidence, slot) for slot, name in enumerate(names)))
