@@ -1,0 +1,129 @@
+"""A whole simulated table without threads and without waiting: time goes on only from frame to frame."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from calibration.profile import TableProfile
+from companion.director.director import Director
+from companion.director.furnishing import card_faces, taught
+from companion.games.wicked import apply, new_game
+from companion.games.wicked.components import PlayerColour
+from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.state import State
+from companion.table import Diligence, Eyes, Library, Readers, Table
+from companion.table.views import GameView, SeatView
+from companion.table.watching import readers_for
+from vision.cameras.frame import Frame
+from vision.cameras.grabber import GrabStatus
+from vision.cameras.simulated import Look, Renderer, SimulatedCamera
+
+PLAYERS = (
+    SeatView("Ada", "purple"),
+    SeatView("Bruno", "green"),
+    SeatView("Chie", "red"),
+    SeatView("Dolores", "black"),
+    SeatView("Emil", "yellow"),
+)
+RUNNING = GrabStatus("running")
+
+
+@dataclass
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@dataclass(frozen=True)
+class Room:
+    """A look of the simulated table and what was taught about it: made once, used by many tests."""
+
+    renderer: Renderer
+    profile: TableProfile
+    readers: Readers
+
+
+def room(look: Look | None = None, tell: Callable[[str], None] = lambda _: None) -> Room:
+    renderer = Renderer(look or Look(), card_faces(STANDIN))
+    profile = taught(renderer.render, STANDIN, tell)
+    return Room(renderer, profile, readers_for(profile))
+
+
+@dataclass
+class Rehearsal:
+    """Table, director and camera over one clock; `photograph` may put another picture in place of the camera's."""
+
+    room: Room
+    folder: Path
+    seed: int
+    speed: float = 4.0
+    fps: float = 8.0
+    diligence: Diligence = field(default_factory=Diligence)
+    photograph: Callable[[Frame], Frame] = lambda frame: frame
+
+    def __post_init__(self) -> None:
+        self.clock = Clock()
+        self.frames = 0
+        self.table = Table(Library(self.folder), STANDIN, clock=self.clock)
+        self.eyes = Eyes(self.room.readers, self.diligence)
+        self.table.equip(self.eyes)
+        self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
+        self.director = Director(self.table, self.camera.show, self.seed, self.clock, self.speed)
+        self.table.director = self.director
+
+    def start(self, players: int) -> None:
+        self.table.start_game(PLAYERS[:players])
+
+    def frame(self) -> None:
+        """Let everything happen that happens from one frame to the next."""
+        self.director.tick()
+        frame = self.photograph(self.camera.grab())
+        self.frames += 1
+        self.table.camera_told(RUNNING)
+        self.table.look(frame)
+        self.table.tick()
+
+    def until(self, true: Callable[[], bool], frames: int = 3000) -> None:
+        """Go on until something is true. Fails after so many frames."""
+        for _ in range(frames):
+            if true():
+                return
+            self.frame()
+        raise AssertionError(
+            f"it did not come about in {frames} frames: {self.table.view.camera}, {self.director.view}"
+        )
+
+    @property
+    def game(self) -> GameView:
+        game = self.table.view.game
+        assert game is not None
+        return game
+
+    @property
+    def true_state(self) -> State:
+        """Where the game stands by what the director truly showed and tapped."""
+        state = new_game(colours(self.game.seats), STANDIN)
+        for move in self.director.truth:
+            state = apply(state, move)
+        return state
+
+    def close(self) -> None:
+        self.table.close()
+
+
+def colours(seats: Sequence[SeatView]) -> tuple[PlayerColour, ...]:
+    return tuple(seat.colour for seat in seats)
+
+
+def seconds_since(start: float) -> float:
+    return time.perf_counter() - start
