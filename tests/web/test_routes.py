@@ -1,0 +1,167 @@
+"""Pages, questions and pictures over plain HTTP."""
+
+from __future__ import annotations
+
+import random
+import socket
+import threading
+import urllib.request
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.standin import STANDIN
+from tests.web.conftest import SEATS
+from tests.web.small_table import SmallTable
+from web import PortTakenError, create_app
+from web.server import listen
+
+WEB = Path(__file__).parents[2] / "web"
+
+
+def test_the_page_carries_a_strict_policy_and_no_inline_script(app: Flask) -> None:
+    response = app.test_client().get("/")
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert b"<script type" in response.data
+    assert b"</script>" in response.data
+    assert b" onclick" not in response.data
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["X-Frame-Options"] == "DENY"
+
+
+def test_nothing_on_the_page_comes_from_elsewhere() -> None:
+    own = [
+        path for path in WEB.rglob("*") if path.suffix in {".js", ".css", ".html"} and "vendor" not in path.parts
+    ]
+    assert len(own) > 10
+    for path in own:
+        text = path.read_text(encoding="utf-8")
+        assert "//" not in text.replace("http://www.w3.org/2000/svg", "").replace("\n//", "").replace(
+            " //", ""
+        ) or (path.suffix == ".js" and "http" not in text), path
+
+
+def test_no_module_of_the_page_is_longer_than_400_lines() -> None:
+    own = [path for path in (WEB / "static").rglob("*.[jc]s*") if "vendor" not in path.parts]
+    assert {path.name: lines for path in own if (lines := len(path.read_text().splitlines())) > 400} == {}
+
+
+def test_every_vendored_file_is_listed_with_its_licence() -> None:
+    listed = (WEB / "static/vendor/README.md").read_text()
+    for path in [*(WEB / "static/vendor").glob("*.js"), *(WEB / "static/fonts").glob("*.woff2")]:
+        assert path.name in listed
+    assert "MIT" in (WEB / "static/vendor/socket.io-LICENSE.txt").read_text()
+
+
+def test_a_malformed_host_is_refused(app: Flask) -> None:
+    response = app.test_client().get("/", headers={"Host": "a'; script-src *"})
+    assert response.status_code == 400
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
+@pytest.mark.parametrize("path", ["/", "/api/state", "/api/options/0", "/preview.jpg"])
+def test_plain_http_changes_nothing(app: Flask, method: str, path: str) -> None:
+    assert getattr(app.test_client(), method)(path).status_code == 405
+
+
+def test_the_state_is_told_as_json(app: Flask, table: SmallTable) -> None:
+    table.start_game(SEATS)
+    answer = app.test_client().get("/api/state")
+    assert answer.json is not None
+    assert answer.json["game"]["state"]["phase"] == "search"
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_options_name_the_state_that_they_are_for(app: Flask, table: SmallTable) -> None:
+    table.start_game(SEATS)
+    rng = random.Random(1)
+    while table.states[-1].phase != "soul":
+        table.play(random_move(table.states[-1], rng), len(table.states) - 1)
+    answer = app.test_client().get("/api/options/2").json
+    assert answer is not None
+    assert answer["number"] == len(table.states) - 1
+    assert answer["options"][-1]["move"] == {"type": "finish_soul", "player": 2}
+
+
+def test_options_of_an_empty_seat_are_refused_in_plain_words(app: Flask, table: SmallTable) -> None:
+    table.start_game(SEATS)
+    answer = app.test_client().get("/api/options/4")
+    assert answer.status_code == 404
+    assert answer.json == {"error": {"code": "not_now", "message": "Nobody sits there. Reload the page."}}
+
+
+def test_choices_bound_what_can_be_dealt_and_laid() -> None:
+    table = SmallTable()
+    table.start_game(SEATS)
+    client = create_app(table).test_client()
+    answer = client.get("/api/choices").json
+    assert answer is not None
+    assert answer["deal"]["players"] == 4
+    assert len(answer["deal"]["great"]) == 12
+    assert answer["lay"] is None
+
+
+def test_a_picture_is_sent_once_and_then_known(app: Flask, table: SmallTable) -> None:
+    client = app.test_client()
+    assert client.get("/preview.jpg").status_code == 204
+    table.picture = b"\xff\xd8 a picture"
+    first = client.get("/preview.jpg")
+    assert first.mimetype == "image/jpeg"
+    again = client.get("/preview.jpg", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    table.picture = b"\xff\xd8 another"
+    assert client.get("/preview.jpg", headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *[f"/art/deck/{STANDIN.name}/{card.id}.svg" for card in (*STANDIN.corridors[:2], STANDIN.great[0])],
+        f"/art/deck/{STANDIN.name}/{STANDIN.small[-1].id}.svg",
+        "/art/back/corridor.svg",
+        "/art/board/black.svg",
+        "/art/icon/sheep.svg",
+        "/art/icon/sign:soul.svg",
+        "/art/tile.svg",
+    ],
+)
+def test_art_is_vector_and_may_be_kept(app: Flask, path: str) -> None:
+    response = app.test_client().get(path)
+    assert response.status_code == 200
+    assert response.mimetype == "image/svg+xml"
+    assert response.data.lstrip().startswith(b"<")
+    assert "max-age" in response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/art/deck/nobody/C01.svg", f"/art/deck/{STANDIN.name}/C99.svg", "/art/back/face.svg", "/art/icon/secret.svg"],
+)
+def test_art_that_does_not_exist_is_not_found(app: Flask, path: str) -> None:
+    assert app.test_client().get(path).status_code == 404
+
+
+def test_a_taken_port_is_told_in_one_line(app: Flask) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(PortTakenError, match=f"Port {port} cannot be used .*--port {port + 1}"):
+            listen(app, "127.0.0.1", port)
+
+
+def test_the_server_answers_on_a_free_port(app: Flask) -> None:
+    server = listen(app, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=5) as answer:
+            assert answer.status == 200
+    finally:
+        server.shutdown()
+        thread.join(5)
