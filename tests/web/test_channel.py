@@ -171,9 +171,8 @@ def test_a_game_with_wrong_seats_is_not_begun(table: SmallTable, screen: Connect
 
 
 def test_show_me_begins_a_game_and_lets_the_director_play(table: SmallTable, screen: Connect) -> None:
-    client = screen()
-    assert say(client, "show_me", {"game": None, "at": None})["ok"]
-    message = told(client)
+    assert say(screen(), "show_me", {"game": None, "at": None})["ok"]
+    message = told(screen())
     assert len(message["game"]["seats"]) == 4
     assert message["director"]["running"]
 
