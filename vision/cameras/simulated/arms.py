@@ -16,8 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
-Heights = NDArray[np.float32]
+from vision.cameras.simulated.arrays import Heights, Image, as_floats, as_heights, as_image
 
 SCALE = 1.5
 ABOVE_MM, BELOW_MM, BESIDE_MM = 150.0, 640.0, 125.0
@@ -57,6 +56,12 @@ def _catalogue() -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(text))
 
 
+def _asset(name: str) -> Image:
+    folder = resources.files("vision.cameras.simulated").joinpath("assets")
+    coded = np.frombuffer(folder.joinpath(name).read_bytes(), np.uint8)
+    return as_image(cv2.imdecode(coded, cv2.IMREAD_UNCHANGED))
+
+
 def person(number: int) -> Person:
     """Make up a person by number; the same number is the same person."""
     rng = np.random.default_rng([number, 0xA3])
@@ -90,26 +95,23 @@ def _like(arm_: Arm, model: Arm) -> Image:
         return np.asarray(cv2.mean(of.colour, (of.cover > 200).astype(np.uint8))[:3])
 
     gain = np.clip(mean(model) / np.maximum(mean(arm_), 1), 0.4, 2.2)
-    return np.asarray(np.clip(arm_.colour * gain, 0, 255), dtype=np.uint8)
+    return as_image(np.clip(arm_.colour * gain, 0, 255))
 
 
 @cache
 def _bare(index: int) -> tuple[Arm, float]:
     """Load a hand, turn its forearm straight down, continue it; gives the canvas row of the wrist too."""
     hand = _catalogue()[index]
-    folder = resources.files("vision.cameras.simulated").joinpath("assets")
-    coded = np.frombuffer(folder.joinpath(f"{hand['name']}.webp").read_bytes(), np.uint8)
-    raised = np.frombuffer(folder.joinpath(f"{hand['name']}h.webp").read_bytes(), np.uint8)
-    picture = cv2.imdecode(coded, cv2.IMREAD_UNCHANGED)
+    picture, raised = _asset(f"{hand['name']}.webp"), _asset(f"{hand['name']}h.webp")[..., 0]
     height, width = picture.shape[:2]
-    relief = cv2.resize(cv2.imdecode(raised, cv2.IMREAD_GRAYSCALE), (width, height), interpolation=cv2.INTER_LINEAR)
-    palm, wrist, elbow = (np.asarray(hand[key], dtype=np.float64) for key in ("palm", "wrist", "elbow"))
+    relief = as_heights(cv2.resize(raised, (width, height), interpolation=cv2.INTER_LINEAR))
+    palm, wrist, elbow = (as_floats(hand[key]) for key in ("palm", "wrist", "elbow"))
     scale = SCALE / hand["px_per_mm"]
     lean = np.arctan2(elbow[0] - wrist[0], elbow[1] - wrist[1])
     cos, sin = np.cos(lean) * scale, np.sin(lean) * scale
     linear = np.array([[cos, -sin], [sin, cos]])
     matrix = np.c_[linear, np.asarray(ORIGIN) - linear @ palm]
-    heights = (relief.astype(np.float32) - 1) / hand["px_per_mm"]
+    heights = (relief - 1) / hand["px_per_mm"]
     level = float(np.median(heights[int(palm[1]) - 8 : int(palm[1]) + 9, int(palm[0]) - 8 : int(palm[0]) + 9]))
     colour = cv2.warpAffine(picture[..., :3], matrix, SIZE, flags=cv2.INTER_AREA)
     cover = cv2.warpAffine(picture[..., 3], matrix, SIZE, flags=cv2.INTER_AREA)
@@ -118,7 +120,8 @@ def _bare(index: int) -> tuple[Arm, float]:
     inside = np.flatnonzero(picture[height - 2, :, 3] > 128)
     ends[:, 0] = (inside.min(), inside.max())
     cut = int((ends @ linear.T + matrix[:, 2])[:, 1].min()) - 3
-    return _continued(Arm(colour, cover, rise.astype(np.float32)), cut), float((linear @ wrist + matrix[:, 2])[1])
+    whole = Arm(as_image(colour), as_image(cover), as_heights(rise))
+    return _continued(whole, cut), float((linear @ wrist + matrix[:, 2])[1])
 
 
 def _continued(arm_: Arm, cut: int) -> Arm:
@@ -127,16 +130,16 @@ def _continued(arm_: Arm, cut: int) -> Arm:
     inside = np.flatnonzero(arm_.cover[cut - 1] > 128)
     middle = float(inside.min() + inside.max()) / 2
     grown = 1 + 0.32 * np.clip((rows - cut) / (150 * SCALE), 0, 1)
-    map_x = (middle + (np.arange(SIZE[0], dtype=np.float32)[None, :] - middle) / grown).astype(np.float32)
-    # Mirrored rows keep the skin's grain instead of smearing one row down the arm.
+    map_x = as_heights(middle + (np.arange(SIZE[0], dtype=np.float32)[None, :] - middle) / grown)
+    # Mirrored rows keep the skin's grain instead of smearing one row down the arm; its outline stays smooth.
     there = np.abs((rows - cut) % 24 - 12)
-    map_y = np.broadcast_to((cut - 2 - there * 0.75).astype(np.float32), map_x.shape).copy()
-    out = []
-    for layer in (arm_.colour, arm_.cover, arm_.height):
-        whole = layer.copy()
-        whole[cut:] = cv2.remap(layer, map_x, map_y, cv2.INTER_LINEAR)
-        out.append(whole)
-    return Arm(out[0], out[1], out[2])
+    swept = as_heights(np.broadcast_to(cut - 2 - there * 0.75, map_x.shape))
+    last = np.full_like(map_x, cut - 2)
+    colour, cover, height = arm_.colour.copy(), arm_.cover.copy(), arm_.height.copy()
+    colour[cut:] = cv2.remap(colour, map_x, swept, cv2.INTER_LINEAR)
+    cover[cut:] = cv2.remap(cover, map_x, last, cv2.INTER_LINEAR)
+    height[cut:] = cv2.remap(height, map_x, last, cv2.INTER_LINEAR)
+    return Arm(colour, cover, height)
 
 
 def _sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:

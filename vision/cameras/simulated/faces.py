@@ -8,13 +8,10 @@ from types import MappingProxyType
 from typing import Literal
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
 from calibration import sheet
 from calibration.art import board_face, card_back, impurity_face, rasterise, sign_face, tile_face, token_face
-
-Image = NDArray[np.uint8]
+from vision.cameras.simulated.arrays import Image, as_image
 
 _CARD_SCALE, _DISC_SCALE = 3.0, 5.0
 _BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
@@ -40,5 +37,5 @@ def furniture() -> Mapping[str, Image]:
     discs |= {"sign:witch": sign_face("witch"), "sign:soul": sign_face("soul")}
     discs |= {"impurity:1": impurity_face(1), "impurity:3": impurity_face(3)}
     faces |= {kind: rasterise(svg, _DISC_SCALE) for kind, svg in discs.items()}
-    faces["sheet"] = np.asarray(cv2.cvtColor(sheet.picture(_CARD_SCALE), cv2.COLOR_GRAY2BGRA), dtype=np.uint8)
+    faces["sheet"] = as_image(cv2.cvtColor(sheet.picture(_CARD_SCALE), cv2.COLOR_GRAY2BGRA))
     return MappingProxyType(faces)

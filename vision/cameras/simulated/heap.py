@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.cameras.simulated.arrays import Floats, Heights, Mask, as_floats
 from vision.cameras.simulated.solids import Body, Solid, solid, turned
-
-Floats = NDArray[np.float64]
-Heights = NDArray[np.float32]
 
 REACH_MM = 62.0
 """The square of palm that pieces can fall on reaches this far from the palm centre, in mm."""
@@ -28,7 +25,7 @@ def drop(
     """
     surface = cv2.GaussianBlur(ground, (0, 0), 2.0 * scale).astype(np.float32)
     spread = 5.5 + 3.3 * float(np.sqrt(len(kinds)))
-    heart = rng.normal(0, 4.5, 2) + [0.0, 5.0]
+    heart = rng.normal([0.0, 5.0], 4.5)
     fallen = []
     for index in rng.permutation(len(kinds)):
         shape = solid(kinds[index])
@@ -45,7 +42,7 @@ def _off(body: Body, heart: Floats) -> float:
 
 def _settle(
     shape: Solid, spot: Floats, surface: Heights, scale: float, rng: np.random.Generator
-) -> tuple[float, Body, NDArray[np.bool_], float]:
+) -> tuple[float, Body, Mask, float]:
     """Rest a solid at a spot: how high it came, its body, what it covers, its top."""
     spot = np.clip(spot, -REACH_MM + 14, REACH_MM - 14)
     lot = rng.random()
@@ -69,12 +66,12 @@ def _settle(
     bed = float(np.percentile(under, 80))
     low = float(corners[:, 2].min())
     rest = bed - low - 0.8
-    body = Body(shape, body.rotation, body.centre + [0, 0, rest])
+    body = Body(shape, body.rotation, body.centre + np.array([0, 0, rest]))
     steep = max(0.0, float(np.percentile(under, 95)) - _FINGER_MM) * 3
     return bed + steep, body, footprint, float(corners[:, 2].max()) + rest - 1.0
 
 
-def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, NDArray[np.bool_]]:
+def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, Mask]:
     """Lean a body with the ground under it, at most 22 degrees."""
     footprint = _footprint(body, surface.shape, scale)
     rows, columns = np.nonzero(footprint)
@@ -84,11 +81,11 @@ def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, NDArray[n
     slope = np.array([float(np.mean(x * heights)) / spread_x, float(np.mean(y * heights)) / spread_y])
     pitch, roll = np.clip(np.degrees(np.arctan([-slope[0], slope[1]])), -22, 22)
     leaning = turned(0.0, float(pitch), float(roll)) @ body.rotation
-    leant = Body(body.solid, np.asarray(leaning, dtype=np.float64), body.centre)
+    leant = Body(body.solid, as_floats(leaning), body.centre)
     return leant, footprint
 
 
-def _footprint(body: Body, shape: tuple[int, ...], scale: float) -> NDArray[np.bool_]:
+def _footprint(body: Body, shape: tuple[int, ...], scale: float) -> Mask:
     points = body.corners()[:, :2]
     pixels = np.c_[points[:, 0] + REACH_MM, REACH_MM - points[:, 1]] * scale
     mask = np.zeros(shape, np.uint8)

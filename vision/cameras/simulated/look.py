@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from vision.cameras.simulated.arrays import Floats, as_floats, as_image
 
 WIDTH, HEIGHT = 1280, 720
 """Size of every picture, in pixels."""
@@ -124,20 +124,20 @@ class View:
         """Give the 3×3 homography from (x, y) in mm at this height to pixels of the drawn picture."""
         shift = -self.rotation @ self.position
         columns = (self.rotation[:, 0], self.rotation[:, 1], self.rotation[:, 2] * height + shift)
-        return np.asarray(self._drawn @ np.stack(columns, axis=1), dtype=np.float64)
+        return as_floats(self._drawn @ np.stack(columns, axis=1))
 
     def drawn(self, points: Floats) -> Floats:
         """Project points (N, 3) in mm to pixels (N, 2) of the drawn picture."""
-        rays = (np.asarray(points, dtype=np.float64) - self.position) @ self.rotation.T
+        rays = (as_floats(points) - self.position) @ self.rotation.T
         pixels = rays @ self._drawn.T
-        return np.asarray(pixels[:, :2] / pixels[:, 2:], dtype=np.float64)
+        return as_floats(pixels[:, :2] / pixels[:, 2:])
 
     def final(self, drawn: Floats) -> Floats:
         """Move pixels (N, 2) of the drawn picture to where the lens puts them in the final one."""
-        centred = (np.asarray(drawn, dtype=np.float64) - self._drawn[:2, 2]) / self._drawn[0, 0]
+        centred = (as_floats(drawn) - self._drawn[:2, 2]) / self._drawn[0, 0]
         squared = np.sum(centred**2, axis=1, keepdims=True)
         bent = centred * (1 + self.distortion[0] * squared + self.distortion[1] * squared**2)
-        return np.asarray(bent * self.matrix[0, 0] + self.matrix[:2, 2], dtype=np.float64)
+        return as_floats(bent * self.matrix[0, 0] + self.matrix[:2, 2])
 
     def project(self, points: Floats) -> Floats:
         """Project points (N, 3) in mm to pixels (N, 2) of the final picture."""
@@ -146,7 +146,7 @@ class View:
     def bend(self, drawn: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Turn the drawn picture into the final one: lens distortion, margin cut off."""
         bent = cv2.remap(drawn, self._maps[0], self._maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(bent, dtype=np.uint8)
+        return as_image(bent)
 
     def _lens_maps(self) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
         ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float64)

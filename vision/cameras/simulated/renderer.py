@@ -9,16 +9,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cameras.simulated.arms import ORIGIN, SCALE
+from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
 from vision.cameras.simulated.faces import furniture
 from vision.cameras.simulated.hands import OPENS_AT, HandLayer, Placed
 from vision.cameras.simulated.look import HEIGHT, WIDTH, Look, View
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.simulated.still import StillLayer
 
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 Box = tuple[float, float, float, float]
 
+_WRIST_ROW = round(ORIGIN[1] + 62 * SCALE)
+"""The canvas row about where the hand ends and the arm begins."""
 _GAIN_UNIT = 160.0
 """This value of the light map leaves a pixel as it is."""
 
@@ -94,35 +96,34 @@ class Renderer:
         noisy = cv2.add(soft, self._noise[top : top + HEIGHT, left : left + WIDTH], dtype=cv2.CV_8U)
         # Cameras send colour at half the resolution.
         planes = cv2.cvtColor(noisy, cv2.COLOR_BGR2YUV_I420)
-        return np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), dtype=np.uint8)
+        return as_image(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420))
 
     def _truth(self, scene: Scene, placed: list[Placed]) -> Truth:
         hands = []
         for hand in placed:
             is_open = hand.hand.openness >= (1 + OPENS_AT) / 2
+            seen = [lying for lying in hand.shown.lying if is_open and lying.seen.any()]
             pieces = tuple(
-                PieceTruth(
-                    lying.kind,
-                    self._box(np.argwhere(lying.seen)[:, ::-1] + [lying.left, lying.top], hand),
-                    lying.visible,
-                )
-                for lying in hand.shown.lying
-                if lying.seen.any() and is_open
+                PieceTruth(p.kind, self._box(_pixels(p.seen, p.left, p.top), hand), p.visible) for p in seen
             )
-            rows, columns = np.nonzero(hand.shown.cover[: round(hand.shown.cover.shape[1] * 0.9)] > 127)
-            box = self._box(np.c_[columns, rows], hand)
+            box = self._box(_pixels(hand.shown.cover[:_WRIST_ROW] > 127), hand)
             if box[2] > 0 and box[3] > 0:
                 hands.append(HandTruth(hand.hand.seat, "open" if is_open else "closed", box, pieces))
         loose = []
         for piece, drawn in self._still.draw(scene).pieces:
-            rows, columns = np.nonzero(drawn.cover > 127)
-            pixels = self.view.final(np.c_[columns + drawn.left, rows + drawn.top].astype(np.float64))
+            pixels = self.view.final(_pixels(drawn.cover > 127, drawn.left, drawn.top))
             loose.append(PieceTruth(piece.kind, _bounds(pixels), 1.0))
         return Truth(tuple(hands), tuple(loose))
 
-    def _box(self, canvas_pixels: NDArray[np.int64], hand: Placed) -> Box:
-        points = cv2.perspectiveTransform(canvas_pixels[None].astype(np.float64), hand.to_drawn)[0]
+    def _box(self, canvas_pixels: Floats, hand: Placed) -> Box:
+        points = cv2.perspectiveTransform(canvas_pixels[None], hand.to_drawn)[0]
         return _bounds(self.view.final(points))
+
+
+def _pixels(mask: Mask, left: int = 0, top: int = 0) -> Floats:
+    """Give the pixels (N, 2) of a mask whose first pixel is (left, top)."""
+    rows, columns = np.nonzero(mask)
+    return as_floats(np.c_[columns + left, rows + top])
 
 
 def _bounds(pixels: Floats) -> Box:
@@ -143,7 +144,7 @@ def _light_map(look: Look, view: View) -> Image:
     shape = slope * (1 - 0.5 * look.falloff + look.falloff * pool)
     shape *= 1 - look.vignette * (u**2 + v**2)
     gain = shape[..., None] * np.asarray(look.tint, np.float32) * look.exposure
-    return np.asarray(np.clip(gain * _GAIN_UNIT, 0, 255), dtype=np.uint8)
+    return as_image(np.clip(gain * _GAIN_UNIT, 0, 255))
 
 
 def _noise_bank(look: Look) -> NDArray[np.int16]:

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.art import IMPURITY, SIGN, TOKEN
+from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
 
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
 Projection = Callable[[Floats], Floats]
 """Points (N, 3) in mm to pixels (N, 2)."""
 
@@ -22,7 +21,8 @@ _OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
     # wolf: head thrown back, bushy tail
     "purple": (
         (-7, -7), (-4, -7), (-3.6, -2.6), (1.2, -2.6), (1.8, -7), (4.6, -7), (4.6, -0.6), (5.2, 2.2), (8, 5.2),
-        (6.2, 5.8), (5.2, 8), (3.6, 6), (1.6, 5.2), (0.4, 2.4), (-3.4, 2), (-6, 4.6), (-8, 4), (-7.4, 0.6), (-6.8, -2),
+        (6.2, 5.8), (5.2, 8), (3.6, 6), (1.6, 5.2), (0.4, 2.4), (-3.4, 2), (-6, 4.6), (-8, 4), (-7.4, 0.6),
+        (-6.8, -2),
     ),
     # rabbit: two long ears, round back
     "green": (
@@ -31,8 +31,8 @@ _OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
     ),
     # eagle: spread wings
     "red": (
-        (0, 7.6), (2, 6), (2, 3.6), (5, 5.6), (8.4, 4.4), (7.4, 1), (5.2, -1.4), (2.6, -2.4), (3.6, -6.6), (0, -5.4),
-        (-3.6, -6.6), (-2.6, -2.4), (-5.2, -1.4), (-7.4, 1), (-8.4, 4.4), (-5, 5.6), (-2, 3.6), (-2, 6),
+        (0, 7.6), (2, 6), (2, 3.6), (5, 5.6), (8.4, 4.4), (7.4, 1), (5.2, -1.4), (2.6, -2.4), (3.6, -6.6),
+        (0, -5.4), (-3.6, -6.6), (-2.6, -2.4), (-5.2, -1.4), (-7.4, 1), (-8.4, 4.4), (-5, 5.6), (-2, 3.6), (-2, 6),
     ),
     # cat: sitting, pointed ears, tail round its feet
     "black": (
@@ -101,12 +101,12 @@ def _disc(radius: float) -> tuple[tuple[float, float], ...]:
 
 
 def turned(yaw: float, pitch: float = 0.0, roll: float = 0.0) -> Floats:
-    """Give the rotation (3, 3) for these degrees: roll about x, then pitch about y, then yaw clockwise from above."""
+    """Give the rotation (3, 3): roll about x, then pitch about y, then yaw clockwise from above, in degrees."""
     r, p, w = np.radians(roll), np.radians(pitch), np.radians(-yaw)
     about_x = np.array([[1, 0, 0], [0, np.cos(r), -np.sin(r)], [0, np.sin(r), np.cos(r)]])
     about_y = np.array([[np.cos(p), 0, np.sin(p)], [0, 1, 0], [-np.sin(p), 0, np.cos(p)]])
     about_z = np.array([[np.cos(w), -np.sin(w), 0], [np.sin(w), np.cos(w), 0], [0, 0, 1]])
-    return np.asarray(about_z @ about_y @ about_x, dtype=np.float64)
+    return as_floats(about_z @ about_y @ about_x)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Body:
         rings = np.concatenate(
             [np.c_[flat, np.full(len(flat), half)], np.c_[flat, np.full(len(flat), -half)]], axis=0
         )
-        return np.asarray(rings @ self.rotation.T + self.centre, dtype=np.float64)
+        return as_floats(rings @ self.rotation.T + self.centre)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def draw(
         if float(np.dot(normal, eye - middle)) > 0:
             # The cap is the largest face: nothing of the same prism hides it.
             jobs.append((0.0, fine[ring], _shade(normal, light, ambient), cap))
-    paint = np.asarray(body.solid.paint, dtype=np.float64)
+    paint = as_floats(body.solid.paint)
     for _, polygon, shade, cap in sorted(jobs, key=lambda job: -job[0]):
         points = np.round(polygon * 16).astype(np.int32)
         tone = np.clip(paint * shade, 0, 255)
@@ -193,7 +193,7 @@ def draw(
     # Averaging mixes black from outside in at the edges: divided out again by the coverage.
     mixed = cv2.resize(canvas, small, interpolation=cv2.INTER_AREA).astype(np.float32)
     colour = np.minimum(mixed * (255.0 / np.maximum(mask, 1))[..., None], 255).astype(np.uint8)
-    return Drawn(int(low[0]), int(low[1]), colour, np.asarray(mask, dtype=np.uint8))
+    return Drawn(int(low[0]), int(low[1]), colour, as_image(mask))
 
 
 def _shade(normal: Floats, light: Floats, ambient: float) -> float:

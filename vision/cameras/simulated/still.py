@@ -7,17 +7,14 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.art import BOARD, CARD, TILE
 from calibration.sheet import PAPER_MM
+from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Body, Drawn, draw, paste, solid, turned
 from vision.cameras.simulated.tabletop import SPAN_MM, tabletop
-
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
 
 _CARD_THICK, _BOARD_THICK, _TILE_THICK = 0.35, 2.0, 2.0
 _FACE_SCALE = 2.0
@@ -46,7 +43,7 @@ def corners(pose: Pose, size: tuple[float, float]) -> Floats:
     flat = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half
     angle = np.radians(pose.angle)
     cos, sin = np.cos(angle), np.sin(angle)
-    return np.asarray(flat @ np.array([[cos, -sin], [sin, cos]]) + [pose.x, pose.y], dtype=np.float64)
+    return as_floats(flat @ np.array([[cos, -sin], [sin, cos]]) + [pose.x, pose.y])
 
 
 class StillLayer:
@@ -83,13 +80,13 @@ class StillLayer:
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REFLECT_101,
         )
-        return np.asarray(image, dtype=np.uint8)
+        return as_image(image)
 
     def _face(self, key: str, size: tuple[float, float]) -> Image:
         if key not in self._small:
             wanted = (round(size[0] * _FACE_SCALE), round(size[1] * _FACE_SCALE))
             face = cv2.resize(self._faces[key], wanted, interpolation=cv2.INTER_AREA)
-            self._small[key] = np.asarray(face, dtype=np.uint8)
+            self._small[key] = as_image(face)
         return self._small[key]
 
     def _draw_flats(self, scene: Scene) -> Image:
@@ -103,7 +100,7 @@ class StillLayer:
         dark = np.zeros(image.shape[:2], np.uint8)
         for flat in flats:
             self._flat_shadow(dark, flat)
-        darken(image, cv2.GaussianBlur(dark, (0, 0), 1.6), 0.42)
+        darken(image, as_image(cv2.GaussianBlur(dark, (0, 0), 1.6)), 0.42)
         for flat in flats:
             self._lay(image, flat)
         return image
@@ -160,7 +157,7 @@ class StillLayer:
             cv2.fillConvexPoly(dark, np.round(kept[key][1] * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
         self._drawn_pieces = kept
         if pieces:
-            darken(image, cv2.GaussianBlur(dark, (0, 0), 1.3), 0.5)
+            darken(image, as_image(cv2.GaussianBlur(dark, (0, 0), 1.3)), 0.5)
         for _, drawn in pieces:
             paste(image, drawn)
         return Still(image, tuple(pieces))
@@ -183,10 +180,10 @@ class StillLayer:
         points = body.corners()
         landed = points[:, :2] - light[:2] / light[2] * (points[:, 2:] - ground)
         shadow = cv2.convexHull(self._view.drawn(np.c_[landed, np.full(len(landed), ground)]).astype(np.float32))
-        return drawn, np.asarray(shadow, dtype=np.float64).reshape(-1, 2)
+        return drawn, as_floats(shadow).reshape(-1, 2)
 
 
 def darken(image: Image, mask: Image, strength: float) -> None:
     """Multiply a picture in place by 1 − strength where the mask is full."""
     keep = 255 - cv2.convertScaleAbs(mask, alpha=strength)
-    cv2.multiply(image, cv2.cvtColor(np.asarray(keep, dtype=np.uint8), cv2.COLOR_GRAY2BGR), image, 1 / 255.0)
+    cv2.multiply(image, cv2.cvtColor(as_image(keep), cv2.COLOR_GRAY2BGR), image, 1 / 255.0)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
 from vision.cameras.simulated.look import Look
 
 SPAN_MM = (2000, 1300)
 """How much table there is, width and depth, its centre at the origin."""
 
-Image = NDArray[np.uint8]
-Noise = NDArray[np.float32]
 
 _WOODS = ((58, 92, 140), (46, 72, 112), (88, 128, 172), (34, 48, 74), (110, 150, 186))
 _FELTS = ((62, 74, 28), (52, 40, 44), (30, 34, 96), (88, 66, 40), (70, 78, 82), (44, 88, 52))
@@ -29,22 +27,22 @@ def tabletop(look: Look) -> Image:
     return _stone(rng)
 
 
-def _noise(rng: np.random.Generator, cell_x: float, cell_y: float) -> Noise:
+def _noise(rng: np.random.Generator, cell_x: float, cell_y: float) -> Heights:
     """Smooth noise of about unit spread whose features are this many mm wide and high."""
     width, height = SPAN_MM
     shape = (max(3, int(height / cell_y) + 2), max(3, int(width / cell_x) + 2))
     coarse = rng.standard_normal(shape).astype(np.float32)
     fine = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(fine, dtype=np.float32)
+    return as_heights(fine)
 
 
-def _coloured(base: tuple[int, int, int], shade: Noise) -> Image:
-    image = np.asarray(base, dtype=np.float32)[None, None, :] * shade[..., None]
-    return np.asarray(np.clip(image, 0, 255), dtype=np.uint8)
+def _coloured(base: tuple[int, int, int], shade: Heights) -> Image:
+    image = as_heights(base)[None, None, :] * shade[..., None]
+    return as_image(np.clip(image, 0, 255))
 
 
 def _wood(rng: np.random.Generator) -> Image:
-    width, height = SPAN_MM
+    height = SPAN_MM[1]
     base = _WOODS[int(rng.integers(len(_WOODS)))]
     wobble = _noise(rng, 420, 90) * 14 + _noise(rng, 130, 30) * 3
     rows = np.arange(height, dtype=np.float32)[:, None] + wobble

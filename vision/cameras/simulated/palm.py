@@ -1,0 +1,121 @@
+"""Pieces in a palm as the camera sees them: shaded, shadowing, hidden by fingers and by each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.cameras.simulated.arms import ORIGIN, SCALE, Arm
+from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
+from vision.cameras.simulated.heap import REACH_MM, drop
+from vision.cameras.simulated.solids import Body, Drawn, draw
+
+_SHOWN = 0.25
+"""People open their hands so that others can count: a heap with a piece less visible than this is shaken."""
+_SHAKES = 3
+_SKIN_MM = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A piece in a palm: its kind; on the canvas, from (left, top), its seen pixels; how many in all."""
+
+    kind: str
+    seen: Mask
+    left: int
+    top: int
+    size: int
+
+    @property
+    def visible(self) -> float:
+        """Fraction of its own outline that nothing hides."""
+        return float(np.count_nonzero(self.seen)) / max(1, self.size)
+
+
+def fill(
+    flat: Arm,
+    leaning: Arm,
+    pieces: tuple[str, ...],
+    eye: Floats,
+    light: Floats,
+    ambient: float,
+    faces: Mapping[str, Image],
+    rng: np.random.Generator,
+) -> tuple[Image, tuple[Lying, ...]]:
+    """Drop pieces into a palm and draw them onto its canvas.
+
+    flat, leaning: the arm from straight above and as the camera sees it. eye (mm) and light (a direction) are
+    in the hand's local coordinates. Gives the canvas's new colours, and the pieces from lowest to highest.
+    """
+    reach, column, row = round(REACH_MM * SCALE), round(ORIGIN[0]), round(ORIGIN[1])
+    area = (slice(row - reach, row + reach), slice(column - reach, column + reach))
+    # What is not hand counts as a wall: nobody lets pieces fall off.
+    inside = cv2.erode(flat.cover[area], np.ones((7, 7), np.uint8)) > 200
+    ground = np.where(inside, flat.height[area], 45.0).astype(np.float32)
+    best: tuple[Image, tuple[Lying, ...]] | None = None
+    least = -1.0
+    for _ in range(_SHAKES):
+        heap = sorted(drop(pieces, ground, SCALE, rng), key=lambda entry: float(entry[1].centre[2]))
+        tried = _drawn(leaning, heap, eye, light, ambient, faces)
+        worst = min(lying.visible for lying in tried[1])
+        if worst > least:
+            best, least = tried, worst
+        if least >= _SHOWN:
+            break
+    if best is None:
+        raise ValueError("There must be a piece to lie in the palm.")
+    return best
+
+
+def _drawn(
+    leaning: Arm,
+    heap: list[tuple[str, Body]],
+    eye: Floats,
+    light: Floats,
+    ambient: float,
+    faces: Mapping[str, Image],
+) -> tuple[Image, tuple[Lying, ...]]:
+    def project(points: Floats) -> Floats:
+        onto = eye[:2] + (points[:, :2] - eye[:2]) * (eye[2] / (eye[2] - points[:, 2:]))
+        return as_floats(np.c_[onto[:, 0] * SCALE + ORIGIN[0], ORIGIN[1] - onto[:, 1] * SCALE])
+
+    filled = leaning.colour.copy()
+    owner = np.zeros(leaning.cover.shape, np.uint8)
+    drawings = []
+    for number, (kind, body) in enumerate(heap, start=1):
+        drawn = draw(body, project, eye, light, ambient, faces)
+        there = _area(drawn)
+        _contact(filled, drawn, light)
+        # A finger that stands higher than the piece hides it.
+        level = float(body.corners()[:, 2].max()) + _SKIN_MM
+        free = np.clip((level - leaning.height[there]) / _SKIN_MM, 0, 1) * (leaning.cover[there] > 40)
+        weight = (drawn.cover / 255.0 * free)[..., None]
+        filled[there] = (filled[there] * (1 - weight) + drawn.colour * weight).astype(np.uint8)
+        owner[there][weight[..., 0] > 0.5] = number
+        drawings.append((kind, drawn))
+    return filled, tuple(
+        Lying(kind, owner[_area(d)] == number, d.left, d.top, int(np.count_nonzero(d.cover > 127)))
+        for number, (kind, d) in enumerate(drawings, start=1)
+    )
+
+
+def _area(drawn: Drawn) -> tuple[slice, slice]:
+    height, width = drawn.cover.shape
+    return slice(drawn.top, drawn.top + height), slice(drawn.left, drawn.left + width)
+
+
+def _contact(canvas: Image, drawn: Drawn, light: Floats) -> None:
+    """Darken what lies beside and under a piece, most on the side away from the light."""
+    pad = 10
+    grown = cv2.copyMakeBorder(drawn.cover, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
+    reach = 4.0 * SCALE / max(0.5, float(light[2]))
+    shift = np.array([[1, 0, -light[0] * reach], [0, 1, light[1] * reach]])
+    moved = cv2.warpAffine(grown, shift, (grown.shape[1], grown.shape[0]))
+    soft = as_image(cv2.GaussianBlur(cv2.max(grown, moved), (0, 0), 1.6))
+    under = canvas[
+        drawn.top - pad : drawn.top - pad + soft.shape[0], drawn.left - pad : drawn.left - pad + soft.shape[1]
+    ]
+    under[:] = (under * (1 - 0.55 / 255.0 * soft[..., None].astype(np.float32))).astype(np.uint8)
