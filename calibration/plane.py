@@ -280,7 +280,7 @@ def _start_poses(
     ]
 
 
-_CORNER_NOISE_PX = 0.2
+_CORNER_NOISE_PX = 0.1
 
 
 def _refine(

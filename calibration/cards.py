@@ -1,0 +1,92 @@
+"""Teach the deck: from the stand-in set's own art, or card by card from camera pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from calibration import art
+from calibration.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
+
+TILE_ID = "tile"
+BACKS = ("corridor", "great", "small")
+
+
+class Corridor(Protocol):
+    """A corridor card as the rules know it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def upper(self) -> Sequence[str]: ...
+    @property
+    def lower(self) -> Sequence[str]: ...
+
+
+class Great(Protocol):
+    """A great oracle card as the rules know it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def colours(self) -> Sequence[str]: ...
+
+
+class Need(Protocol):
+    """One token that a small oracle asks for."""
+
+    @property
+    def colour(self) -> str: ...
+    @property
+    def rank(self) -> str: ...
+
+
+class Small(Protocol):
+    """A small oracle card as the rules know it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def needs(self) -> Sequence[Need]: ...
+    @property
+    def reward(self) -> Sequence[str]: ...
+
+
+class Deck(Protocol):
+    """A deck as the rules know it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def corridors(self) -> Sequence[Corridor]: ...
+    @property
+    def great(self) -> Sequence[Great]: ...
+    @property
+    def small(self) -> Sequence[Small]: ...
+
+
+def deck_from_art(deck: Deck) -> EnrolledDeck:
+    """Enrol a whole deck, its backs and the labyrinth tile from the stand-in set's drawings."""
+    cards = [
+        EnrolledCard(
+            card.id, "corridor", _drawn(art.corridor_face(card.id, card.upper, card.lower)),
+            upper=tuple(card.upper), lower=tuple(card.lower),
+        )
+        for card in deck.corridors
+    ]  # fmt: skip
+    cards += [
+        EnrolledCard(card.id, "great", _drawn(art.great_face(card.id, card.colours)), colours=tuple(card.colours))
+        for card in deck.great
+    ]
+    for card in deck.small:
+        needs = tuple((need.colour, need.rank) for need in card.needs)
+        face = _drawn(art.small_face(card.id, needs, card.reward))
+        cards.append(EnrolledCard(card.id, "small", face, needs=needs, reward=tuple(card.reward)))
+    cards += [EnrolledCard(f"back:{back}", "back", _drawn(art.card_back(back))) for back in BACKS]
+    tile = art.rasterise(art.tile_face(), REFERENCE_PX_PER_MM)
+    cards.append(EnrolledCard(TILE_ID, "tile", tile))
+    return EnrolledDeck(deck.name, {card.id: card for card in cards})
+
+
+def _drawn(svg: str) -> Picture:
+    return as_reference(art.rasterise(svg, REFERENCE_PX_PER_MM), CARD_MM)

@@ -1,0 +1,115 @@
+"""The enrolled deck made ready for searching: local features, and small pictures to tell cards apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.deck import REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck
+
+PX_PER_MM = 1.25
+"""Scale of the top view in which cards are searched: about what a camera a metre above gives."""
+LOOK_PX = (42, 58)
+"""Size of a look: what is compared to tell cards of one size apart, 1.5 mm a pixel."""
+
+_FEATURES_PER_CARD = 220
+
+Look = NDArray[np.float32]
+"""A card's colours, blurred and small, as one row of unit length with mean zero in each colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """Local features: points (n, 2), directions in degrees (n,), binary descriptors (n, 32) uint8."""
+
+    points: NDArray[np.float64]
+    angles: NDArray[np.float64]
+    descriptors: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class CardIndex:
+    """All cards of a deck.
+
+    features: of all cards together, points in mm from the card's centre (+x right, +y down); owners: index into
+    cards for each feature. sizes: width and height in mm (cards, 2). looks: (cards, LOOK) rows, see `look`.
+    """
+
+    cards: tuple[EnrolledCard, ...]
+    features: Features
+    owners: NDArray[np.int64]
+    sizes: NDArray[np.float64]
+    looks: Look
+
+    @classmethod
+    def of(cls, deck: EnrolledDeck) -> CardIndex:
+        """Compute the index of a deck with at least one card."""
+        cards = tuple(deck.cards.values())
+        found = [_card_features(card) for card in cards]
+        owners = np.concatenate([np.full(len(f.points), i, np.int64) for i, f in enumerate(found)])
+        together = Features(
+            np.concatenate([f.points for f in found]),
+            np.concatenate([f.angles for f in found]),
+            np.concatenate([f.descriptors for f in found]),
+        )
+        sizes = np.array([card.size_mm for card in cards])
+        looks = np.stack([look(_on_dark(card.picture)) for card in cards])
+        return cls(cards, together, owners, sizes, looks)
+
+
+def detector(count: int) -> Any:
+    """Make the feature detector for pictures at PX_PER_MM: one scale only, because the scale is known."""
+    return cv2.ORB_create(
+        nfeatures=count, scaleFactor=1.2, nlevels=1, edgeThreshold=14, patchSize=27, fastThreshold=14
+    )
+
+
+def features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None = None) -> Features:
+    """Find local features in a grey top view at PX_PER_MM; points in its pixels."""
+    keypoints, descriptors = detector(count).detectAndCompute(grey, mask)
+    if descriptors is None or len(keypoints) == 0:
+        return Features(np.zeros((0, 2)), np.zeros(0), np.zeros((0, 32), np.uint8))
+    return Features(
+        np.array([point.pt for point in keypoints], np.float64),
+        np.array([point.angle for point in keypoints], np.float64),
+        np.asarray(descriptors, np.uint8),
+    )
+
+
+def look(picture: NDArray[np.uint8]) -> Look:
+    """Reduce an upright BGR picture of a whole card to what is compared: (3·58·42,) float32 of unit length."""
+    blurred = picture
+    factor = picture.shape[1] / LOOK_PX[0]
+    if factor > 1:
+        blurred = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 * factor), np.uint8)
+    small = cv2.resize(blurred, LOOK_PX, interpolation=cv2.INTER_AREA)
+    # The rim is left out: rounded corners, borders all alike, and a neighbour's shadow.
+    values = cv2.cvtColor(small, cv2.COLOR_BGR2Lab)[3:-3, 3:-3].astype(np.float32)
+    values -= values.mean(axis=(0, 1))
+    # Lightness counts half: light on a table varies far more than hue does.
+    values *= np.array([0.6, 1.0, 1.0], np.float32)
+    row = values.reshape(-1)
+    return np.asarray(row / (np.linalg.norm(row) + 1e-6), np.float32)
+
+
+def _on_dark(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    alpha = picture[..., 3:].astype(np.float32) / 255
+    return np.asarray(picture[..., :3] * alpha + 60 * (1 - alpha), np.uint8)
+
+
+def _card_features(card: EnrolledCard) -> Features:
+    shrink = PX_PER_MM / REFERENCE_PX_PER_MM
+    colours = _on_dark(card.picture)
+    soft = cv2.GaussianBlur(colours, (0, 0), 0.5 / shrink)
+    margin = 20
+    size = (round(card.size_mm[0] * PX_PER_MM), round(card.size_mm[1] * PX_PER_MM))
+    small = cv2.cvtColor(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    # A rim of table colour, so that features near the card's edge are found; which they are there too.
+    framed = cv2.copyMakeBorder(small, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=120)
+    found = features(np.asarray(framed, np.uint8), _FEATURES_PER_CARD)
+    centre = np.array([(size[0] - 1) / 2 + margin, (size[1] - 1) / 2 + margin])
+    return Features((found.points - centre) / PX_PER_MM, found.angles, found.descriptors)
