@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from calibration.art.crests import draw_crest
 from calibration.art.dice import Dice
-from calibration.art.icons import RANKS, draw_bars, draw_colour_change, draw_promotion
+from calibration.art.icons import BAR_PITCH, RANKS, draw_bars, draw_colour_change, draw_promotion
 from calibration.art.mazes import carve
 from calibration.art.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, PARCHMENT, PLAYERS, RAISED, VELLUM
 from calibration.art.pen import Pen, box, curve, ellipse, mirrored, mix, rounded
@@ -84,7 +84,7 @@ def board_face(player_colour: str) -> str:
             pen.fill(ellipse(x, y, SPOT / 2 + 0.9), GOLD)
             pen.fill(ellipse(x, y, SPOT / 2), INK)
             pen.line(ellipse(x, y, SPOT / 2 - 1.6), DEEP_GOLD, 0.35, 0.9, closed=True)
-            lift = {"low": 0.0, "middle": -1.35, "high": -2.7}[rank]
+            lift = -BAR_PITCH / 2 * RANKS.index(rank)
             draw_bars(pen.placed(x, y + lift, 1.0), rank, mix(GOLD, INK, 0.35), INK)
         tab = pen.placed((x0 + x1) / 2, y - 17.0)
         tab.shape(rounded(-11.5, -5.8, 11.5, 5.8, 2.8), INK, GOLD, 0.5)

@@ -14,7 +14,7 @@ from calibration.art.dice import Dice
 from calibration.art.icons import draw_element, draw_give_back, draw_points, draw_ranked
 from calibration.art.labyrinths import draw_hexagonal, draw_round, draw_square
 from calibration.art.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK
-from calibration.art.pen import Pen, Point, arc, box, rounded
+from calibration.art.pen import Pen, Point, box, rounded
 from calibration.art.windows import draw_mosaic, draw_rose
 
 CARD: tuple[float, float] = (63.0, 88.0)
@@ -23,7 +23,7 @@ CARD: tuple[float, float] = (63.0, 88.0)
 Back = Literal["corridor", "great", "small"]
 
 _WINDOW = (3.0, 3.0, 60.0, 85.0)
-_ARCH_TOP, _ARCH_FOOT = 41.0, 48.5
+_ARCH_TOP, _ARCH_FOOT = 41.5, 47.5
 
 
 def corridor_face(card_id: str, upper: Sequence[str], lower: Sequence[str]) -> str:
@@ -44,11 +44,14 @@ def great_face(card_id: str, colours: Sequence[str]) -> str:
     draw_rose(pen, _number(card_id), Dice(f"great {card_id}"), _WINDOW)
     for k, colour in enumerate(colours):
         draw_ranked(pen.placed(18.0 + 27.0 * k, 30.0, 1.02), colour, "high")
-    band = [(3.0, 64.5), *arc(31.5, 64.5, 28.5, 5.0, 180, 360, 20), (60.0, 85.0), (3.0, 85.0)]
-    pen.fill(band, INK)
-    pen.line(band[1:-2], GOLD, 0.7)
+    left, _, right, bottom = _WINDOW
+    steps = [k / 10 - 1.0 for k in range(21)]
+    crest: list[Point] = [(31.5 + 28.5 * t, 60.0 + 4.5 * t * t) for t in steps]
+    foot = pen.within(_WINDOW)
+    foot.fill([*crest, (right, bottom), (left, bottom)], INK)
+    foot.line(crest, GOLD, 0.7)
     draw_points(pen.placed(18.5, 73.6, 0.9), "5")
-    draw_give_back(pen.placed(44.0, 73.8, 0.92))
+    draw_give_back(pen.placed(43.5, 72.8, 1.0))
     _corner(pen, colours, top=True)
     return _framed(pen)
 
@@ -103,11 +106,13 @@ def _framed(pen: Pen) -> str:
 def _arch(pen: Pen) -> None:
     """Divide the halves by a thin gold arch; what lies under it is a tone darker."""
     left, _, right, bottom = _WINDOW
-    half = (right - left) / 2
-    line: list[Point] = arc((left + right) / 2, _ARCH_FOOT, half, _ARCH_FOOT - _ARCH_TOP, 180, 360, 32)
-    pen.fill([*line, (right, bottom), (left, bottom)], INK, 0.3)
-    pen.line(line, INK, 2.0)
-    pen.line(line, BRIGHT_GOLD, 0.8)
+    half, middle = (right - left) / 2, (left + right) / 2
+    steps = [k / 12 - 1.0 for k in range(25)]
+    line: list[Point] = [(middle + half * t, _ARCH_TOP + (_ARCH_FOOT - _ARCH_TOP) * t * t) for t in steps]
+    under = pen.within(_WINDOW)
+    under.fill([*line, (right, bottom), (left, bottom)], INK, 0.3)
+    under.line(line, INK, 2.0)
+    under.line(line, BRIGHT_GOLD, 0.8)
 
 
 def _row(pen: Pen, names: Sequence[str], y: float) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from calibration.art.crests import ANIMALS, draw_crest, draw_witch
 from calibration.art.icons import (
+    BAR_PITCH,
     RANKS,
     draw_bars,
     draw_colour_change,
@@ -31,7 +32,7 @@ def _gem(colour: str) -> Callable[[Pen], None]:
 
 
 def _bars(rank: str) -> Callable[[Pen], None]:
-    return lambda pen: draw_bars(pen.placed(0, -2.7 * RANKS.index(rank), 2.0), rank)
+    return lambda pen: draw_bars(pen.placed(0, -BAR_PITCH * RANKS.index(rank), 2.0), rank)
 
 
 def _points(digit: str) -> Callable[[Pen], None]:

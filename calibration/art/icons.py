@@ -9,9 +9,11 @@ import math
 from collections.abc import Callable, Sequence
 
 from calibration.art.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, IMPURITY, INK, JEWELS, VELLUM
-from calibration.art.pen import Pen, Point, arc, curve, cut, cut_half_plane, ellipse, mirrored, mix
+from calibration.art.pen import Pen, Point, arc, box, curve, cut, cut_half_plane, ellipse, mirrored, mix
 
 RANKS = ("low", "middle", "high")
+BAR_PITCH = 3.0
+"""From one bar of a rank to the next."""
 
 _LIGHT = (-0.45, -0.89)
 
@@ -147,8 +149,10 @@ def draw_impurity(pen: Pen) -> None:
 
 def draw_bars(pen: Pen, rank: str, colour: str = VELLUM, edge: str = INK) -> None:
     """Draw the bars of a rank (low one, middle two, high three), the first at y = 0 and the next below it."""
+    last = BAR_PITCH * RANKS.index(rank)
+    pen.fill(box(-4.9, -1.2, 4.9, last + 1.2), edge)
     for k in range(RANKS.index(rank) + 1):
-        y = 2.7 * k
+        y = BAR_PITCH * k
         bar = [(-5.0, y), (-4.2, y - 0.85), (4.2, y - 0.85), (5.0, y), (4.2, y + 0.85), (-4.2, y + 0.85)]
         pen.line(bar, edge, 1.1, closed=True)
         pen.fill(bar, colour)
@@ -193,12 +197,14 @@ def draw_points(pen: Pen, digit: str) -> None:
 
 def draw_give_back(pen: Pen) -> None:
     """Draw "2 impurity back": two horned drops and an arrow that carries them off."""
-    draw_impurity(pen.placed(-4.6, 2.2, 0.62))
-    draw_impurity(pen.placed(4.6, 2.2, 0.62))
-    way = arc(0.4, -1.5, 8.4, 7.0, 352, 205, 18)
+    for side in (-1, 1):
+        draw_impurity(pen.placed(5.2 * side, 4.2, 0.6))
+    way = arc(0.0, -2.6, 7.6, 5.6, 350, 225, 18)
+    (x0, y0), (x1, y1) = way[-2], way[-1]
+    reach = math.hypot(x1 - x0, y1 - y0)
+    ux, uy = (x1 - x0) / reach, (y1 - y0) / reach
+    head = [(x1 + ux * a - uy * b, y1 + uy * a + ux * b) for a, b in ((4.6, 0.0), (-0.4, 2.8), (-0.4, -2.8))]
     pen.line(way, INK, 2.6)
-    tip = way[-1]
-    head = [(tip[0] - 2.6, tip[1] - 1.6), (tip[0] + 2.8, tip[1] - 0.6), (tip[0] - 0.8, tip[1] + 4.0)]
     pen.line(head, INK, 1.2, closed=True)
     pen.line(way, BRIGHT_GOLD, 1.4)
     pen.fill(head, BRIGHT_GOLD)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 
 from calibration.art.dice import Dice
 from calibration.art.palette import Tones
-from calibration.art.pen import Pen, Point, Window, arc, between, box, ellipse, mix
+from calibration.art.pen import Pen, Point, Window, arc, between, box, curve, ellipse, mix
 
 
 def draw_hall(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
@@ -178,48 +179,63 @@ def draw_garden(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window
     mx, my = dice.between(left + 8, right - 8), dice.between(top + 7, top + 16)
     pen.glow(mx, my, 18, glow, 0.5)
     pen.fill(ellipse(mx, my, dice.between(4, 8)), glow)
-    layers = dice.whole(6, 9)
-    order = [deep, pale, mid, ink, glow] if day else [mid, deep, pale, ink, glow]
-    phase, lean = dice.between(0, 6.3), dice.between(-0.35, 0.35)
-    y = top + dice.between(14, 24)
+    order = [deep, pale, mid, ink] if day else [mid, deep, pale, ink]
+    hedges = _hedges(dice, window)
     path_x = dice.between(left + 16, right - 16)
-    for k in range(layers):
-        t = k / (layers - 1)
-        amp, wave = dice.between(1.5, 6.5), dice.between(14, 40)
-        p = phase + dice.between(0, 6.3)
-        edge = []
-        x = left
-        while x <= right + 1:
-            lift = amp * math.sin(x / wave * 6.283 + p) + lean * (x - 30)
-            edge.append((x, y + lift))
-            x += 1.8
-        if dice.chance(0.4):  # clipped box trees in a row
-            edge = [(px, py - (2.6 if int(px / 4.2) % 2 else 0.0)) for px, py in edge]
+    for k, crest in enumerate(hedges):
+        near = k / (len(hedges) - 1)
+        edge = [(left + 1.5 * n, crest(left + 1.5 * n)) for n in range(int((right - left) / 1.5) + 2)]
         tone = order[k % 3] if k % 4 != 3 else order[3]
         pen.fill([(left, bottom), *edge, (right, bottom)], tone)
         pen.line(edge, ink if tone != ink else pale, 0.5)
-        w0 = 2.4 + 9 * t
-        nx = min(right - 8, max(left + 8, path_x + dice.between(-17, 17)))
-        span = (bottom - top - 22) / layers * 1.15
-        strip_l = [
-            (path_x + (nx - path_x) * s - w0 * (0.7 + 0.5 * s) / 2, y + lean * (path_x - 30) + span * s)
-            for s in (0, 0.3, 0.6, 1)
-        ]
-        strip_r = [(px + w0 * (0.7 + 0.5 * s), py) for (px, py), s in zip(strip_l, (0, 0.3, 0.6, 1), strict=True)]
-        pen.fill([*strip_l, *reversed(strip_r)], glow)
-        pen.line(strip_l, ink, 0.4)
-        pen.line(strip_r, ink, 0.4)
+        next_x = min(right - 9, max(left + 9, path_x + dice.between(-17, 17)))
+        foot = hedges[k + 1](next_x) + 1.5 if k + 1 < len(hedges) else bottom + 2
+        top_y, width = crest(path_x), 2.2 + 9 * near
+        edges = []
+        for side in (-0.5, 0.5):
+            here, there = (path_x + side * width, top_y), (next_x + side * width * 1.3, foot)
+            turn = [(here[0], top_y + (foot - top_y) * 0.5), (there[0], top_y + (foot - top_y) * 0.5)]
+            edges.append(curve(f"M {_pair(here)} C {_pair(turn[0])} {_pair(turn[1])} {_pair(there)}", 8))
+        pen.fill([*edges[0], *reversed(edges[1])], glow)
+        for verge in edges:
+            pen.line(verge, ink, 0.4)
         if dice.chance(0.5):  # a tree cut to a ball or a cone
-            tx = dice.between(left + 4, right - 4)
-            r = 2.5 + 4 * t
-            crown = (
-                ellipse(tx, y - r, r, steps=20)
-                if dice.chance(0.5)
-                else [(tx, y - 3.4 * r), (tx + r, y), (tx - r, y)]
+            x, r = dice.between(left + 4, right - 4), 2.5 + 4 * near
+            y = crest(x) + 0.5
+            ball = ellipse(x, y - r * 1.3, r, steps=24)
+            pen.line([(x, y), (x, y - r)], ink, 0.9)
+            pen.shape(
+                ball if dice.chance(0.5) else [(x, y - 3.4 * r), (x + r, y - 0.3 * r), (x - r, y - 0.3 * r)],
+                mid if tone != mid else deep,
+                ink,
+                0.5,
             )
-            pen.shape(crown, mid if tone != mid else deep, ink, 0.5)
-        path_x = nx
-        y += (bottom - y) / (layers - k) * dice.between(0.75, 1.1)
+        path_x = next_x
+
+
+def _hedges(dice: Dice, window: Window) -> list[Callable[[float], float]]:
+    """Return the crests of hedges from far to near, each as its y over x; some are cut to battlements."""
+    left, top, _, bottom = window
+    count, lean = dice.whole(6, 9), dice.between(-0.35, 0.35)
+    y = top + dice.between(14, 24)
+    crests: list[Callable[[float], float]] = []
+    for k in range(count):
+        amp, wave, phase = dice.between(1.5, 6.5), dice.between(14, 40), dice.between(0, math.tau)
+        teeth = 2.6 if dice.chance(0.4) else 0.0
+
+        def crest(
+            x: float, y: float = y, amp: float = amp, wave: float = wave, phase: float = phase, tooth: float = teeth
+        ) -> float:
+            ripple = amp * math.sin(math.tau * x / wave + phase)
+            return y + ripple + lean * (x - left - 28) - (tooth if int((x - left) / 4.5) % 2 else 0.0)
+
+        crests.append(crest)
+        y += (bottom - y) / (count - k) * dice.between(0.75, 1.1)
+    return crests
+
+
+def _pair(point: Point) -> str:
+    return f"{point[0]:.3f} {point[1]:.3f}"
 
 
 def _doorway(x: float, foot: float, width: float, height: float, pointed: bool) -> list[Point]:

@@ -30,13 +30,14 @@ def draw_rose(pen: Pen, number: int, dice: Dice, window: Window) -> None:
         for k in range(panes):
             a0, a1 = shift + 360 * k / panes, shift + 360 * (k + 1) / panes
             tone = tones[(base + (k % 2) * 2 + (dice.whole(1, 4) if dice.chance(0.4) else 0)) % 5]
-            pane = arc(cx, cy, r0, r0, a0, a1, 6) + arc(cx, cy, r1, r1, a1, a0, 6)
+            fine = 3 if panes > 10 else 6
+            pane = arc(cx, cy, r0, r0, a0, a1, fine) + arc(cx, cy, r1, r1, a1, a0, fine)
             glass.fill(pane, tone)
-            glass.line(pane, ink, 0.9, closed=True)
+            glass.line([*pane[fine + 1 :], pane[0]], ink, 0.9)  # the other two leads are the neighbours'
             if r1 - r0 > 9 and panes == count:
                 middle = math.radians((a0 + a1) / 2)
                 r = (r0 + r1) / 2
-                eye = ellipse(cx + r * math.cos(middle), cy + r * math.sin(middle), (r1 - r0) * 0.26, steps=16)
+                eye = ellipse(cx + r * math.cos(middle), cy + r * math.sin(middle), (r1 - r0) * 0.26, steps=22)
                 glass.shape(eye, glow if tone in (ink, deep, mid) else deep, ink, 0.7)
     glass.shape(ellipse(cx, cy, radii[0]), glow, ink, 1.0)
     for k in range(count):
