@@ -31,7 +31,7 @@ def play(seed: int) -> int:
 
 
 def run() -> list[str]:
-    """Measure batches of different games in processor time, which other programs on the machine do not take away."""
+    """Measure batches of different games in processor time, which no other program takes away; tell the median."""
     rates: list[float] = []
     moves = 0
     for batch in range(BATCHES):
