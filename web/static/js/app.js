@@ -63,9 +63,10 @@ function follow() {
     if (ui.screen === "new") go("#table");
   }
   shownGame = id;
+  document.body.dataset.number = live.game?.number ?? "";
   if (ui.sheet && ui.sheet.number !== live.game?.number) {
     ui.sheet = null;
-    say("The table has moved on, so what was open is closed. This is the table as it is now.");
+    if (!live.busy) say("The table has moved on, so what was open is closed. This is the table as it is now.");
   }
 }
 

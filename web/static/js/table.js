@@ -7,7 +7,7 @@ import { proposalPanel } from "./proposal.js";
 import { h } from "./render.js";
 import { scoring } from "./scores.js";
 import { carryOut, openSheet } from "./stage.js";
-import { undo } from "./history.js";
+import { correctEntry, undo } from "./history.js";
 import { PLACES, RANKS, REASONS, count, tokensOf } from "./words.js";
 
 const SPEEDS = [1, 2, 5, 20];
@@ -170,10 +170,7 @@ function correct(game, index) {
   const { proposal } = live.view;
   const reveal = shownReveal(game);
   if (reveal.proposed) openSheet({ kind: "reveal", mode: "amend", proposal: proposal.id, hands: reveal.hands, seat: index });
-  else {
-    const entry = game.history.findLast((line) => line.type === "reveal");
-    if (entry) openSheet({ kind: "reveal", mode: "revise", entry: entry.number, hands: reveal.hands, seat: index });
-  }
+  else correctEntry(game, index);
 }
 
 function nextStep(game) {
@@ -210,6 +207,6 @@ function director() {
     h("span", { class: "speeds" }, SPEEDS.map((speed) =>
       h("button", { type: "button", class: "segment", "aria-pressed": String(shown.speed === speed), "aria-label": `${speed} times as fast`, onclick: tell("director_speed", { speed }) }, `${speed}×`),
     )),
-    h("small", {}, shown.doing),
+    h("small", {}, shown.doing, shown.reveals ? ` ${count(shown.reveals, "reveal")} read: ${shown.answers_needed} asked about, ${shown.corrections_needed} put right, ${shown.unread} by hand.` : ""),
   );
 }

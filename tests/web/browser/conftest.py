@@ -1,0 +1,97 @@
+"""Chromium looking at a companion that is really served."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from companion.games.wicked.standin import STANDIN
+from companion.table import Library, Table
+from tests.web.browser.looking import TABLET
+from web import create_app
+from web.running_table import RunningTable
+from web.server import listen
+
+MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get install -y chromium"
+
+Serve = Callable[[RunningTable], str]
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(name="chromium", scope="session")
+def _chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-background-networking"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(name="table")
+def _table(tmp_path: Path) -> Iterator[Table]:
+    """A table without a camera: everything is entered by hand."""
+    table = Table(Library(tmp_path / "games"), STANDIN)
+    yield table
+    table.close()
+
+
+@pytest.fixture(name="serve")
+def _serve() -> Iterator[Serve]:
+    """Serves a table on a free port and gives its address."""
+    ends: list[Callable[[], None]] = []
+
+    def serve(table: RunningTable) -> str:
+        app = create_app(table)
+        server = listen(app, "127.0.0.1", 0)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+
+        def end() -> None:
+            server.shutdown()
+            thread.join(5)
+            app.extensions["unsubscribe"]()
+
+        ends.append(end)
+        return f"http://127.0.0.1:{server.port}/"
+
+    yield serve
+    for end in ends:
+        end()
+
+
+@pytest.fixture(name="visit")
+def _visit(chromium: Browser) -> Iterator[Visit]:
+    """Opens a page at an address; afterwards no page may have logged an error."""
+    errors: list[str] = []
+    contexts = []
+
+    def visit(
+        address: str, size: tuple[int, int] = TABLET, *, before: Callable[[Page], None] | None = None
+    ) -> Page:
+        context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+        if before is not None:
+            before(page)
+        page.goto(address)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert errors == []

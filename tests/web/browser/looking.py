@@ -1,0 +1,42 @@
+"""Looking at a page: pictures of it are kept, and nothing may stick out or be too small to read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+ARTEFACTS = Path(__file__).parents[3] / "artefacts" / "screenshots"
+TABLET = (1024, 768)
+PHONE = (390, 844)
+SMALLEST_TEXT = 16
+
+_WIDTHS = "() => { const page = document.documentElement; return [page.scrollWidth, page.clientWidth]; }"
+_STICKS_OUT = """() => [...document.querySelectorAll('dialog, .panel, .row-seat, .ledger, .board, .proposal')]
+  .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.className)"""
+_TOO_SMALL = """(least) => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const small = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const size = parseFloat(getComputedStyle(node.parentElement).fontSize);
+    if (node.data.trim() && node.parentElement.checkVisibility() && size < least) small.push(node.data);
+  }
+  return small;
+}"""
+
+
+def look(page: Page, name: str) -> None:
+    """Keep a picture of the page on a tablet and on a phone; on both everything fits and can be read."""
+    before = page.viewport_size
+    for width, height in (TABLET, PHONE):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.wait_for_function("() => [...document.images].every((picture) => picture.complete)")
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=ARTEFACTS / f"{name}-{width}x{height}.png")
+        wide, room = page.evaluate(_WIDTHS)
+        assert wide <= room, f"{name} is {wide} pixels wide on a screen of {room}"
+        assert page.evaluate(_STICKS_OUT) == [], f"something sticks out on {name} at {width} pixels"
+        assert page.evaluate(_TOO_SMALL, SMALLEST_TEXT) == [], f"text too small on {name}"
+    if before is not None:
+        page.set_viewport_size(before)

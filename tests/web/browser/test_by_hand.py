@@ -1,0 +1,251 @@
+"""A game entered by hand on the page, at a table without a camera."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import Hand, Reveal
+from companion.games.wicked.search import outcome
+from companion.table import Table
+from companion.table.views import GameView, SeatView
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.looking import PHONE, look
+
+pytestmark = pytest.mark.browser
+
+SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+
+
+def game_of(table: Table) -> GameView:
+    game = table.view.game
+    assert game is not None
+    return game
+
+
+def play_until(table: Table, phase: str, *, corridor: int = 0, seed: int = 4) -> None:
+    """Let bots play a new game until it comes to this phase, and in it to this corridor."""
+    table.start_game(SEATS)
+    rng = random.Random(seed)
+    while (state := game_of(table).state).phase != phase or (phase == "search" and state.corridor != corridor):
+        table.play(random_move(state, rng), game_of(table).number, "bot")
+
+
+def more(page: Page, label: str, times: int = 1) -> None:
+    """Tap a stepper's plus."""
+    for _ in range(times):
+        page.get_by_role("button", name=f"{label}: one more", exact=True).click()
+
+
+def enter(page: Page) -> None:
+    page.locator("[data-test=enter]").click()
+
+
+def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, serve: Serve, visit: Visit) -> None:
+    page = visit(serve(table))
+    look(page, "start")
+    expect(page.get_by_role("button", name="Show me")).to_have_count(0)
+    page.get_by_role("radio", name="3 players").click()
+    for number, name in enumerate(("Ada", "Bruno", "Chie"), 1):
+        page.get_by_label(f"Name of seat {number}").fill(name)
+    page.locator("[data-test=begin]").click()
+
+    page.locator("[data-test=pick]").click()
+    for _ in range(3):
+        for _ in range(4):
+            page.locator(".pick[aria-pressed=false]:enabled").first.click()
+    look(page, "dealing")
+    enter(page)
+    page.locator("[data-test=pick]").click()
+    for _ in range(4):
+        page.locator(".pick[aria-pressed=false]:enabled").last.click()
+    look(page, "laying")
+    enter(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
+
+    page.locator("[data-test=by-hand]").click()
+    more(page, "Ada, search pieces", 3)
+    more(page, "Bruno, search pieces", 2)
+    more(page, "Bruno, soul's sign")
+    more(page, "Chie, search pieces", 2)
+    look(page, "entering")
+    enter(page)
+    expect(page.locator(".row-seat .place-won")).to_have_text(["1st", "2nd", "2nd"])
+    expect(page.locator(".row-seat .number")).to_have_text(["3", "2", "2"])
+    expect(page.locator(".row-seat .reason").nth(1)).to_have_text("second-most search pieces")
+    look(page, "entered")
+
+    page.locator("[data-test=undo]").click()
+    expect(page.locator(".toast")).to_contain_text("Taken back")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
+    assert game_of(table).state.outcome is None
+
+
+def test_a_count_is_corrected_after_it_was_entered(table: Table, serve: Serve, visit: Visit) -> None:
+    play_until(table, "search")
+    table.play(Reveal((Hand(3), Hand(1), Hand(1))), game_of(table).number)
+    assert game_of(table).state.phase in ("search", "gain")
+    page = visit(serve(table), PHONE)
+    page.get_by_role("button", name="Bruno: 1 search piece. Correct it").click()
+    more(page, "Bruno, search pieces", 4)
+    enter(page)
+    expect(page.locator(".row-seat .number")).to_have_text(["3", "5", "1"])
+    expect(page.locator(".row-seat .place-won").nth(1)).to_have_text("1st")
+
+
+def test_an_illegal_correction_tells_its_reason_and_the_game_stays(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    play_until(table, "soul")
+    before = game_of(table)
+    assert before.state.outcome is not None
+    left = next(seat for seat, hand in enumerate(before.state.outcome.hands) if hand.search)
+    page = visit(f"{serve(table)}#history")
+    page.locator("[data-test=correct]").click()
+    name = f"{SEATS[left].name}, search pieces: one less"
+    page.get_by_role("button", name=name, exact=True).click()
+    enter(page)
+    expect(page.locator(".toast.wrong")).to_contain_text("last corridor")
+    look(page, "refused")
+    assert game_of(table).number == before.number
+    assert game_of(table).state == before.state
+
+
+def test_a_stale_tap_from_a_second_tablet_is_refused_and_its_page_refreshed(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    play_until(table, "search", corridor=2)
+    address = serve(table)
+    late = {"on": False}
+
+    def hold_back(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def from_server(message: str | bytes) -> None:
+            text = message if isinstance(message, str) else ""
+            if text.startswith("43"):
+                late["on"] = False
+            if not (late["on"] and text.startswith('42["table"')):
+                route.send(message)
+
+        route.on_message(server.send)
+        server.on_message(from_server)
+
+    page = visit(address, before=lambda page: page.route_web_socket("**/socket.io/**", hold_back))
+    expect(page.locator("[data-test=undo]")).to_be_enabled()
+    late["on"] = True
+    table.play(Reveal(tuple(Hand(0) for _ in SEATS)), game_of(table).number)
+    number = game_of(table).number
+    page.locator("[data-test=undo]").click()
+    expect(page.locator(".toast.wrong")).to_contain_text("The table has moved on")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("corridor 4")
+    assert game_of(table).number == number
+
+
+def test_gains_and_souls_are_chosen_on_the_players_own_screen(table: Table, serve: Serve, visit: Visit) -> None:
+    play_until(table, "soul", seed=8)
+    page = visit(serve(table))
+    look(page, "souls")
+    for seat in range(len(SEATS)):
+        page.get_by_role("link", name="Souls").first.click()
+        options = page.locator("[data-test=option]")
+        expect(options.last).to_have_text("Finish the soul phase")
+        if seat == 0:
+            look(page, "soul-phase")
+        options.first.click()
+        while game_of(table).state.phase == "soul" and not game_of(table).state.players[seat].finished:
+            expect(options.last).to_be_enabled()
+            number = game_of(table).number
+            options.last.click()
+            page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
+        page.get_by_role("link", name="Table").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Round 2")
+
+
+def test_white_fragments_are_chosen_by_counting(table: Table, serve: Serve, visit: Visit) -> None:
+    for seed in range(60):
+        play_until(table, "gain", seed=seed)
+        seat = game_of(table).waiting_for[0]
+        pending = game_of(table).state.players[seat].pending
+        if pending is not None and pending.whites > 1:
+            break
+    else:
+        pytest.fail("no seed leads to two white fragments at once")
+    page = visit(f"{serve(table)}#player/{seat}")
+    take = page.locator("[data-test=option]")
+    expect(take).to_be_disabled()
+    more(page, "blue", pending.whites)
+    look(page, "white")
+    take.click()
+    expect(
+        page.get_by_role("heading", name="Your choice").or_(page.locator("body:not(:has(.choices))"))
+    ).to_be_visible()
+    assert game_of(table).history[-1].type == "choose_colours"
+
+
+def test_the_final_scoring_shows_its_arithmetic(table: Table, serve: Serve, visit: Visit) -> None:
+    play_until(table, "over")
+    page = visit(serve(table))
+    look(page, "final")
+    scores = game_of(table).scores
+    for score in scores:
+        ledger = page.locator(".ledger").filter(has_text=SEATS[score.player].name)
+        parts = [cell.inner_text() for cell in ledger.locator("tbody td:last-child").all()]
+        assert sum(int(part.replace("−", "-")) for part in parts) == score.total
+        expect(ledger.locator(".total")).to_have_text(str(score.total).replace("-", "−"))
+    winner = next(score.player for score in scores if score.place == 1)
+    expect(page.locator(".scoring h2")).to_contain_text(SEATS[winner].name)
+    for screen in ("player/1", "history", "new"):
+        page.goto(f"{page.url.split('#')[0]}#{screen}")
+        look(page, f"after-{screen.replace('/', '-')}")
+
+
+def test_a_lost_connection_is_told_and_the_page_comes_back_by_itself(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    play_until(table, "search", corridor=1)
+    sockets: list[WebSocketRoute] = []
+    cut = {"on": False}
+
+    def cuttable(route: WebSocketRoute) -> None:
+        if cut["on"]:
+            route.close(code=1001)
+            return
+        sockets.append(route)
+        route.connect_to_server()
+
+    page = visit(serve(table), before=lambda page: page.route_web_socket("**/socket.io/**", cuttable))
+    expect(page.locator("[data-test=undo]")).to_be_visible()
+    cut["on"] = True
+    page.route("**/socket.io/**", lambda route: route.fulfill(status=200, body="1"))
+    sockets[-1].close(code=1001)
+    expect(page.locator(".band.lost")).to_contain_text("Connection lost")
+    page.locator("[data-test=undo]").click()
+    expect(page.locator(".toast.wrong")).to_contain_text("nothing was sent")
+    look(page, "lost")
+    state = game_of(table).state
+    hands = tuple(Hand(1) for _ in SEATS)
+    assert outcome(state, Reveal(hands)).reasons[0] == "tie_for_most"
+    table.play(Reveal(hands), game_of(table).number)
+    page.unroute("**/socket.io/**")
+    cut["on"] = False
+    expect(page.locator(".band.lost")).to_have_count(0)
+    expect(page.locator(".toast")).to_contain_text("Connected again")
+    expect(page.locator(".row-seat .number").first).to_have_text("1")
+
+
+def test_the_keyboard_shows_where_it_is(table: Table, serve: Serve, visit: Visit) -> None:
+    play_until(table, "search")
+    page = visit(serve(table))
+    expect(page.locator("[data-test=by-hand]")).to_be_visible()
+    reached = set()
+    for _ in range(14):
+        page.keyboard.press("Tab")
+        style = "() => [document.activeElement.textContent, getComputedStyle(document.activeElement).outlineWidth]"
+        text, outline = page.evaluate(style)
+        assert outline == "3px"
+        reached.add(text)
+    assert {"Table", "Boards", "Enter the reveal by hand"} <= reached
