@@ -116,11 +116,12 @@ def _maze_ground(pen: Pen, player_colour: str) -> None:
     columns, rows, cell = 24, 16, 8.0
     left, top = (BOARD[0] - columns * cell) / 2, (BOARD[1] - rows * cell) / 2
     links = carve(columns, rows, Dice(f"board {player_colour}"))
-    faint = mix(PARCHMENT, DEEP_GOLD, 0.35)
+    walls = []
     for x in range(columns):
         for y in range(rows):
             x1, y1 = left + (x + 1) * cell, top + (y + 1) * cell
             if x + 1 < columns and (x, y, x + 1, y) not in links:
-                pen.line([(x1, y1 - cell), (x1, y1)], faint, 0.7)
+                walls.append([(x1, y1 - cell), (x1, y1)])
             if y + 1 < rows and (x, y, x, y + 1) not in links:
-                pen.line([(x1 - cell, y1), (x1, y1)], faint, 0.7)
+                walls.append([(x1 - cell, y1), (x1, y1)])
+    pen.lines(walls, mix(PARCHMENT, DEEP_GOLD, 0.35), 0.7)

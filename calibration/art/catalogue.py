@@ -28,7 +28,7 @@ def _animal(colour: str) -> Callable[[Pen], None]:
 
 
 def _gem(colour: str) -> Callable[[Pen], None]:
-    return lambda pen: draw_gem(pen.placed(0, 0, 1.15), colour)
+    return lambda pen: draw_gem(pen.placed(0, 0, 1.05), colour)
 
 
 def _bars(rank: str) -> Callable[[Pen], None]:
@@ -45,10 +45,10 @@ def _sign(name: str) -> Callable[[Pen], None]:
 
 _DRAWINGS: dict[str, Callable[[Pen], None]] = {
     **{colour: _gem(colour) for colour in JEWELS},
-    "promotion": lambda pen: draw_promotion(pen.placed(0, 0, 1.15)),
-    "colour_change": lambda pen: draw_colour_change(pen.placed(0, 0, 1.15)),
-    "impurity": lambda pen: draw_impurity(pen.placed(0, 0, 1.15)),
-    "give_back": lambda pen: draw_give_back(pen.placed(0, 0, 1.2)),
+    "promotion": lambda pen: draw_promotion(pen.placed(0, 0, 1.05)),
+    "colour_change": lambda pen: draw_colour_change(pen.placed(0, 0, 1.05)),
+    "impurity": lambda pen: draw_impurity(pen.placed(0, 0, 1.05)),
+    "give_back": lambda pen: draw_give_back(pen.placed(0, 0, 1.1)),
     **{rank: _bars(rank) for rank in RANKS},
     **{f"sign:{name}": _sign(name) for name in ("witch", "soul")},
     **{animal: _animal(colour) for colour, animal in ANIMALS.items()},

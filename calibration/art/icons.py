@@ -23,7 +23,8 @@ def _triangle() -> list[Point]:
 
 
 def _hexagon() -> list[Point]:
-    return [(9.6 * math.sin(math.radians(60 * k)), -9.6 * math.cos(math.radians(60 * k))) for k in range(6)]
+    # Narrower than a regular one, so that its mere shape is never taken for the circle.
+    return [(8.3 * math.sin(math.radians(60 * k)), -10.2 * math.cos(math.radians(60 * k))) for k in range(6)]
 
 
 def _drop() -> list[Point]:
@@ -95,7 +96,7 @@ def _rim(pen: Pen, outline: Sequence[Point]) -> None:
 
 def draw_promotion(pen: Pen) -> None:
     """Draw the promotion spell: an upward double chevron."""
-    for top in (-9.4, -0.4):
+    for top in (-10.0, -1.0):
         outline = [(0.0, top), (9.2, top + 7.4), (9.2, top + 11.2), (0.0, top + 4.4), (-9.2, top + 11.2)]
         outline.append((-9.2, top + 7.4))
         _rim(pen, outline)
@@ -150,7 +151,7 @@ def draw_impurity(pen: Pen) -> None:
 def draw_bars(pen: Pen, rank: str, colour: str = VELLUM, edge: str = INK) -> None:
     """Draw the bars of a rank (low one, middle two, high three), the first at y = 0 and the next below it."""
     last = BAR_PITCH * RANKS.index(rank)
-    pen.fill(box(-4.9, -1.2, 4.9, last + 1.2), edge)
+    pen.fill(box(-4.2, -1.0, 4.2, last + 1.0), edge)
     for k in range(RANKS.index(rank) + 1):
         y = BAR_PITCH * k
         bar = [(-5.0, y), (-4.2, y - 0.85), (4.2, y - 0.85), (5.0, y), (4.2, y + 0.85), (-4.2, y + 0.85)]

@@ -28,10 +28,8 @@ def draw_square(pen: Pen, window: Window) -> None:
     x0, x1, y0, y1 = left + 2.5, right - 2.5, top + 2.5, bottom - 2.5
     lines.append([(x0 + 4 * w, y0), (x1, y0), (x1, y1), (x0 + 4 * w, y1)])  # a gate above and one below
     lines.append([(x0 + 3 * w, y0), (x0, y0), (x0, y1), (x0 + 3 * w, y1)])
-    for line in lines:
-        pen.line(line, INK, 3.0)
-    for line in lines:
-        pen.line(line, GOLD, 1.5)
+    pen.lines(lines, INK, 3.0)
+    pen.lines(lines, GOLD, 1.5)
 
 
 def draw_round(pen: Pen, window: Window) -> None:

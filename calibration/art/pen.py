@@ -188,13 +188,26 @@ class Pen:
         self, points: Iterable[Point], colour: str, width: float, opacity: float = 1.0, closed: bool = False
     ) -> None:
         """Stroke a line with round ends and joints, width in mm of this frame."""
-        shape = self._moved(points)
-        if self.window is not None:
-            if closed:
-                shape.append(shape[0])
-            data = "".join(_data(piece) for piece in _clip_line(shape, self.window))
-        else:
-            data = _data(shape) + ("Z" if closed else "")
+        self.lines([points], colour, width, opacity, closed)
+
+    def lines(
+        self,
+        lines: Iterable[Iterable[Point]],
+        colour: str,
+        width: float,
+        opacity: float = 1.0,
+        closed: bool = False,
+    ) -> None:
+        """Stroke many lines of one kind as one mark, which is drawn much faster than one by one."""
+        data = ""
+        for points in lines:
+            shape = self._moved(points)
+            if self.window is None:
+                data += _data(shape) + ("Z" if closed else "")
+            else:
+                if closed:
+                    shape.append(shape[0])
+                data += "".join(_data(piece) for piece in _clip_line(shape, self.window))
         if data:
             self.marks.append(
                 f'<path d="{data}" fill="none" stroke="{colour}" stroke-width="{width * self.scale:.3g}"'

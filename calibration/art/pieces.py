@@ -64,10 +64,8 @@ def tile_face() -> str:
             if ring < 2 and (side, ring) in _BARRIERS:
                 t = _BARRIERS[side, ring]
                 walls.append((between(a, b, t), between(c, d, t)))
-    for wall in walls:
-        pen.line(wall, INK, 2.8)
-    for wall in walls:
-        pen.line(wall, GOLD, 1.5)
+    pen.lines(walls, INK, 2.8)
+    pen.lines(walls, GOLD, 1.5)
     pen.fill(_hexagon(31.0), INK)
     pen.fill(_hexagon(30.1), "#3f2550")
     for k in range(12):

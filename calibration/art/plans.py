@@ -49,10 +49,8 @@ def draw_maze(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) 
                 lines.append([(float(gx), gy + 1.0), (gx + 1.0, gy + 1.0)])
     thick = dice.between(0.2, 0.34)
     near = [line for line in lines if abs(line[0][0]) < 7 and abs(line[0][1]) < 8]
-    for line in near:
-        grid.line(line, mix(wall, ink, 0.5) if light else ink, thick + 0.16)
-    for line in near:
-        grid.line(line, wall, thick)
+    grid.lines(near, mix(wall, ink, 0.5) if light else ink, thick + 0.16)
+    grid.lines(near, wall, thick)
 
 
 def _linked(links: frozenset[tuple[int, int, int, int]], x: int, y: int, dx: int, dy: int, reach: int) -> bool:
