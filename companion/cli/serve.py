@@ -67,13 +67,14 @@ def serve(camera: str, profile: str | None, port: int, host: str, seed: int | No
     try:
         _announce(host, server.port)
         running.start()
-        server.serve_forever()
+        server.serve_forever()  # ends quietly when it is interrupted
     except KeyboardInterrupt:
-        click.echo("\nThe companion ends. Every move is saved.")
+        pass
     finally:
         server.server_close()
         running.close()
         table.close()
+    click.echo("\nThe companion has ended. Every move is saved.")
 
 
 class Watch(Protocol):

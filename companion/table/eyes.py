@@ -6,11 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from calibration.plane import Region
 from vision.cameras.frame import Frame, Image
 from vision.readings import CardsReading, Expectation, Point, RevealReading
 from vision.watch import RevealWatcher, Sight
 
-Wanted = Literal["hands", "cards"]
+Wanted = Literal["hands", "ring", "cards"]
+"""What is worth reading now: opened hands, the ring of corridor cards, or cards anywhere on the table."""
+
+_RING = Region(-245.0, -245.0, 245.0, 245.0)
+"""Where the ring of corridors lies, with room for a tile that is not quite in the middle; mm."""
 
 
 class ReadsReveals(Protocol):
@@ -24,8 +29,8 @@ class ReadsReveals(Protocol):
 class ReadsCards(Protocol):
     """A reader of cards, as `vision.cards.CardReader`."""
 
-    def read(self, image: Image) -> CardsReading:
-        """Read all cards of one picture."""
+    def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
+        """Read the cards of one picture, all or those of a region; `ring`: how many corridors lie there."""
         ...
 
 
@@ -39,12 +44,31 @@ class Readers:
     background: Image | None = None
 
 
+@dataclass(frozen=True)
+class Subject:
+    """What the eyes are asked about.
+
+    key: of the state that the answer is for; readings for another one are thrown away. wanted: None where
+    nothing is worth reading. ring: how many corridors lie round the tile. asked: people are being asked already,
+    so the same still picture is not read once more.
+    """
+
+    key: tuple[str, int]
+    wanted: Wanted | None
+    expectation: Expectation
+    ring: int | None = None
+    asked: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Diligence:
-    """How many still pictures are read for one answer, and after how many seconds of rest without one again."""
+    """How many still pictures are read for one answer, and after how many seconds of rest again.
+
+    As long as nothing moves, each further pause is twice as long: the answer will hardly be another one.
+    """
 
     reveal_pictures: int = 5
-    card_pictures: int = 3
+    card_pictures: int = 2
     again: float = 3.0
 
 
@@ -70,32 +94,31 @@ class Eyes:
         self._diligence = diligence or Diligence()
         self._reveals: list[RevealReading] = []
         self._cards: list[CardsReading] = []
-        self._subject: object = None
+        self._key: tuple[str, int] | None = None
         self._period = -1
         self._done_at: float | None = None
+        self._pause = self._diligence.again
 
-    def look(
-        self, frame: Frame, wanted: Wanted | None, subject: object, expectation: Expectation, asked: bool = False
-    ) -> Seen:
-        """Take in a frame.
-
-        subject: what the answer is for; readings for another one are thrown away. asked: people are being
-        asked already, so the same still picture is not read once more.
-        """
+    def look(self, frame: Frame, subject: Subject) -> Seen:
+        """Take in a frame."""
         sight = self.watcher.feed(frame.image)
-        if (sight.period, subject) != (self._period, self._subject):
+        if (sight.period, subject.key) != (self._period, self._key):
             self._forget()
-            self._period, self._subject = sight.period, subject
-        if self._done_at is not None and not asked and frame.taken_at - self._done_at >= self._diligence.again:
+            self._period, self._key = sight.period, subject.key
+        if (
+            self._done_at is not None
+            and not subject.asked
+            and frame.taken_at - self._done_at >= self._diligence.again
+        ):
             self._forget()
         if sight.state in ("watching", "hands"):
             self.last_reveal = None
         if self._done_at is not None or not sight.still:
             return Seen(sight)
-        if wanted == "hands" and sight.state == "still":
-            return self._read_hands(frame, sight, expectation)
-        if wanted == "cards" and sight.state in ("watching", "still"):
-            return self._read_cards(frame, sight)
+        if subject.wanted == "hands" and sight.state == "still":
+            return self._read_hands(frame, sight, subject.expectation)
+        if subject.wanted in ("ring", "cards") and sight.state in ("watching", "still"):
+            return self._read_cards(frame, sight, subject)
         return Seen(sight)
 
     def taken(self) -> None:
@@ -123,8 +146,9 @@ class Eyes:
         self._done_at = frame.taken_at
         return Seen(sight, reading=True, reveals=tuple(self._reveals))
 
-    def _read_cards(self, frame: Frame, sight: Sight) -> Seen:
-        reading = self.readers.cards.read(frame.image)
+    def _read_cards(self, frame: Frame, sight: Sight, subject: Subject) -> Seen:
+        region = _RING if subject.wanted == "ring" else None
+        reading = self.readers.cards.read(frame.image, region, subject.ring)
         self._cards.append(reading)
         self.last_cards = reading
         if len(self._cards) < self._diligence.card_pictures:

@@ -6,17 +6,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from companion import referee
 from companion.games.wicked import Move, describe, legal
-from companion.games.wicked.components import Deck
+from companion.games.wicked.components import CORRIDORS, Deck
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import Phase
 from companion.session import Session, Source
 from companion.table.directed import ActingDirector
-from companion.table.eyes import Eyes, Seen, Wanted
+from companion.table.eyes import Eyes, Seen, Subject, Wanted
 from companion.table.library import Library
 from companion.table.overlay import annotated, jpeg
 from companion.table.pending import Pending
@@ -42,18 +41,7 @@ _COUNTDOWN = 0.5
 _FIGURES = 2.0
 """Seconds between publications of nothing but a countdown, or of nothing but the camera's figures."""
 _NOTICES = 4
-_WANTED: dict[Phase, Wanted] = {"deal": "cards", "lay": "cards", "search": "hands"}
-
-
-@dataclass(frozen=True)
-class _Subject:
-    """What the reading side is asked about: readings made for another subject are dropped."""
-
-    session: str
-    number: int
-    wanted: Wanted | None
-    asked: bool
-    expectation: Expectation
+_WANTED: dict[Phase, Wanted] = {"deal": "cards", "lay": "ring", "search": "hands"}
 
 
 class Table:
@@ -292,8 +280,7 @@ class Table:
         if eyes is None or self._paused:
             return
         started = time.perf_counter()
-        aim = (subject.session, subject.number)
-        seen = eyes.look(frame, subject.wanted, aim, subject.expectation, subject.asked)
+        seen = eyes.look(frame, subject)
         spent = (time.perf_counter() - started) * 1000.0
         with self._lock:
             before, self._seen = self._seen, seen
@@ -322,15 +309,21 @@ class Table:
 
     # Inside, under the lock
 
-    def _subject(self) -> _Subject:
+    def _subject(self) -> Subject:
         session, pending = self._session, self._pending
         if session is None:
-            return _Subject("", 0, None, False, Expectation(seats=4))
+            return Subject(("", 0), None, Expectation(seats=4))
         wanted = _WANTED.get(session.state.phase)
         # While a question is open, hands shown anew are read again; what is certain or held is left alone.
         if pending is not None and (pending.held or pending.due is not None):
             wanted = None
-        return _Subject(session.id, session.number, wanted, pending is not None, referee.expectation(session.state))
+        return Subject(
+            key=(session.id, session.number),
+            wanted=wanted,
+            expectation=referee.expectation(session.state),
+            ring=CORRIDORS[len(session.seats)],
+            asked=pending is not None,
+        )
 
     def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
         session = self._session

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from vision.cards import CardReader
-
 from calibration import seats
 from calibration.profile import TableProfile
 from companion.table.eyes import Eyes, Readers
@@ -15,6 +13,7 @@ from vision.cameras.files import VideoCamera
 from vision.cameras.frame import Camera
 from vision.cameras.grabber import Grabber
 from vision.cameras.webcam import Webcam
+from vision.cards import CardReader
 from vision.readings import Point
 from vision.reveal import RevealReader
 

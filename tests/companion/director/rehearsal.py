@@ -53,7 +53,7 @@ class Room:
     readers: Readers
 
 
-def room(look: Look | None = None, tell: Callable[[str], None] = lambda _: None) -> Room:
+def furnished(look: Look | None = None, tell: Callable[[str], None] = lambda _: None) -> Room:
     renderer = Renderer(look or Look(), card_faces(STANDIN))
     profile = taught(renderer.render, STANDIN, tell)
     return Room(renderer, profile, readers_for(profile))
