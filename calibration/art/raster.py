@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,14 @@ from numpy.typing import NDArray
 
 MM_PER_POINT = 25.4 / 72.0
 
+_one_at_a_time = threading.Lock()
+"""MuPDF's Python binding has one context for the whole process and must not be entered by two threads at once."""
+
 
 def rasterise(svg: str, px_per_mm: float) -> NDArray[np.uint8]:
     """Draw an SVG whose size is given in mm: height × width × 4 of uint8, BGRA, alpha not premultiplied."""
     mupdf: Any = pymupdf
-    with mupdf.open(stream=svg.encode(), filetype="svg") as document:
+    with _one_at_a_time, mupdf.open(stream=svg.encode(), filetype="svg") as document:
         zoom = px_per_mm * MM_PER_POINT
         pixmap = document[0].get_pixmap(matrix=mupdf.Matrix(zoom, zoom), alpha=True)
         rgba = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 4)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from calibration.art import rasterise
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from calibration.art import rasterise, token_face
 from calibration.art.pen import Pen, box, clip, ellipse
 
 
@@ -28,3 +32,11 @@ def test_a_polygon_is_cut_to_its_window() -> None:
     cut = clip(box(-5, -5, 5, 5), (0, 0, 20, 20))
     assert sorted(cut) == [(0, 0), (0, 5), (5, 0), (5, 5)]
     assert clip(box(30, 30, 40, 40), (0, 0, 20, 20)) == []
+
+
+def test_threads_may_draw_at_once() -> None:
+    faces = [token_face(colour) for colour in ("red", "green", "blue", "yellow")] * 6
+    alone = [rasterise(face, 4.0) for face in faces]
+    with ThreadPoolExecutor(6) as pool:
+        together = list(pool.map(lambda face: rasterise(face, 4.0), faces))
+    assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
