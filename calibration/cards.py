@@ -3,66 +3,89 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from calibration import art
 from calibration.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
 
 TILE_ID = "tile"
-BACKS = ("corridor", "great", "small")
+BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
 
 
 class Corridor(Protocol):
     """A corridor card as the rules know it."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """The card's name, unique in the deck."""
+
     @property
-    def upper(self) -> Sequence[str]: ...
+    def upper(self) -> Sequence[str]:
+        """Elements of the upper half."""
+
     @property
-    def lower(self) -> Sequence[str]: ...
+    def lower(self) -> Sequence[str]:
+        """Elements of the lower half."""
 
 
 class Great(Protocol):
     """A great oracle card as the rules know it."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """The card's name, unique in the deck."""
+
     @property
-    def colours(self) -> Sequence[str]: ...
+    def colours(self) -> Sequence[str]:
+        """The two colours asked for."""
 
 
 class Need(Protocol):
     """One token that a small oracle asks for."""
 
     @property
-    def colour(self) -> str: ...
+    def colour(self) -> str:
+        """Its colour."""
+
     @property
-    def rank(self) -> str: ...
+    def rank(self) -> str:
+        """Its least rank."""
 
 
 class Small(Protocol):
     """A small oracle card as the rules know it."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """The card's name, unique in the deck."""
+
     @property
-    def needs(self) -> Sequence[Need]: ...
+    def needs(self) -> Sequence[Need]:
+        """What it asks for."""
+
     @property
-    def reward(self) -> Sequence[str]: ...
+    def reward(self) -> Sequence[str]:
+        """What it gives."""
 
 
 class Deck(Protocol):
     """A deck as the rules know it."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The deck's name."""
+
     @property
-    def corridors(self) -> Sequence[Corridor]: ...
+    def corridors(self) -> Sequence[Corridor]:
+        """Its corridor cards."""
+
     @property
-    def great(self) -> Sequence[Great]: ...
+    def great(self) -> Sequence[Great]:
+        """Its great oracle cards."""
+
     @property
-    def small(self) -> Sequence[Small]: ...
+    def small(self) -> Sequence[Small]:
+        """Its small oracle cards."""
 
 
 def deck_from_art(deck: Deck) -> EnrolledDeck:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,8 @@ PX_PER_MM = 1.25
 LOOK_PX = (42, 58)
 """Size of a look: what is compared to tell cards of one size apart, 1.5 mm a pixel."""
 
-_FEATURES_PER_CARD = 220
+_FEATURES_PER_CARD = 100
+_WEIGHTS = np.array([0.6, 1.0, 1.0], np.float32)
 
 Look = NDArray[np.float32]
 """A card's colours, blurred and small, as one row of unit length with mean zero in each colour."""
@@ -57,15 +59,14 @@ class CardIndex:
             np.concatenate([f.descriptors for f in found]),
         )
         sizes = np.array([card.size_mm for card in cards])
-        looks = np.stack([look(_on_dark(card.picture)) for card in cards])
+        looks = np.stack([_reference_look(card) for card in cards])
         return cls(cards, together, owners, sizes, looks)
 
 
 def detector(count: int) -> Any:
     """Make the feature detector for pictures at PX_PER_MM: one scale only, because the scale is known."""
-    return cv2.ORB_create(
-        nfeatures=count, scaleFactor=1.2, nlevels=1, edgeThreshold=14, patchSize=27, fastThreshold=14
-    )
+    orb: Any = getattr(cv2, "ORB_create")  # noqa: B009 (missing from OpenCV's own stubs)
+    return orb(nfeatures=count, scaleFactor=1.2, nlevels=1, edgeThreshold=14, patchSize=27, fastThreshold=14)
 
 
 def features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None = None) -> Features:
@@ -80,20 +81,49 @@ def features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None
     )
 
 
-def look(picture: NDArray[np.uint8]) -> Look:
-    """Reduce an upright BGR picture of a whole card to what is compared: (3·58·42,) float32 of unit length."""
-    blurred = picture
-    factor = picture.shape[1] / LOOK_PX[0]
-    if factor > 1:
-        blurred = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 * factor), np.uint8)
-    small = cv2.resize(blurred, LOOK_PX, interpolation=cv2.INTER_AREA)
+def soften(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Prepare a BGR top view at PX_PER_MM for looks: CIELAB as 8 bits, as soft as a look is coarse."""
+    blurred = cv2.GaussianBlur(view, (0, 0), 0.75)
+    return np.asarray(cv2.cvtColor(blurred, cv2.COLOR_BGR2Lab), np.uint8)
+
+
+def look(
+    soft: NDArray[np.uint8], centre: tuple[float, float], turn_deg: float, size_mm: tuple[float, float]
+) -> Look:
+    """Give what a card looks like that lies with its centre at a pixel of a softened view, turned clockwise.
+
+    The result is one row of unit length whose product with another is their likeness, -1 to 1.
+    """
+    across, down = size_mm[0] * PX_PER_MM / LOOK_PX[0], size_mm[1] * PX_PER_MM / LOOK_PX[1]
+    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+    right, away = (LOOK_PX[0] - 1) / 2, (LOOK_PX[1] - 1) / 2
+    matrix = np.array(
+        [
+            [across * cos, -down * sin, centre[0] - across * cos * right + down * sin * away],
+            [across * sin, down * cos, centre[1] - across * sin * right - down * cos * away],
+        ]
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    small = cv2.warpAffine(soft, matrix, LOOK_PX, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     # The rim is left out: rounded corners, borders all alike, and a neighbour's shadow.
-    values = cv2.cvtColor(small, cv2.COLOR_BGR2Lab)[3:-3, 3:-3].astype(np.float32)
-    values -= values.mean(axis=(0, 1))
-    # Lightness counts half: light on a table varies far more than hue does.
-    values *= np.array([0.6, 1.0, 1.0], np.float32)
+    values = small[3:-3, 3:-3].reshape(-1, 3).astype(np.float32)
+    values -= np.asarray(cv2.mean(small[3:-3, 3:-3])[:3], np.float32)
+    # Lightness counts less: light on a table varies far more than hue does.
+    values *= _WEIGHTS
     row = values.reshape(-1)
-    return np.asarray(row / (np.linalg.norm(row) + 1e-6), np.float32)
+    return np.asarray(row / (math.sqrt(float(row @ row)) + 1e-6), np.float32)
+
+
+def _reference_look(card: EnrolledCard) -> Look:
+    small = _at_view_scale(card)
+    centre = ((small.shape[1] - 1) / 2, (small.shape[0] - 1) / 2)
+    return look(soften(small), centre, 0.0, card.size_mm)
+
+
+def _at_view_scale(card: EnrolledCard) -> NDArray[np.uint8]:
+    soft = cv2.GaussianBlur(_on_dark(card.picture), (0, 0), 0.5 * REFERENCE_PX_PER_MM / PX_PER_MM)
+    size = (round(card.size_mm[0] * PX_PER_MM), round(card.size_mm[1] * PX_PER_MM))
+    return np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _on_dark(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -102,14 +132,10 @@ def _on_dark(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _card_features(card: EnrolledCard) -> Features:
-    shrink = PX_PER_MM / REFERENCE_PX_PER_MM
-    colours = _on_dark(card.picture)
-    soft = cv2.GaussianBlur(colours, (0, 0), 0.5 / shrink)
+    small = cv2.cvtColor(_at_view_scale(card), cv2.COLOR_BGR2GRAY)
     margin = 20
-    size = (round(card.size_mm[0] * PX_PER_MM), round(card.size_mm[1] * PX_PER_MM))
-    small = cv2.cvtColor(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-    # A rim of table colour, so that features near the card's edge are found; which they are there too.
+    # A rim of middling grey, so that features near the card's edge are found; which they are on the table too.
     framed = cv2.copyMakeBorder(small, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=120)
     found = features(np.asarray(framed, np.uint8), _FEATURES_PER_CARD)
-    centre = np.array([(size[0] - 1) / 2 + margin, (size[1] - 1) / 2 + margin])
+    centre = np.array([(small.shape[1] - 1) / 2 + margin, (small.shape[0] - 1) / 2 + margin])
     return Features((found.points - centre) / PX_PER_MM, found.angles, found.descriptors)

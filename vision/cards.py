@@ -20,17 +20,18 @@ from calibration.cards import TILE_ID
 from calibration.errors import ProfileError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from vision.card_index import PX_PER_MM, CardIndex, Features, features, look
+from vision.card_index import PX_PER_MM, CardIndex, Features, features, look, soften
 from vision.readings import CardReading, CardsReading, Point
 from vision.ring import clockwise_from, slots
 
 RING_MM = 185.0
 """Corridor cards whose centre is nearer to the tile's than this belong to the ring."""
 
-_FEATURES_PER_SQUARE_DM = 36
+_FEATURES_PER_SQUARE_DM = 15
 _MOST_DISTANCE = 72
 _LEAST_VOTES = 4
-_CELL_MM = 10.0
+_CELL_MM, _CELL_DEG = 10.0, 20.0
+_LEAST_TOTAL, _MOST_CELLS = 1.6, 300
 _LEAST_LIKENESS = 0.45
 _CERTAIN_LIKENESS = 0.60
 _CERTAIN_MARGIN = 0.15
@@ -49,7 +50,6 @@ class Place:
 class _Guess:
     card: int
     place: Place
-    votes: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,59 +95,57 @@ class CardReader:
         seen = features(grey, round(_FEATURES_PER_SQUARE_DM * area))
         if len(seen.points) == 0:
             return []
+        soft = soften(view)
+        ballot = _Ballot.of(seen, self._matches(seen), self._index, region)
         finds: list[_Find] = []
-        for guess in _vote(seen, self._matches(seen), self._index, region):
-            if any(_overlap(guess, find, self._index) for find in finds):
+        for cell in ballot.cells():
+            if any(_near(ballot.rough_place(cell), find.place) for find in finds):
                 continue
-            find = self._verify(view, region, guess)
-            if find is not None and not any(_overlap(find, other, self._index) for other in finds):
+            guess = ballot.guess(cell)
+            find = None if guess is None else self._verify(soft, region, guess)
+            if find is not None and not any(_near(find.place, other.place) for other in finds):
                 finds.append(find)
         return sorted(finds, key=lambda find: -find.likeness)
 
     def _matches(self, seen: Features) -> NDArray[np.int64]:
-        """Pair each feature seen with its nearest enrolled ones: rows (seen, enrolled, distance)."""
-        pairs = self._matcher.knnMatch(seen.descriptors, k=2)
-        rows = [
-            (match.queryIdx, match.trainIdx, int(match.distance))
-            for near in pairs
-            for match in near
-            if match.distance <= _MOST_DISTANCE
-        ]
-        return np.array(rows, np.int64).reshape(-1, 3)
+        """Pair each feature seen with its nearest enrolled one: rows (seen, enrolled, distance)."""
+        pairs = self._matcher.match(seen.descriptors)
+        rows = [(pair.queryIdx, pair.trainIdx, int(pair.distance)) for pair in pairs]
+        table = np.array(rows, np.int64).reshape(-1, 3)
+        return np.asarray(table[table[:, 2] <= _MOST_DISTANCE], np.int64)
 
-    def _verify(self, view: Image, region: Region, guess: _Guess) -> _Find | None:
+    def _verify(self, soft: Image, region: Region, guess: _Guess) -> _Find | None:
         """Shift and turn a guess a little until it looks most like its card; then ask which card it looks like."""
         index = self._index
-        best = guess.place
-        likeness = -1.0
+        own = index.looks[guess.card]
+        best, likeness = guess.place, float(self._look(soft, region, guess.place, guess.card) @ own)
         for reach, turn in ((2.5, 4.0), (1.2, 2.0), (0.6, 1.0)):
-            tries = [
-                Place(best.x + dx, best.y + dy, best.angle + da)
-                for dx, dy, da in (
-                    (0, 0, 0), (reach, 0, 0), (-reach, 0, 0), (0, reach, 0), (0, -reach, 0), (0, 0, turn), (0, 0, -turn)
-                )
-            ]  # fmt: skip
-            values = [
-                float(self._look_at(view, region, place, guess.card) @ index.looks[guess.card]) for place in tries
-            ]
-            likeness, best = max(zip(values, tries, strict=True), key=lambda pair: pair[0])
-            if likeness < 0.25:
+            if likeness < 0.2:
                 return None
-        alike = self._look_at(view, region, best, guess.card)
-        same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < 3.0
-        scores = np.where(same_size, index.looks @ alike, -1.0)
-        # Laid the other way round it could be another card still.
-        upside_down = self._look_at(view, region, replace(best, angle=best.angle + 180.0), guess.card)
-        others = np.where(same_size, np.maximum(scores, index.looks @ upside_down), -1.0)
-        others[guess.card] = -1.0
-        likeness = float(scores[guess.card])
-        if likeness < _LEAST_LIKENESS or others.max() >= likeness:
+            if likeness > 0.85 and reach > 1.5:
+                continue  # lies well enough for the fine steps
+            for step in ((reach, 0, 0), (-reach, 0, 0), (0, reach, 0), (0, -reach, 0), (0, 0, turn), (0, 0, -turn)):
+                moved = Place(best.x + step[0], best.y + step[1], best.angle + step[2])
+                value = float(self._look(soft, region, moved, guess.card) @ own)
+                if value > likeness:
+                    best, likeness = moved, value
+        if likeness < _LEAST_LIKENESS:
             return None
-        return _Find(guess.card, best, likeness, likeness - max(0.0, float(others.max())))
+        same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < 3.0
+        upright = index.looks @ self._look(soft, region, best, guess.card)
+        # Laid the other way round it could be another card still.
+        turned = index.looks @ self._look(soft, region, replace(best, angle=best.angle + 180.0), guess.card)
+        others = np.where(same_size, np.maximum(upright, turned), -1.0)
+        others[guess.card] = -1.0
+        runner_up = max(0.0, float(others.max()))
+        if runner_up >= likeness:
+            return None
+        return _Find(guess.card, best, likeness, likeness - runner_up)
 
-    def _look_at(self, view: Image, region: Region, place: Place, card: int) -> NDArray[np.float32]:
-        width, height = self._index.sizes[card]
-        return look(_straight(view, region, place, width, height))
+    def _look(self, soft: Image, region: Region, place: Place, card: int) -> NDArray[np.float32]:
+        u, v = region.to_pixels((place.x, place.y), PX_PER_MM).tolist()
+        width, height = self._index.sizes[card].tolist()
+        return look(soft, (u, v), place.angle, (width, height))
 
     def _readings(self, finds: Sequence[_Find], plane: TablePlane, ring: int | None) -> tuple[CardReading, ...]:
         cards = self._index.cards
@@ -177,45 +175,71 @@ class CardReader:
         )
 
 
-def _vote(seen: Features, matches: NDArray[np.int64], index: CardIndex, region: Region) -> list[_Guess]:
-    """Let each pair say where its card's centre would lie and how it is turned; gather pairs that agree."""
-    if len(matches) == 0:
-        return []
-    here = region.to_mm(seen.points[matches[:, 0]], PX_PER_MM)
-    there = index.features.points[matches[:, 1]]
-    owner = index.owners[matches[:, 1]]
-    turn = (seen.angles[matches[:, 0]] - index.features.angles[matches[:, 1]]) % 360.0
-    radians = np.radians(turn)
-    cos, sin = np.cos(radians), np.sin(radians)
-    # Card coordinates run right and down, the table's right and up; turns are clockwise.
-    offset = np.stack([there[:, 0] * cos - there[:, 1] * sin, -(there[:, 0] * sin + there[:, 1] * cos)], axis=1)
-    centre = here - offset
-    weight = 1.0 - matches[:, 2] / (2.0 * _MOST_DISTANCE)
-    cells = np.floor(np.column_stack([centre / _CELL_MM, turn / 20.0])).astype(np.int64)
-    keys = np.column_stack([owner, cells])
-    unique, which = np.unique(keys, axis=0, return_inverse=True)
-    which = which.reshape(-1)
-    totals = np.bincount(which, weights=weight)
-    guesses = []
-    for cell in np.argsort(-totals)[:400]:
-        if totals[cell] < 1.0:
-            break
-        card = int(unique[cell, 0])
-        own = owner == card
-        middle = np.median(centre[which == cell], axis=0)
-        direction = _mean_angle(turn[which == cell])
+@dataclass(frozen=True, eq=False)
+class _Ballot:
+    """Every pair of features says where its card's centre would lie and how it is turned; rows agree in cells.
+
+    owner, weight, here, there, centre, turn, cell: by pair; seen: the feature in the picture.
+    first, totals: by cell, its first pair and the sum of its weights.
+    """
+
+    owner: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    here: NDArray[np.float64]
+    there: NDArray[np.float64]
+    centre: NDArray[np.float64]
+    turn: NDArray[np.float64]
+    cell: NDArray[np.int64]
+    first: NDArray[np.int64]
+    totals: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, seen: Features, matches: NDArray[np.int64], index: CardIndex, region: Region) -> _Ballot:
+        here = region.to_mm(seen.points[matches[:, 0]], PX_PER_MM)
+        there = index.features.points[matches[:, 1]]
+        owner = index.owners[matches[:, 1]]
+        turn = (seen.angles[matches[:, 0]] - index.features.angles[matches[:, 1]]) % 360.0
+        cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+        # Card coordinates run right and down, the table's right and up; turns are clockwise.
+        right = there[:, 0] * cos - there[:, 1] * sin
+        down = there[:, 0] * sin + there[:, 1] * cos
+        centre = here - np.stack([right, -down], axis=1)
+        places = np.floor(np.column_stack([centre / _CELL_MM, turn / _CELL_DEG])).astype(np.int64) + 4096
+        keys = ((owner * 8192 + places[:, 0]) * 8192 + places[:, 1]) * 8192 + places[:, 2]
+        _, first, cell = np.unique(keys, return_index=True, return_inverse=True)
+        weight = 1.0 - matches[:, 2] / (2.0 * _MOST_DISTANCE)
+        totals = np.bincount(cell, weights=weight, minlength=len(first)).astype(np.float64)
+        return cls(owner, matches[:, 0], weight, here, there, centre, turn, cell, first, totals)
+
+    def cells(self) -> list[int]:
+        """Give the cells with the most votes, most first."""
+        order = np.argsort(-self.totals)[:_MOST_CELLS]
+        return [int(cell) for cell in order if self.totals[cell] >= _LEAST_TOTAL]
+
+    def rough_place(self, cell: int) -> Place:
+        """Give about where a cell's card would lie."""
+        first = self.first[cell]
+        return Place(float(self.centre[first, 0]), float(self.centre[first, 1]), float(self.turn[first]))
+
+    def guess(self, cell: int) -> _Guess | None:
+        """Gather what agrees with a cell, also from its neighbours; None when too few features do."""
+        rows = np.flatnonzero(self.cell == cell)
+        card = int(self.owner[rows[0]])
+        own = np.flatnonzero(self.owner == card)
+        centre, turn = self.centre[own], self.turn[own]
+        middle, direction = np.median(self.centre[rows], axis=0), _mean_angle(self.turn[rows])
         for _ in range(2):
-            near = own & (np.abs(centre - middle).max(axis=1) < 1.2 * _CELL_MM)
-            near &= np.abs((turn - direction + 180.0) % 360.0 - 180.0) < 22.0
+            near = np.abs(centre - middle).max(axis=1) < 1.2 * _CELL_MM
+            near &= np.abs((turn - direction + 180.0) % 360.0 - 180.0) < 1.1 * _CELL_DEG
             if not near.any():
-                break
-            middle = np.average(centre[near], axis=0, weights=weight[near])
+                return None
+            middle = np.average(centre[near], axis=0, weights=self.weight[own[near]])
             direction = _mean_angle(turn[near])
-        votes = len(np.unique(matches[near, 0]))
-        if votes >= _LEAST_VOTES:
-            place = _fit(here[near], there[near], middle, direction)
-            guesses.append(_Guess(card, place, float(weight[near].sum())))
-    return sorted(guesses, key=lambda guess: -guess.votes)
+        agreeing = own[near]
+        if len(np.unique(self.seen[agreeing])) < _LEAST_VOTES:
+            return None
+        return _Guess(card, _fit(self.here[agreeing], self.there[agreeing], middle, direction))
 
 
 def _fit(
@@ -239,25 +263,9 @@ def _mean_angle(degrees: NDArray[np.float64]) -> float:
     return math.degrees(math.atan2(float(np.sin(radians).mean()), float(np.cos(radians).mean()))) % 360.0
 
 
-def _overlap(one: _Guess | _Find, other: _Find, index: CardIndex) -> bool:
-    """Tell whether two cards would lie on the same spot: their centres nearer than half a card's width."""
-    reach = 0.5 * min(index.sizes[one.card].min(), index.sizes[other.card].min())
-    return math.hypot(one.place.x - other.place.x, one.place.y - other.place.y) < reach
-
-
-def _straight(view: Image, region: Region, place: Place, width: float, height: float) -> Image:
-    """Cut a card out of the top view, upright, at the top view's scale."""
-    u, v = region.to_pixels((place.x, place.y), PX_PER_MM)
-    size = (round(width * PX_PER_MM), round(height * PX_PER_MM))
-    cos, sin = math.cos(math.radians(place.angle)), math.sin(math.radians(place.angle))
-    middle_x, middle_y = (size[0] - 1) / 2, (size[1] - 1) / 2
-    matrix = np.array(
-        [[cos, -sin, u - cos * middle_x + sin * middle_y], [sin, cos, v - sin * middle_x - cos * middle_y]]
-    )
-    cut = cv2.warpAffine(
-        view, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(cut, np.uint8)
+def _near(one: Place, other: Place) -> bool:
+    """Tell whether two cards would lie on the same spot."""
+    return math.hypot(one.x - other.x, one.y - other.y) < 30.0
 
 
 def _corners(place: Place, size: NDArray[np.float64], plane: TablePlane) -> tuple[Point, Point, Point, Point]:
