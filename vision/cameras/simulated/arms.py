@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Literal
 
@@ -81,6 +81,7 @@ def person(number: int) -> Person:
                   float(rng.uniform(1.12, 1.5)))  # fmt: skip
 
 
+@lru_cache(maxsize=12)
 def arm(who: Person, state: Literal["open", "closed"]) -> Arm:
     """Give a person's arm with the hand open or closed."""
     bare, wrist = _bare(who.open if state == "open" else who.closed)
@@ -98,7 +99,7 @@ def _like(arm_: Arm, model: Arm) -> Image:
     return as_image(np.clip(arm_.colour * gain, 0, 255))
 
 
-@cache
+@lru_cache(maxsize=12)
 def _bare(index: int) -> tuple[Arm, float]:
     """Load a hand, turn its forearm straight down, continue it; gives the canvas row of the wrist too."""
     hand = _catalogue()[index]

@@ -55,7 +55,8 @@ class SimulatedCamera:
         self._check()
         taken_at = self._clock()
         # A camera that fell behind does not hurry to catch up.
-        self._next_at = max(self._next_at, taken_at - self._interval) + self._interval
+        due = self._next_at if taken_at - self._next_at < self._interval else taken_at
+        self._next_at = due + self._interval
         with self._lock:
             scene, number = self._scene, self._number
             self._number += 1

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.simulated.arms import ABOVE_MM, ORIGIN, SCALE, SIZE, Arm, arm, person
-from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_heights, as_image
 from vision.cameras.simulated.layout import seat_angle, seat_place
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.palm import Lying, fill
@@ -37,9 +37,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A hand in the drawn picture: its canvas, canvas → table mm and → drawn pixels, its height in mm."""
+    """A hand in the drawn picture: where it is held at reach 1, its canvas, canvas →
+    table mm and → drawn pixels, its height in mm."""
 
     hand: HandOnTable
+    rest: Pose
     shown: Shown
     to_table: Floats
     to_drawn: Floats
@@ -52,6 +54,7 @@ class HandLayer:
     def __init__(self, look: Look, view: View, faces: Mapping[str, Image]) -> None:
         self._look, self._view, self._faces = look, view, faces
         self._kept: OrderedDict[tuple[object, ...], Shown] = OrderedDict()
+        self._ways: dict[Pose, float] = {}
 
     def place(self, hand: HandOnTable, seats: int) -> Placed | None:
         """Work out one hand as it is to be seen, or none while it is out of the picture."""
@@ -63,7 +66,16 @@ class HandLayer:
         x, y = pose.x - out * float(np.sin(angle)), pose.y - out * float(np.cos(angle))
         to_table = _turned(angle, x, y) @ _TO_LOCAL
         to_drawn = self._view.plane(height) @ to_table
-        return Placed(hand, self._shown(hand, pose, height), to_table, to_drawn, height)
+        return Placed(hand, pose, self._shown(hand, pose, height), to_table, to_drawn, height)
+
+    def prepare(self, hands: list[Placed]) -> None:
+        """Make one open hand ahead while it is still a fist, so that all opening at once costs no pause."""
+        for placed in hands:
+            hand = placed.hand
+            waiting = hand.openness < OPENS_AT and bool(hand.pieces)
+            if waiting and self._key(hand, placed.rest, "open") not in self._kept:
+                self._made(hand, placed.rest, placed.height, "open")
+                return
 
     def shade(self, picture: Image, hands: list[Placed]) -> None:
         """Cast the hands' soft shadows on the table, in place."""
@@ -72,17 +84,19 @@ class HandLayer:
         size = (self._view.size[0] // _COARSE, self._view.size[1] // _COARSE)
         onto_table = np.diag([1 / _COARSE, 1 / _COARSE, 1.0]) @ self._view.plane()
         slant = self._look.light[:2] / self._look.light[2]
-        dark = np.zeros((size[1], size[0]), np.uint8)
+        dark = under = np.zeros((size[1], size[0]), np.uint8)
         for placed in hands:
             for lift, weight in ((0.8, 0.55), (1.2, 0.55)):  # an arm is thick: its shadow has two edges
                 shift = np.eye(3)
                 shift[:2, 2] = -slant * placed.height * lift
                 shadow = cv2.warpPerspective(placed.shown.cover, onto_table @ shift @ placed.to_table, size)
                 dark = as_image(cv2.add(dark, cv2.convertScaleAbs(shadow, alpha=weight)))
-            under = cv2.warpPerspective(placed.shown.cover, onto_table @ placed.to_table, size)
-            dark = as_image(cv2.add(dark, cv2.convertScaleAbs(cv2.GaussianBlur(under, (0, 0), 9), alpha=0.35)))
-        soft = cv2.GaussianBlur(dark, (0, 0), self._look.softness / _COARSE * 1.6)
-        keep = 255 - as_image(cv2.convertScaleAbs(soft, alpha=(1 - self._look.ambient) * 1.1))
+            below = cv2.warpPerspective(placed.shown.cover, onto_table @ placed.to_table, size)
+            under = as_image(cv2.max(under, below))
+        soft = cv2.GaussianBlur(dark, (0, 0), self._look.softness / _COARSE * 1.5)
+        near = cv2.blur(cv2.blur(under, (17, 17)), (17, 17))  # the sky that the hands take from the table
+        lost = cv2.addWeighted(soft, (1 - self._look.ambient) * 1.15, near, 0.3, 0)
+        keep = 255 - as_image(lost)
         whole = cv2.resize(keep, self._view.size, interpolation=cv2.INTER_LINEAR)
         cv2.multiply(picture, cv2.cvtColor(whole, cv2.COLOR_GRAY2BGR), picture, 1 / 255.0)
 
@@ -115,6 +129,14 @@ class HandLayer:
 
     def _way_out(self, pose: Pose, height: float) -> float:
         """Find how far back the arm must go, in mm, until not even a fingertip is in the picture."""
+        if pose in self._ways:
+            return self._ways[pose]
+        if len(self._ways) > 64:
+            self._ways.clear()
+        self._ways[pose] = self._find_way_out(pose, height)
+        return self._ways[pose]
+
+    def _find_way_out(self, pose: Pose, height: float) -> float:
         angle = np.radians(pose.angle)
         ahead, aside = as_floats([np.sin(angle), np.cos(angle)]), as_floats([np.cos(angle), -np.sin(angle)])
         for out in range(100, 1400, 20):
@@ -146,21 +168,23 @@ class HandLayer:
         )
 
     def _made(self, hand: HandOnTable, pose: Pose, height: float, state: Literal["open", "closed"]) -> Shown:
-        pieces = hand.pieces if state == "open" else ()
-        key = (hand.seat, hand.look, pose, pieces, state)
+        key = self._key(hand, pose, state)
         if key not in self._kept:
-            self._kept[key] = self._make(hand, pose, height, pieces, state)
+            self._kept[key] = self._make(hand, pose, height, state)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
+
+    @staticmethod
+    def _key(hand: HandOnTable, pose: Pose, state: str) -> tuple[object, ...]:
+        return (hand.seat, hand.look, pose, hand.pieces if state == "open" else (), state)
 
     def _make(
         self,
         hand: HandOnTable,
         pose: Pose,
         height: float,
-        pieces: tuple[str, ...],
         state: Literal["open", "closed"],
     ) -> Shown:
         flat = arm(person((hand.look % 1000) * 8 + hand.seat + self._look.tones * 8000), state)
@@ -171,10 +195,10 @@ class HandLayer:
         leaning = _leaned(flat, eye)
         colour = leaning.colour
         lying: tuple[Lying, ...] = ()
-        if pieces:
+        if state == "open" and hand.pieces:
             shining = as_floats([*(to_local[:2, :2] @ light[:2]), light[2]])
-            rng = np.random.default_rng([hand.look, hand.seat, len(pieces), 0xFA11])
-            colour, lying = fill(flat, leaning, pieces, eye, shining, self._look.ambient, self._faces, rng)
+            rng = np.random.default_rng([hand.look, hand.seat, len(hand.pieces), 0xFA11])
+            colour, lying = fill(flat, leaning, hand.pieces, eye, shining, self._look.ambient, self._faces, rng)
         weight = cv2.cvtColor(leaning.cover, cv2.COLOR_GRAY2BGR)
         # Canvases are finer than the picture: without this, edges would flicker as the hand moves.
         soft = cv2.GaussianBlur(colour, (0, 0), 0.55)
@@ -188,14 +212,22 @@ def _turned(angle: float, x: float, y: float) -> Floats:
 
 def _leaned(flat: Arm, eye: Floats) -> Arm:
     """See an arm from the camera instead of from straight above: what stands higher moves away from the eye."""
-    smooth = cv2.GaussianBlur(np.clip(flat.height, -45, 50), (0, 0), 4.0)
-    x, y = np.meshgrid(np.arange(SIZE[0], dtype=np.float32), np.arange(SIZE[1], dtype=np.float32))
+    # The shift is smooth: a third of the pixels says it all.
+    coarse = (SIZE[0] // 3, SIZE[1] // 3)
+    small = cv2.resize(np.clip(flat.height, -45, 50), coarse, interpolation=cv2.INTER_AREA)
+    smooth = cv2.GaussianBlur(small, (0, 0), 1.35)
+    x, y = np.meshgrid(
+        np.arange(coarse[0], dtype=np.float32) * 3 + 1, np.arange(coarse[1], dtype=np.float32) * 3 + 1
+    )
     away_x = as_heights((ORIGIN[0] + eye[0] * SCALE - x) / eye[2])
     away_y = as_heights((ORIGIN[1] - eye[1] * SCALE - y) / eye[2])
     map_x, map_y = x, y
     for _ in range(4):
-        there = as_heights(cv2.remap(smooth, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+        there = as_heights(
+            cv2.remap(smooth, (map_x - 1) / 3, (map_y - 1) / 3, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        )
         map_x, map_y = x + away_x * there, y + away_y * there
+    map_x, map_y = (as_heights(cv2.resize(m, SIZE, interpolation=cv2.INTER_LINEAR)) for m in (map_x, map_y))
     return Arm(
         as_image(cv2.remap(flat.colour, map_x, map_y, cv2.INTER_LINEAR)),
         as_image(cv2.remap(flat.cover, map_x, map_y, cv2.INTER_LINEAR)),
@@ -206,12 +238,9 @@ def _leaned(flat: Arm, eye: Floats) -> Arm:
 def _folded(shown: Shown, length: float) -> Shown:
     """Shorten the fingers, as when they are still curled: the part above the palm is squeezed towards it."""
     knuckles = round(ORIGIN[1] - 22 * SCALE)
-    y: Heights = np.arange(SIZE[1], dtype=np.float32)
-    source = as_heights(np.where(y < knuckles, knuckles - (knuckles - y) / length, y))
-    map_y = np.repeat(source[:, None], SIZE[0], axis=1)
-    map_x = np.repeat(np.arange(SIZE[0], dtype=np.float32)[None, :], SIZE[1], axis=0)
-    return Shown(
-        as_image(cv2.remap(shown.colour, map_x, map_y, cv2.INTER_LINEAR)),
-        as_image(cv2.remap(shown.cover, map_x, map_y, cv2.INTER_LINEAR)),
-        shown.lying,
-    )
+    squeeze = np.array([[1, 0, 0], [0, length, knuckles * (1 - length)]])
+    layers = []
+    for layer in (shown.colour, shown.cover):
+        fingers = cv2.warpAffine(layer[:knuckles], squeeze, (SIZE[0], knuckles), flags=cv2.INTER_AREA)
+        layers.append(np.concatenate([fingers, layer[knuckles:]]))
+    return Shown(layers[0], layers[1], shown.lying)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -13,6 +15,14 @@ REACH_MM = 62.0
 _TRIES = 5
 _FINGER_MM = 16.0
 """Nothing settles on what stands this much above the palm: that is a finger or the ball of the thumb."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Footprint:
+    """What a body covers from above: a part of the surface, and its pixels there."""
+
+    area: tuple[slice, slice]
+    mask: Mask
 
 
 def drop(
@@ -31,7 +41,8 @@ def drop(
         shape = solid(kinds[index])
         options = [_settle(shape, heart + rng.normal(0, spread, 2), surface, scale, rng) for _ in range(_TRIES)]
         _, body, footprint, top = min(options, key=lambda option: option[0] + 0.12 * _off(option[1], heart))
-        surface[footprint] = np.maximum(surface[footprint], top)
+        under = surface[footprint.area]
+        under[footprint.mask] = np.maximum(under[footprint.mask], top)
         fallen.append((kinds[index], body))
     return tuple(fallen)
 
@@ -42,7 +53,7 @@ def _off(body: Body, heart: Floats) -> float:
 
 def _settle(
     shape: Solid, spot: Floats, surface: Heights, scale: float, rng: np.random.Generator
-) -> tuple[float, Body, Mask, float]:
+) -> tuple[float, Body, _Footprint, float]:
     """Rest a solid at a spot: how high it came, its body, what it covers, its top."""
     spot = np.clip(spot, -REACH_MM + 14, REACH_MM - 14)
     lot = rng.random()
@@ -62,7 +73,7 @@ def _settle(
     body = Body(shape, rotation, np.array([spot[0], spot[1], 0.0]))
     body, footprint = _tilted(body, surface, scale)
     corners = body.corners()
-    under = surface[footprint]
+    under = surface[footprint.area][footprint.mask]
     bed = float(np.percentile(under, 80))
     low = float(corners[:, 2].min())
     rest = bed - low - 0.8
@@ -71,11 +82,11 @@ def _settle(
     return bed + steep, body, footprint, float(corners[:, 2].max()) + rest - 1.0
 
 
-def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, Mask]:
+def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, _Footprint]:
     """Lean a body with the ground under it, at most 22 degrees."""
     footprint = _footprint(body, surface.shape, scale)
-    rows, columns = np.nonzero(footprint)
-    heights = surface[rows, columns]
+    rows, columns = np.nonzero(footprint.mask)
+    heights = surface[footprint.area][footprint.mask]
     x, y = (columns - columns.mean()) / scale, -(rows - rows.mean()) / scale
     spread_x, spread_y = float(np.mean(x**2)) + 1e-6, float(np.mean(y**2)) + 1e-6
     slope = np.array([float(np.mean(x * heights)) / spread_x, float(np.mean(y * heights)) / spread_y])
@@ -85,11 +96,11 @@ def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, Mask]:
     return leant, footprint
 
 
-def _footprint(body: Body, shape: tuple[int, ...], scale: float) -> Mask:
+def _footprint(body: Body, shape: tuple[int, ...], scale: float) -> _Footprint:
     points = body.corners()[:, :2]
-    pixels = np.c_[points[:, 0] + REACH_MM, REACH_MM - points[:, 1]] * scale
-    mask = np.zeros(shape, np.uint8)
-    cv2.fillConvexPoly(mask, cv2.convexHull(np.round(pixels).astype(np.int32)), 1.0)
-    if not mask.any():
-        mask[shape[0] // 2, shape[1] // 2] = 1
-    return np.asarray(mask, dtype=np.bool_)
+    pixels = np.round(np.c_[points[:, 0] + REACH_MM, REACH_MM - points[:, 1]] * scale).astype(np.int32)
+    low = np.clip(pixels.min(axis=0), 0, np.asarray(shape[::-1]) - 2)
+    high = np.clip(pixels.max(axis=0) + 1, low + 1, np.asarray(shape[::-1]))
+    mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
+    cv2.fillConvexPoly(mask, cv2.convexHull(pixels - low), 1.0)
+    return _Footprint((slice(low[1], high[1]), slice(low[0], high[0])), mask > 0)

@@ -87,7 +87,7 @@ def seat_place(seats: int, seat: int) -> SeatPlace:
         great=(at(cards - 34.0, near), at(cards + 34.0, near)),
         small=(at(cards - 34.0, far), at(cards + 34.0, far)),
         revealed=at(92.0 * plan.side, 84.0),
-        impurity=at(190.0 * plan.side, 76.0),
+        impurity=at(152.0 * plan.side, 76.0),
         hand=Pose(plan.hand[0], plan.hand[1], seat_angle(seats, seat)),
     )
 

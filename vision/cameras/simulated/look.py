@@ -56,7 +56,7 @@ class Look:
         """Draw a plausible living-room set-up; the same seed gives the same look."""
         rng = np.random.default_rng([seed, 0x10CC])
         hfov = float(rng.uniform(68.5, 75.5))
-        half_width = float(rng.uniform(745.0, 790.0))
+        half_width = float(rng.uniform(745.0, 784.0))
         height = min(1140.0, half_width / float(np.tan(np.radians(hfov / 2))))
         lamp = rng.random() < 0.5
         warm = float(rng.uniform(0.02, 0.16)) if lamp else float(rng.uniform(-0.06, 0.05))

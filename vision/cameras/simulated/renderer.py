@@ -82,6 +82,7 @@ class Renderer:
         self._hands.shade(drawn, placed)
         for hand in placed:
             self._hands.lay(drawn, hand)
+        self._hands.prepare(placed)
         return self._photograph(self.view.bend(drawn), number), placed
 
     def _photograph(self, image: Image, number: int) -> Image:
