@@ -1,0 +1,1 @@
+"""Made-up reveals with known truth, and what the reveal reader learns from them."""

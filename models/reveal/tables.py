@@ -1,0 +1,151 @@
+"""Make up tables, teach them in and let hands be shown over them: pictures with known truth, all from seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.art import corridor_face, rasterise
+from calibration.calibrate import calibrate
+from calibration.pieces import enrol
+from calibration.profile import TableProfile
+from vision.cameras.frame import Image
+from vision.cameras.simulated import Look, Renderer
+from vision.cameras.simulated.layout import ring, seat_place
+from vision.cameras.simulated.renderer import HandTruth
+from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
+from vision.readings import Counts, Expectation
+
+COLOURS = ("purple", "green", "red", "black", "yellow")
+KINDS = (*(f"search:{colour}" for colour in COLOURS), "sign:witch", "sign:soul")
+CORRIDORS = {3: 4, 4: 5, 5: 6}
+PIECES = {3: 6, 4: 7, 5: 8}
+_ELEMENTS = ("red", "green", "blue", "yellow", "white", "promotion", "colour_change")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One table at a reveal: frames of the same moment (other noise), the table without hands, and the truth.
+
+    counts: by seat what lies in each hand. expectation: limits as the rules would give them.
+    """
+
+    seed: int
+    frames: tuple[Image, ...]
+    background: Image
+    hands: tuple[HandTruth, ...]
+    counts: tuple[Counts, ...]
+    expectation: Expectation
+    dressed: bool
+
+
+class RehearsedTable:
+    """One look of a table, its profile taught in from rendered pictures."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        rng = np.random.default_rng([seed, 0x7AB1E])
+        faces = {}
+        for number in range(6):
+            upper, lower = rng.choice(_ELEMENTS, 1), rng.choice(_ELEMENTS, int(rng.integers(1, 3)))
+            svg = corridor_face(f"R{number}", [str(e) for e in upper], [str(e) for e in lower])
+            faces[f"R{number}"] = rasterise(svg, 3.0)
+        self.renderer = Renderer(Look.from_seed(seed), faces)
+        self.profile = self._taught(rng)
+
+    def _taught(self, rng: np.random.Generator) -> TableProfile:
+        sheet = self.renderer.render(Scene(4, tile=False, sheet=True), 1)
+        profile = TableProfile(seats=4).calibrated(calibrate(sheet, 4))
+        for number, kind in enumerate(KINDS):
+            spots = [(x, y) for x in (-60.0, -20.0, 20.0, 60.0) for y in (-36.0, 0.0, 36.0)]
+            chosen = rng.permutation(len(spots))[: int(rng.integers(4, 9))]
+            lying = tuple(
+                PieceOnTable(
+                    kind,
+                    Pose(
+                        spots[i][0] + float(rng.uniform(-6, 6)),
+                        spots[i][1] + float(rng.uniform(-6, 6)),
+                        float(rng.uniform(0, 360)),
+                    ),
+                )
+                for i in chosen
+            )
+            picture = self.renderer.render(Scene(4, tile=False, pieces=lying), 10 + number)
+            profile = enrol(profile, kind, [picture])
+        return profile
+
+    def reveal(self, seed: int, frames: int = 1, game_like: bool = True) -> Shown:
+        """Show hands over this table. game_like: counts as a game has them, else every count as often."""
+        rng = np.random.default_rng([seed, 0x5407])
+        seats = int(rng.integers(3, 6))
+        colours = [COLOURS[i] for i in rng.permutation(5)[:seats]]
+        dressed = bool(rng.random() < 0.5)
+        most = PIECES[seats]
+        hands, counts, limits = [], [], []
+        for seat in range(seats):
+            if game_like:
+                count = int(rng.choice(9, p=_GAME_LIKE))
+            else:
+                count = int(rng.integers(0, 9))
+            count = min(count, most)
+            signs = [f"sign:{sign}" for sign in ("witch", "soul") if rng.random() < 0.22]
+            closed = rng.random() < (0.05 if game_like else 0.1)
+            pieces = (f"search:{colours[seat]}",) * count + tuple(signs)
+            hands.append(HandOnTable(seat, 1.0, 0.0 if closed else 1.0, pieces, int(rng.integers(0, 100_000))))
+            lying: dict[str, int] = {kind: pieces.count(kind) for kind in dict.fromkeys(pieces)}
+            counts.append({} if closed else lying)
+            limit = {f"search:{colours[seat]}": int(rng.integers(count, most + 1))}
+            limit |= {
+                f"sign:{sign}": 1 for sign in ("witch", "soul") if f"sign:{sign}" in signs or rng.random() < 0.7
+            }
+            limits.append({kind: n for kind, n in limit.items() if n})
+        still = _still(rng, seats, colours, dressed)
+        scene = Scene(seats, cards=still.cards, boards=still.boards, pieces=still.pieces, hands=tuple(hands))
+        shots = [self.renderer.render_with_truth(scene, 100 + seed * 7 + k) for k in range(frames)]
+        return Shown(
+            seed,
+            tuple(image for image, _ in shots),
+            self.renderer.render(still, 99 + seed * 7),
+            shots[0][1].hands,
+            tuple(counts),
+            Expectation(seats, tuple(limits)),
+            dressed,
+        )
+
+
+_GAME_LIKE = np.array([0.16, 0.2, 0.2, 0.15, 0.1, 0.06, 0.05, 0.04, 0.04])
+
+
+def _still(rng: np.random.Generator, seats: int, colours: list[str], dressed: bool) -> Scene:
+    """What lies on the table without hands: the tile alone, or everything that a game has."""
+    if not dressed:
+        return Scene(seats)
+    cards = tuple(
+        CardOnTable(pose, None if rng.random() < 0.4 else f"R{slot}")
+        for slot, pose in enumerate(ring(CORRIDORS[seats]))
+    )
+    boards, pieces = [], []
+    for seat in range(seats):
+        place = seat_place(seats, seat)
+        boards.append(BoardOnTable(colours[seat], place.board))
+        for _ in range(int(rng.integers(0, 7))):
+            colour = str(rng.choice(("red", "green", "blue", "yellow")))
+            x, y = place.board.x + float(rng.uniform(-70, 70)), place.board.y + float(rng.uniform(-45, 45))
+            pieces.append(PieceOnTable(f"token:{colour}", Pose(x, y, float(rng.uniform(0, 360)))))
+        for back, poses in (("great", place.great), ("small", place.small)):
+            cards += tuple(CardOnTable(pose, None, back) for pose in poses)
+    return Scene(seats, cards=cards, boards=tuple(boards), pieces=tuple(pieces))
+
+
+def rehearse(
+    seeds: range, per_look: int, frames: int = 1, game_like: bool = True
+) -> Iterator[tuple[TableProfile, Shown]]:
+    """Give reveals with the profile of their table; every `per_look` seeds share one look."""
+    table: RehearsedTable | None = None
+    for seed in seeds:
+        look = seed // per_look * per_look
+        if table is None or table.seed != look:
+            table = RehearsedTable(look)
+        yield table.profile, table.reveal(seed, frames, game_like)

@@ -1,0 +1,209 @@
+"""What a hand's piece maps say in figures: one row for each heap of one kind, one for each printed sign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reveal.colour import Colours
+from vision.reveal.foreground import Mask
+from vision.reveal.geometry import PATCH_PALM, PATCH_PX_PER_MM
+from vision.reveal.pieces import PieceMap
+from vision.reveal.skin import Skin
+
+Layer = NDArray[np.float32]
+
+HEAP_FEATURES = (
+    "area", "root_area", "log_area", "hull", "solidity", "outline", "thickest", "peaks", "fine_peaks",
+    "worn_parts_1", "worn_area_1", "worn_parts_2", "worn_area_2", "worn_parts_3", "worn_area_3",
+    "long_side", "short_side", "soft_area", "surest", "light_spread", "edges", "strong_edges", "spots",
+    "fine_spots", "top_parts", "top_area", "rim_on_skin", "contrast_light", "contrast_hue_1", "contrast_hue_2",
+    "unit_area", "from_palm", "heaps", "whole_area", "sign_area", "skin_light",
+)  # fmt: skip
+SIGN_FEATURES = (
+    "disc", "ring", "second_disc", "area", "whole_disc", "largest", "largest_thickness", "largest_solidity",
+    "search_area", "other_sign_area", "surest", "light_spread", "contrast_light", "skin_light", "unit_area",
+    "from_palm", "bare_area",
+)  # fmt: skip
+_SMALLEST_SHARE = 0.10
+"""Heaps smaller than this share of one piece are specks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Touching pixels of one kind: its features, its box in the patch, its area in pieces."""
+
+    features: tuple[float, ...]
+    box: tuple[int, int, int, int]
+    pieces: float
+
+
+@dataclass(frozen=True, slots=True)
+class HandEvidence:
+    """One hand's patch, ready to be weighed."""
+
+    colours: Colours
+    mask: Mask
+    skin: Skin
+    pieces: PieceMap
+
+    def heaps(self, kind: str, area_mm2: float, signs: Sequence[str]) -> tuple[Heap, ...]:
+        """Give every heap of a kind; area_mm2: of one piece; signs: kinds whose pixels may lie over it."""
+        unit = area_mm2 * PATCH_PX_PER_MM**2
+        layer = self.pieces.kinds[kind]
+        sign_area = sum(float(self.pieces.kinds[sign].sum()) for sign in signs) / unit
+        solid = (layer > 0.5).astype(np.uint8)
+        solid = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        count, labels, stats, centres = cv2.connectedComponentsWithStats(solid, connectivity=8)
+        kept = [k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= _SMALLEST_SHARE * unit]
+        whole = sum(float(stats[k, cv2.CC_STAT_AREA]) for k in kept) / unit
+        found = []
+        for k in kept:
+            x, y, width, height = (int(v) for v in stats[k, :4])
+            pad = 6
+            rows = slice(max(0, y - pad), y + height + pad)
+            columns = slice(max(0, x - pad), x + width + pad)
+            heap = (labels[rows, columns] == k).astype(np.uint8)
+            heap = cv2.copyMakeBorder(heap, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
+            cut = _Cut(
+                heap,
+                cv2.copyMakeBorder(layer[rows, columns], 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0),
+                cv2.copyMakeBorder(self.colours[rows, columns], 2, 2, 2, 2, cv2.BORDER_REPLICATE),
+                cv2.copyMakeBorder(self.pieces.skin[rows, columns], 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0),
+            )
+            off = float(np.hypot(centres[k][0] - PATCH_PALM[0], centres[k][1] - PATCH_PALM[1])) / PATCH_PX_PER_MM
+            around = (area_mm2 / 100, off / 40, float(len(kept)), whole, sign_area, float(self.skin.mean[0]))
+            shape = _shape(cut, unit)
+            found.append(Heap((*shape, *_surface(cut, unit, self.skin), *around), (x, y, width, height), shape[0]))
+        return tuple(found)
+
+    def sign(self, kind: str, area_mm2: float, others: Sequence[str], searches: Sequence[str]) -> Heap:
+        """Weigh whether one printed disc of this kind lies in the hand."""
+        unit = area_mm2 * PATCH_PX_PER_MM**2
+        layer = self.pieces.kinds[kind]
+        radius = max(3, round(float(np.sqrt(unit / np.pi)) * 0.85))
+        disc = _disc(radius)
+        density = cv2.filter2D(layer, -1, disc, borderType=cv2.BORDER_CONSTANT)
+        _, best, _, (x, y) = cv2.minMaxLoc(density)
+        outer = _disc(radius + max(3, radius // 3))
+        wide = float((cv2.getRectSubPix(layer, outer.shape[::-1], (x, y)) * (outer > 0)).sum())
+        ring = (wide - best * float((disc > 0).sum())) / max(1.0, float((outer > 0).sum() - (disc > 0).sum()))
+        beyond = density.copy()
+        cv2.circle(beyond, (x, y), round(1.6 * radius), 0.0, -1)
+        everything = layer.copy()
+        for other in searches:
+            everything = np.maximum(everything, self.pieces.kinds[other])
+        whole_disc = float((cv2.getRectSubPix(everything, disc.shape[::-1], (x, y)) * disc).sum())
+        solid = (layer > 0.5).astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
+        largest = thick = solidity = 0.0
+        box = (x - radius, y - radius, 2 * radius, 2 * radius)
+        if count > 1:
+            k = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+            bx, by, bw, bh = (int(v) for v in stats[k, :4])
+            blob = cv2.copyMakeBorder(
+                (labels[by : by + bh, bx : bx + bw] == k).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0
+            )
+            largest = float(stats[k, cv2.CC_STAT_AREA]) / unit
+            thick = float(cv2.distanceTransform(blob, cv2.DIST_L2, 3).max()) / radius
+            contour = max(cv2.findContours(blob, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0], key=len)
+            hull = cv2.contourArea(cv2.convexHull(contour)) + 1.0
+            solidity = float(stats[k, cv2.CC_STAT_AREA]) / hull
+        inside = self._around(x, y, radius)
+        light = inside[:, 0]
+        off = float(np.hypot(x - PATCH_PALM[0], y - PATCH_PALM[1])) / PATCH_PX_PER_MM
+        search_area = sum(float(self.pieces.kinds[other].sum()) for other in searches) / unit
+        bare = float(
+            (cv2.getRectSubPix((self.pieces.skin > 0).astype(np.float32), disc.shape[::-1], (x, y)) * disc).sum()
+        )
+        features = (
+            best, ring, float(beyond.max()), float(layer.sum()) / unit, whole_disc, largest, thick, solidity,
+            search_area, sum(float(self.pieces.kinds[o].sum()) for o in others) / unit, float(layer.max()),
+            float(light.std()), float(light.mean() - self.skin.mean[0]), float(self.skin.mean[0]), area_mm2 / 100,
+            off / 40, bare,
+        )  # fmt: skip
+        return Heap(features, box, largest)
+
+    def _around(self, x: int, y: int, radius: int) -> Colours:
+        reach = slice(max(0, y - radius), y + radius + 1), slice(max(0, x - radius), x + radius + 1)
+        return self.colours[reach].reshape(-1, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    heap: Mask
+    layer: Layer
+    colours: Colours
+    skin: Mask
+
+
+def _shape(cut: _Cut, unit: float) -> tuple[float, ...]:
+    side = float(np.sqrt(unit))
+    heap = cut.heap
+    area = float(cv2.countNonZero(heap)) / unit
+    contours = cv2.findContours(heap, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    contour = max(contours, key=len)
+    hull = cv2.contourArea(cv2.convexHull(contour)) / unit + 1e-3
+    depth = cv2.distanceTransform(heap, cv2.DIST_L2, 5)
+    worn: list[float] = []
+    for share in (0.12, 0.19, 0.26):
+        parts, _, stats, _ = cv2.connectedComponentsWithStats((depth > share * side).astype(np.uint8))
+        areas = stats[1:parts, cv2.CC_STAT_AREA]
+        worn += [float((areas > 0.02 * unit).sum()), float(areas.sum()) / unit]
+    (_, (one, two), _) = cv2.minAreaRect(contour)
+    return (
+        area, float(np.sqrt(area)), float(np.log(area)), hull, min(1.5, area / hull),
+        cv2.arcLength(contour, True) / side, float(depth.max()) / side,
+        _peaks(depth, 0.45 * side, 0.16 * side), _peaks(depth, 0.28 * side, 0.12 * side), *worn,
+        max(one, two) / side, min(one, two) / side,
+    )  # fmt: skip
+
+
+def _surface(cut: _Cut, unit: float, skin: Skin) -> tuple[float, ...]:
+    side = float(np.sqrt(unit))
+    heap = cut.heap
+    grown = cv2.dilate(heap, np.ones((5, 5), np.uint8))
+    soft = float(cut.layer[grown > 0].sum()) / unit
+    inner = cv2.erode(heap, np.ones((3, 3), np.uint8))
+    if cv2.countNonZero(inner) < 10:
+        inner = heap
+    inside = inner > 0
+    light = np.ascontiguousarray(cut.colours[..., 0])
+    smooth = cv2.GaussianBlur(light, (0, 0), 1.0)
+    slope = cv2.magnitude(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1))
+    steep = slope[inside]
+    level = float(np.median(light[inside]))
+    spots = []
+    for width in (0.22, 0.14):
+        wide = cv2.GaussianBlur(np.where(heap > 0, light - level, -0.6).astype(np.float32), (0, 0), width * side)
+        top = cv2.dilate(wide, np.ones((2 * round(0.25 * side) + 1,) * 2, np.uint8))
+        spots.append(float(np.count_nonzero((wide >= top) & inside)))
+    bright = ((light > level - 0.02) & (heap > 0)).astype(np.uint8)
+    bright = cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    parts, _, stats, _ = cv2.connectedComponentsWithStats(bright)
+    areas = stats[1:parts, cv2.CC_STAT_AREA]
+    rim = (grown > 0) & (cv2.dilate(heap, np.ones((3, 3), np.uint8)) == 0)
+    on_skin = float((cut.skin[rim] > 0).mean()) if rim.any() else 0.0
+    contrast = cut.colours[inside].mean(axis=0) - skin.mean
+    return (
+        soft, float(cut.layer[inside].mean()), float(light[inside].std()), float(steep.mean()),
+        float((steep > 0.6).sum()) / unit, *spots, float((areas > 0.08 * unit).sum()), float(areas.sum()) / unit,
+        on_skin, float(contrast[0]), float(contrast[1]), float(contrast[2]),
+    )  # fmt: skip
+
+
+def _peaks(depth: Layer, apart: float, least: float) -> float:
+    """Count the places that are deepest within their surroundings."""
+    reach = max(1, round(apart / 2))
+    top = cv2.dilate(depth, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    count, _ = cv2.connectedComponents(((depth >= top - 0.25) & (depth > least)).astype(np.uint8))
+    return float(count - 1)
+
+
+def _disc(radius: int) -> Layer:
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)).astype(np.float32)
+    return np.asarray(disc / disc.sum(), np.float32)

@@ -1,0 +1,159 @@
+"""Hands in a picture: which pixels, whose by seat, where the palm is, open or closed.
+
+The inside of this module may be replaced by a trained detector: what the rest needs is `FoundHand`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from vision.cameras.frame import Image
+from vision.readings import Box
+from vision.reveal.foreground import Mask, foreground
+from vision.reveal.geometry import PALM_HEIGHT_MM, PatchFrame, lift, patch_frame
+
+_SMALLEST_ARM_MM2 = 3500.0
+_CONTACT_MM = 18.0
+"""How much of the picture's border an arm crosses at least."""
+_HAND_MM = 190.0
+"""From the fingertips of a big hand to its wrist."""
+_PALM_REACH_MM = (22.0, 130.0)
+"""How far behind the innermost point of a hand the middle of its palm can be."""
+_SCALE = 0.5
+"""Hands are found in a picture of half the size."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundHand:
+    """One hand: its seat, where its palm lies, and its mask in the level patch around the palm."""
+
+    seat: int
+    frame: PatchFrame
+    mask: Mask
+    box: Box
+
+
+def find_hands(image: Image, background: Image, plane: TablePlane, seats: int) -> tuple[FoundHand, ...]:
+    """Find at most one hand a seat: what came in over the picture's border and was not there before.
+
+    `image` and `background` are BGR of the calibrated size. Seats are numbered as in design.md.
+    """
+    size = (round(image.shape[1] * _SCALE), round(image.shape[0] * _SCALE))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    empty = cv2.resize(background, size, interpolation=cv2.INTER_AREA)
+    mask = foreground(small, empty)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)))
+    best: dict[int, tuple[float, FoundHand]] = {}
+    for arm in _arms(mask, plane):
+        found = _hand_of(arm, plane, seats)
+        if found is not None and (found[1].seat not in best or best[found[1].seat][0] > found[0]):
+            best[found[1].seat] = found
+    return tuple(best[seat][1] for seat in sorted(best))
+
+
+def _px_per_mm(plane: TablePlane) -> float:
+    at = np.asarray(plane.to_image(np.array([[-50.0, 0.0], [50.0, 0.0]]), height_mm=PALM_HEIGHT_MM))
+    return float(np.hypot(*(at[1] - at[0]))) / 100.0 * _SCALE
+
+
+def _arms(mask: Mask, plane: TablePlane) -> Iterator[tuple[Mask, tuple[float, float]]]:
+    """Cut the foreground into arms: each its mask and where it crosses the picture's border, in mask pixels."""
+    scale = _px_per_mm(plane)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    for label in range(1, count):
+        if stats[label, cv2.CC_STAT_AREA] < _SMALLEST_ARM_MM2 * scale**2:
+            continue
+        component = (labels == label).astype(np.uint8) * 255
+        contacts = _contacts(component, _CONTACT_MM * scale)
+        if len(contacts) == 1:
+            yield component, contacts[0]
+        elif contacts:
+            yield from _split(component, contacts)
+
+
+def _contacts(component: Mask, shortest: float) -> list[tuple[float, float]]:
+    """Middles of the stretches along the picture's border that a component covers."""
+    height, width = component.shape
+    ring = np.zeros_like(component)
+    ring[:3], ring[-3:], ring[:, :3], ring[:, -3:] = 1, 1, 1, 1
+    touched = cv2.dilate(component & (ring * 255), np.ones((9, 9), np.uint8)) & (ring * 255)
+    count, _, stats, centres = cv2.connectedComponentsWithStats(touched, connectivity=8)
+    lengths = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
+    del height, width
+    return [(float(centres[k][0]), float(centres[k][1])) for k in range(1, count) if lengths[k] >= shortest]
+
+
+def _split(component: Mask, contacts: list[tuple[float, float]]) -> Iterator[tuple[Mask, tuple[float, float]]]:
+    """Share a component that several arms touch among them: each pixel goes to the arm that reaches it first."""
+    markers = np.where(component > 0, 0, len(contacts) + 1).astype(np.int32)
+    for k, (x, y) in enumerate(contacts):
+        cv2.circle(markers, (round(x), round(y)), 5, k + 1, -1)
+    cv2.watershed(np.zeros((*component.shape, 3), np.uint8), markers)
+    for k, contact in enumerate(contacts):
+        part = ((markers == k + 1) & (component > 0)).astype(np.uint8) * 255
+        yield part, contact
+
+
+def _hand_of(
+    arm: tuple[Mask, tuple[float, float]], plane: TablePlane, seats: int
+) -> tuple[float, FoundHand] | None:
+    """The hand at the inner end of an arm and how far off its seat's direction it lies, in degrees."""
+    mask, contact = arm
+    ys, xs = np.nonzero(mask)
+    if not len(xs):
+        return None
+    px = np.stack([xs, ys], axis=1).astype(np.float64) / _SCALE
+    at = lift(plane, px)
+    root = lift(plane, np.array([contact]) / _SCALE)[0]
+    axis = _unit(at.mean(axis=0) - root)
+    along = (at - root) @ axis
+    tip = float(np.quantile(along, 0.998))
+    hand = tip - along < _HAND_MM
+    if hand.mean() > 0.999 and np.hypot(*(at.mean(axis=0) - root)) < 30:
+        return None
+    inner = at[hand]
+    axis = _unit(inner.mean(axis=0) - root)
+    along = (at - root) @ axis
+    tip = float(np.quantile(along, 0.998))
+    thickness = cv2.distanceTransform(mask, cv2.DIST_L2, 3)[ys, xs]
+    reach = tip - along
+    possible = (reach > _PALM_REACH_MM[0]) & (reach < _PALM_REACH_MM[1])
+    if not possible.any():
+        return None
+    widest = thickness[possible].max()
+    core = possible & (thickness > 0.9 * widest)
+    palm = np.average(at[core], axis=0, weights=thickness[core])
+    behind = (reach > tip - (palm - root) @ axis + 45) & (reach < tip - (palm - root) @ axis + 110)
+    wrist = at[behind].mean(axis=0) if behind.sum() > 20 else root
+    fingers = _unit(palm - wrist)
+    seat, off = _seat_of(palm, fingers, seats)
+    angle = math.degrees(math.atan2(fingers[0], fingers[1]))
+    frame = patch_frame(plane, (float(palm[0]), float(palm[1])), angle)
+    patch = frame.picture(mask, scale=_SCALE)
+    hand = reach < _HAND_MM
+    left, top = px[hand].min(axis=0)
+    right, bottom = px[hand].max(axis=0)
+    box = (float(left), float(top), float(right - left), float(bottom - top))
+    return off, FoundHand(seat, frame, (patch > 127).astype(np.uint8) * 255, box)
+
+
+def _seat_of(palm: NDArray[np.float64], fingers: NDArray[np.float64], seats: int) -> tuple[int, float]:
+    """The seat in whose sector a palm lies; the arm's direction counts where the palm is near the middle."""
+    toward = _unit(palm / 200.0 - 0.5 * fingers)
+    angle = math.degrees(math.atan2(-toward[0], -toward[1])) % 360.0
+    step = 360.0 / seats
+    seat = round(angle / step) % seats
+    off = abs((angle - seat * step + 180.0) % 360.0 - 180.0)
+    return seat, off
+
+
+def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    return vector / max(float(np.hypot(*vector)), 1e-9)
