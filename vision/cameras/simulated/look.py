@@ -60,7 +60,7 @@ class Look:
         height = min(1140.0, half_width / float(np.tan(np.radians(hfov / 2))))
         lamp = rng.random() < 0.5
         warm = float(rng.uniform(0.02, 0.16)) if lamp else float(rng.uniform(-0.06, 0.05))
-        tables: tuple[TableTop, ...] = ("wood", "felt", "stone", "wood")
+        tables: tuple[TableTop, ...] = ("wood", "felt", "stone")
         return cls(
             seed=seed,
             height=height,
@@ -75,10 +75,10 @@ class Look:
             ambient=float(rng.uniform(0.38, 0.5)) if lamp else float(rng.uniform(0.48, 0.62)),
             tint=(1.0 - 1.1 * warm, 1.0 - 0.25 * warm, 1.0 + 0.35 * warm),
             falloff=float(rng.uniform(0.12, 0.4)),
-            vignette=float(rng.uniform(0.1, 0.4)),
-            exposure=float(rng.uniform(0.86, 1.12)),
+            vignette=float(rng.uniform(0.08, 0.32)),
+            exposure=float(rng.uniform(0.92, 1.18)),
             softness=float(rng.uniform(4, 8)) if lamp else float(rng.uniform(8, 15)),
-            table=tables[int(rng.integers(4))],
+            table=tables[int(rng.choice(3, p=(0.5, 0.32, 0.18)))],
             noise=float(rng.uniform(2.0, 5.5)),
             blur=float(rng.uniform(0.45, 0.75)),
             tones=int(rng.integers(1 << 16)),

@@ -69,8 +69,15 @@ def _felt(rng: np.random.Generator) -> Image:
 
 def _stone(rng: np.random.Generator) -> Image:
     base = _STONES[int(rng.integers(len(_STONES)))]
-    field = _noise(rng, 300, 260) + 0.5 * _noise(rng, 110, 100) + 0.25 * _noise(rng, 40, 36)
-    veins = np.exp(-np.abs(np.sin(field * 2.2)) * 14)
-    speckle = rng.standard_normal((SPAN_MM[1], SPAN_MM[0])).astype(np.float32)
-    shade = 1 + 0.05 * field - 0.2 * veins + 0.035 * speckle + 0.03 * _noise(rng, 9, 9)
-    return _coloured(base, shade.astype(np.float32))
+    y, x = np.mgrid[0 : SPAN_MM[1], 0 : SPAN_MM[0]].astype(np.float32)
+    warp = _noise(rng, 380, 300) + 0.45 * _noise(rng, 120, 110) + 0.16 * _noise(rng, 34, 30)
+    veins = np.zeros_like(warp)
+    for depth, spacing, sharpness in ((0.24, 520.0, 26.0), (0.14, 310.0, 40.0)):
+        turn = float(rng.uniform(0, np.pi))
+        across = (x * np.cos(turn) + y * np.sin(turn)) * (np.pi / spacing)
+        strength = np.clip(0.6 + 0.5 * _noise(rng, 240, 240), 0, 1)
+        veins += depth * strength * np.exp(-np.abs(np.sin(across + 1.5 * warp)) * sharpness)
+    grain = rng.standard_normal((SPAN_MM[1], SPAN_MM[0])).astype(np.float32)
+    crystals = np.clip(_noise(rng, 3.0, 3.0) - 0.9, 0, 2)
+    shade = 1 + 0.05 * warp - veins + 0.03 * grain + 0.05 * crystals + 0.03 * _noise(rng, 9, 9)
+    return _coloured(base, as_heights(shade))
