@@ -21,7 +21,7 @@ from companion.table.views import Option
 
 
 def hidden_deal(state: State, seed: str) -> Deal:
-    """Shuffle the oracle cards and deal two great and two small ones to everybody."""
+    """Shuffle the oracle cards and deal two great and two small ones to everybody, who put them in order."""
     rng = random.Random(f"{seed} oracles")
     great = [card.id for card in state.deck.great]
     small = [card.id for card in state.deck.small]
@@ -30,7 +30,7 @@ def hidden_deal(state: State, seed: str) -> Deal:
 
     def dealt(cards: list[str]) -> tuple[tuple[str, ...], ...]:
         seats = range(len(state.players))
-        return tuple(tuple(cards[ORACLES_DEALT * seat : ORACLES_DEALT * (seat + 1)]) for seat in seats)
+        return tuple(tuple(sorted(cards[ORACLES_DEALT * seat : ORACLES_DEALT * (seat + 1)])) for seat in seats)
 
     return Deal(dealt(great), dealt(small))
 

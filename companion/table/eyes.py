@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -18,8 +18,23 @@ _RING = Region(-245.0, -245.0, 245.0, 245.0)
 """Where the ring of corridors lies, with room for a tile that is not quite in the middle; mm."""
 
 
+class SeenHand(Protocol):
+    """A hand found quickly."""
+
+    @property
+    def state(self) -> str:
+        """Whether it is "open" or "closed"."""
+        ...
+
+
 class ReadsReveals(Protocol):
     """A reader of hands, as `vision.reveal.RevealReader`."""
+
+    def read_hands(
+        self, image: Image, expectation: Expectation, background: Image | None = None
+    ) -> Sequence[SeenHand]:
+        """Find the hands quickly, without looking at what lies in them."""
+        ...
 
     def read(self, image: Image, expectation: Expectation, background: Image | None = None) -> RevealReading:
         """Read all hands of one picture."""
@@ -104,13 +119,12 @@ class Eyes:
         sight = self.watcher.feed(frame.image)
         if (sight.period, subject.key) != (self._period, self._key):
             self._forget()
-            self._period, self._key = sight.period, subject.key
-        if (
-            self._done_at is not None
-            and not subject.asked
-            and frame.taken_at - self._done_at >= self._diligence.again
-        ):
+            if subject.key != self._key and subject.wanted in ("ring", "cards"):
+                self.last_cards = None
+            self._period, self._key, self._pause = sight.period, subject.key, self._diligence.again
+        if self._done_at is not None and not subject.asked and frame.taken_at - self._done_at >= self._pause:
             self._forget()
+            self._pause *= 2.0
         if sight.state in ("watching", "hands"):
             self.last_reveal = None
         if self._done_at is not None or not sight.still:
@@ -133,12 +147,14 @@ class Eyes:
 
     def _read_hands(self, frame: Frame, sight: Sight, expectation: Expectation) -> Seen:
         background = self.readers.background if self.watcher.background is None else self.watcher.background
+        if not self._reveals:
+            hands = self.readers.reveals.read_hands(frame.image, expectation, background)
+            if hands and all(hand.state == "closed" for hand in hands):
+                self._done_at = frame.taken_at
+                return Seen(sight)
         reading = self.readers.reveals.read(frame.image, expectation, background)
         self._reveals.append(reading)
         self.last_reveal = reading
-        if reading.hands and all(hand.state == "closed" for hand in reading.hands):
-            self._done_at = frame.taken_at
-            return Seen(sight, reading=True)
         if len(self._reveals) < self._diligence.reveal_pictures:
             return Seen(sight, reading=True)
         if not any(each.hands for each in self._reveals):
