@@ -74,6 +74,7 @@ class Rehearsal:
     def __post_init__(self) -> None:
         self.clock = Clock()
         self.frames = 0
+        self.looked = 0.0
         self.table = Table(Library(self.folder), STANDIN, clock=self.clock)
         self.eyes = Eyes(self.room.readers, self.diligence)
         self.table.equip(self.eyes)
@@ -90,7 +91,9 @@ class Rehearsal:
         frame = self.photograph(self.camera.grab())
         self.frames += 1
         self.table.camera_told(RUNNING)
+        began = time.perf_counter()
         self.table.look(frame)
+        self.looked = time.perf_counter() - began
         self.table.tick()
 
     def until(self, true: Callable[[], bool], frames: int = 3000) -> None:
@@ -123,7 +126,3 @@ class Rehearsal:
 
 def colours(seats: Sequence[SeatView]) -> tuple[PlayerColour, ...]:
     return tuple(seat.colour for seat in seats)
-
-
-def seconds_since(start: float) -> float:
-    return time.perf_counter() - start
