@@ -17,6 +17,7 @@ const app = document.getElementById("app");
 const screens = { new: startScreen, table: tableScreen, player: playerScreen, scores: scoresScreen, history: historyScreen };
 const sheets = { reveal: revealSheet, laying: layingSheet };
 let shownGame = null;
+let toldNotices = "";
 
 function page() {
   if (!live.view) return h("p", { class: "opening" }, "Looking for the companion…");
@@ -27,7 +28,6 @@ function page() {
     live.connected
       ? null
       : h("p", { class: "band lost", role: "status" }, "Connection lost. The page tries again by itself; until then nothing can be changed."),
-    live.view.notices.length ? h("p", { class: "band", role: "status" }, live.view.notices.at(-1)) : null,
     h("main", { key: screen, class: `screen ${screen}` }, screens[screen](game)),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
     h("div", { class: "toasts", role: "status" }, ui.toast && h("p", { class: `toast ${ui.toast.kind}` }, ui.toast.text)),
@@ -55,7 +55,16 @@ function header(game, screen) {
   );
 }
 
+// A notice is told once, when it is new.
+function tellNotices() {
+  const { notices } = live.view;
+  const all = notices.join("\n");
+  if (all !== toldNotices && notices.length) say(notices.at(-1));
+  toldNotices = all;
+}
+
 function follow() {
+  tellNotices();
   const id = live.game?.id ?? null;
   if (shownGame !== null && id !== shownGame) {
     ui.sheet = null;

@@ -19,7 +19,7 @@ function changed(what) {
 }
 
 export function open() {
-  socket = io({ transports: ["websocket", "polling"], reconnectionDelay: 300, reconnectionDelayMax: 2000 });
+  socket = io({ transports: ["websocket", "polling"], timeout: 5000, reconnectionDelay: 300, reconnectionDelayMax: 2000 });
   socket.on("connect", () => {
     const back = live.everConnected;
     live.connected = true;

@@ -15,8 +15,9 @@ const SPEEDS = [1, 2, 5, 20];
 export function tableScreen(game) {
   const { state } = game;
   if (state.phase === "over") return h("section", { class: "people wide" }, scoring(game), nextStep(game), director());
+  const blind = live.view.camera.state === "no_camera" && !live.view.director;
   return [
-    h("section", { class: "place" }, ring(game), live.view.camera.state === "no_camera" && !live.view.director ? null : picture(), director()),
+    h("section", { class: `place ${blind ? "blind" : ""}` }, ring(game), blind ? null : picture(), director()),
     h(
       "section",
       { class: "people" },

@@ -1,0 +1,80 @@
+"""A whole game on the simulated table, read from its pictures and watched on the page to its final scoring."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.director.simulation import Simulation
+from companion.games.wicked.standin import STANDIN
+from companion.table import Table
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.looking import look
+
+pytestmark = pytest.mark.browser
+
+SEED = 11
+LONGEST = 220
+"""Seconds for the whole game; what has to be read takes the time that it takes."""
+
+
+@pytest.fixture(name="simulated")
+def _simulated(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """The table with its simulated camera, taught anew, and bots that play the same game each time."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+    simulation = Simulation(table, STANDIN, SEED)
+    simulation.start()
+    yield table
+    simulation.close()
+
+
+@pytest.mark.timeout(300)
+def test_a_whole_game_is_watched_to_its_final_scoring(simulated: Table, serve: Serve, visit: Visit) -> None:
+    page = visit(serve(simulated))
+    begin_with_three(page)
+    fastest = page.get_by_role("button", name="20 times as fast")
+    fastest.click()
+    expect(fastest).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Round 1 · corridor 1", timeout=60_000)
+    look(page, "simulated")
+
+    proposed = 0
+    ends = time.monotonic() + LONGEST
+    heading = page.get_by_role("heading", level=1)
+    while heading.inner_text() != "Final scoring":
+        assert time.monotonic() < ends, f"after {LONGEST} s the game is at: {heading.inner_text()}"
+        if page.locator(".proposal").count():
+            proposed += 1
+            if proposed == 1:
+                look(page, "proposed")
+        page.wait_for_timeout(250)
+
+    game = simulated.view.game
+    assert game is not None
+    assert game.state.phase == "over"
+    assert proposed > 0
+    assert simulated.view.director is not None
+    assert simulated.view.director.reveals == 16
+    expect(page.locator("[data-test=final] .ledger")).to_have_count(3)
+    for score in game.scores:
+        ledger = page.locator(".ledger").filter(has_text=game.seats[score.player].name)
+        expect(ledger.locator(".total")).to_have_text(str(score.total).replace("-", "−"))
+    look(page, "watched-to-the-end")
+    page.get_by_role("link", name="History").click()
+    picture = page.get_by_role("link", name="picture").first
+    answer = page.request.get(f"{page.url.split('/#')[0]}{picture.get_attribute('href')}")
+    assert answer.headers["content-type"] == "image/jpeg"
+    assert answer.body().startswith(b"\xff\xd8")
+    look(page, "watched-history")
+
+
+def begin_with_three(page: Page) -> None:
+    """Begin the shortest game on the start screen."""
+    expect(page.get_by_role("button", name="Show me")).to_be_visible()
+    page.get_by_role("radio", name="3 players").click()
+    page.locator("[data-test=begin]").click()
+    expect(page.locator(".director")).to_be_visible()
