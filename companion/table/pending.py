@@ -1,14 +1,16 @@
-"""A proposal that waits to be taken, answered or held. Pure."""
+"""A proposal: what is proposed on what was seen, and how it waits to be taken, answered or held. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.games.wicked import describe
 from companion.games.wicked.state import State
-from companion.referee import Proposal
+from companion.referee import Proposal, propose_deal, propose_lay, propose_reveal
+from companion.table.eyes import Seen
 from companion.table.views import Candidate, ProposalView, SeatDoubt
+from vision.readings import Point
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,10 @@ class Pending:
         """Keep it from being taken by itself."""
         return replace(self, due=None, held=True)
 
+    def offers_the_same(self, proposal: Proposal) -> bool:
+        """Tell whether another proposal asks the same question."""
+        return [each.move for each in self.proposal.candidates] == [each.move for each in proposal.candidates]
+
     def is_due(self, now: float) -> bool:
         """Tell whether it is taken now."""
         return self.due is not None and now >= self.due
@@ -47,3 +53,12 @@ class Pending:
             ),
             doubts=tuple(SeatDoubt(doubt.seat, doubt.question) for doubt in self.proposal.doubts),
         )
+
+
+def proposed(state: State, names: Sequence[str], seen: Seen, seat_of: Callable[[Point], int]) -> Proposal | None:
+    """Ask the referee what the readings amount to in this phase. seat_of: whose a point (px) of the picture is."""
+    if state.phase == "search":
+        return propose_reveal(state, names, seen.reveals)
+    if state.phase == "lay":
+        return propose_lay(state, seen.cards)
+    return propose_deal(state, seen.cards, seat_of)

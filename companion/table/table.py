@@ -18,10 +18,10 @@ from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen, Subject, Wanted
 from companion.table.library import Library
 from companion.table.overlay import annotated, jpeg
-from companion.table.pending import Pending
+from companion.table.pending import Pending, proposed
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
-from companion.table.telling import camera_view, game_view
+from companion.table.telling import camera_view, game_view, missing_hands
 from companion.table.views import (
     CameraView,
     GameView,
@@ -331,20 +331,17 @@ class Table:
             return
         state, seats = session.state, len(session.seats)
         names = self._names(session)
-        proposal: referee.Proposal | None
-        if state.phase == "search":
-            proposal = referee.propose_reveal(state, names, seen.reveals)
-        elif state.phase == "lay":
-            proposal = referee.propose_lay(state, seen.cards)
-        else:
-            proposal = referee.propose_deal(state, seen.cards, lambda point: eyes.readers.seat_of(point, seats))
-        if proposal is None:
-            return
-        if not proposal.candidates:
-            self._unread = " ".join(doubt.question for doubt in proposal.doubts)
+        proposal = proposed(state, names, seen, lambda point: eyes.readers.seat_of(point, seats))
+        if proposal is None or not proposal.candidates:
+            self._unread = (
+                missing_hands(names, seen.reveals)
+                if proposal is None
+                else " ".join(doubt.question for doubt in proposal.doubts)
+            )
             self.publish()
             return
-        if self._pending is not None and _moves(self._pending.proposal) == _moves(proposal):
+        self._unread = ""
+        if self._pending is not None and self._pending.offers_the_same(proposal):
             return
         self._proposals += 1
         picture = annotated(frame.image, eyes.last_reveal, eyes.last_cards if state.phase != "search" else None)
@@ -397,10 +394,6 @@ class Table:
     @staticmethod
     def _names(session: Session) -> tuple[str, ...]:
         return tuple(seat.name for seat in session.seats)
-
-
-def _moves(proposal: referee.Proposal) -> tuple[Move, ...]:
-    return tuple(candidate.move for candidate in proposal.candidates)
 
 
 def _shown(seen: Seen) -> tuple[object, ...]:

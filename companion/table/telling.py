@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.games.wicked import describe, final_scores, waiting_for
+from companion.games.wicked.telling import listed
 from companion.session import Played, Session
 from companion.table.eyes import Seen
 from companion.table.views import CameraState, CameraView, GameView, HistoryLine, SeatView
 from vision.cameras.grabber import GrabStatus
+from vision.readings import RevealReading
 from vision.watch import WatchState
 
 _CAMERA_STATE: dict[WatchState, CameraState] = {
@@ -37,6 +41,15 @@ def game_view(session: Session) -> GameView:
         scores=final_scores(state),
         history=tuple(history),
     )
+
+
+def missing_hands(names: Sequence[str], readings: Sequence[RevealReading]) -> str:
+    """Say whose open hand is not seen, in one line; nothing while no hand at all is open."""
+    opened = {hand.seat for reading in readings for hand in reading.hands if hand.state == "open"}
+    missing = [name for seat, name in enumerate(names) if seat not in opened]
+    if len(missing) in (0, len(names)):
+        return ""
+    return f"No open hand is seen of {listed(missing)}. Show it, also an empty one, or enter the reveal by hand."
 
 
 def camera_view(
