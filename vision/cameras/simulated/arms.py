@@ -121,8 +121,18 @@ def _bare(index: int) -> tuple[Arm, float]:
     inside = np.flatnonzero(picture[height - 2, :, 3] > 128)
     ends[:, 0] = (inside.min(), inside.max())
     cut = int((ends @ linear.T + matrix[:, 2])[:, 1].min()) - 3
-    whole = Arm(as_image(colour), as_image(cover), as_heights(rise))
+    whole = Arm(_daylit(as_image(colour), as_image(cover)), as_image(cover), as_heights(rise))
     return _continued(whole, cut), float((linear @ wrist + matrix[:, 2])[1])
+
+
+def _daylit(colour: Image, cover: Image) -> Image:
+    """Take the tint of the light out under which a hand was rendered: the table has its own."""
+    blue, green, red = cv2.mean(colour, (cover > 200).astype(np.uint8))[:3]
+    wanted_red = green * float(np.clip(red / green, 1.22, 1.55))
+    wanted_blue = green / float(np.clip(green / blue, 1.12, 1.45))
+    grey = (red + green + blue) / (wanted_red + green + wanted_blue)
+    gains = np.array([wanted_blue / blue, 1.0, wanted_red / red]) * grey
+    return as_image(np.clip(colour * gains, 0, 255))
 
 
 def _continued(arm_: Arm, cut: int) -> Arm:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +15,7 @@ from vision.cameras.simulated.layout import seat_angle, seat_place
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.palm import Lying, fill
 from vision.cameras.simulated.scene import HandOnTable, Pose
+from vision.cameras.simulated.solids import Finish
 
 OPENS_AT = 0.35
 """Below this openness a hand is a fist."""
@@ -51,8 +51,8 @@ class Placed:
 class HandLayer:
     """Places and draws the hands of scenes for one look; arms once made are kept."""
 
-    def __init__(self, look: Look, view: View, faces: Mapping[str, Image]) -> None:
-        self._look, self._view, self._faces = look, view, faces
+    def __init__(self, look: Look, view: View, made: Finish) -> None:
+        self._look, self._view, self._made_as = look, view, made
         self._kept: OrderedDict[tuple[object, ...], Shown] = OrderedDict()
         self._ways: dict[Pose, float] = {}
 
@@ -198,7 +198,7 @@ class HandLayer:
         if state == "open" and hand.pieces:
             shining = as_floats([*(to_local[:2, :2] @ light[:2]), light[2]])
             rng = np.random.default_rng([hand.look, hand.seat, len(hand.pieces), 0xFA11])
-            colour, lying = fill(flat, leaning, hand.pieces, eye, shining, self._look.ambient, self._faces, rng)
+            colour, lying = fill(flat, leaning, hand.pieces, eye, shining, self._made_as, rng)
         weight = cv2.cvtColor(leaning.cover, cv2.COLOR_GRAY2BGR)
         # Canvases are finer than the picture: without this, edges would flicker as the hand moves.
         soft = cv2.GaussianBlur(colour, (0, 0), 0.55)

@@ -57,18 +57,17 @@ def _settle(
     """Rest a solid at a spot: how high it came, its body, what it covers, its top."""
     spot = np.clip(spot, -REACH_MM + 14, REACH_MM - 14)
     lot = rng.random()
-    printed = shape.face is not None
-    flat = 0.92 if printed else 0.62
+    flat = 0.92 if shape.printed else 0.62
     if lot < flat:
         roll = 180.0 * float(rng.integers(2))
     else:
         roll = 90.0 if lot < flat + (1 - flat) * 0.6 else -90.0
-        if printed:
+        if shape.printed:
             roll = float(rng.choice([-1, 1])) * float(rng.uniform(35, 60))  # a disc leans, it does not stand
     rotation = turned(float(rng.uniform(0, 360))) @ turned(
         0.0, float(rng.normal(0, 5)), roll + float(rng.normal(0, 5))
     )
-    if not printed and rng.random() < 0.3 and lot >= flat:
+    if not shape.printed and rng.random() < 0.3 and lot >= flat:
         rotation = turned(float(rng.uniform(0, 360)), roll=90.0) @ turned(90.0 * float(rng.integers(4)))
     body = Body(shape, rotation, np.array([spot[0], spot[1], 0.0]))
     body, footprint = _tilted(body, surface, scale)

@@ -27,6 +27,7 @@ class Look:
     `yaw` its turn about its own axis, `hfov` the horizontal field of view of the lens without its distortion
     k1, k2 (OpenCV's radial terms). The key light comes from `light_azimuth` (clockwise from +y) at
     `light_elevation` above the table; `tint` is its colour as BGR gains.
+    `tones` picks the people, `paint` how far the pieces' paints are from the usual (0: not at all).
     """
 
     seed: int = 0

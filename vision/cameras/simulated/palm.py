@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -11,7 +10,7 @@ import numpy as np
 from vision.cameras.simulated.arms import ORIGIN, SCALE, Arm
 from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
 from vision.cameras.simulated.heap import REACH_MM, drop
-from vision.cameras.simulated.solids import Body, Drawn, draw
+from vision.cameras.simulated.solids import Body, Drawn, Finish, draw
 
 _SHOWN = 0.25
 """People open their hands so that others can count: a heap with a piece less visible than this is shaken."""
@@ -41,8 +40,7 @@ def fill(
     pieces: tuple[str, ...],
     eye: Floats,
     light: Floats,
-    ambient: float,
-    faces: Mapping[str, Image],
+    made: Finish,
     rng: np.random.Generator,
 ) -> tuple[Image, tuple[Lying, ...]]:
     """Drop pieces into a palm and draw them onto its canvas.
@@ -59,7 +57,7 @@ def fill(
     least = -1.0
     for _ in range(_SHAKES):
         heap = sorted(drop(pieces, ground, SCALE, rng), key=lambda entry: float(entry[1].centre[2]))
-        tried = _drawn(leaning, heap, eye, light, ambient, faces)
+        tried = _drawn(leaning, heap, eye, light, made)
         worst = min(lying.visible for lying in tried[1])
         if worst > least:
             best, least = tried, worst
@@ -75,8 +73,7 @@ def _drawn(
     heap: list[tuple[str, Body]],
     eye: Floats,
     light: Floats,
-    ambient: float,
-    faces: Mapping[str, Image],
+    made: Finish,
 ) -> tuple[Image, tuple[Lying, ...]]:
     def project(points: Floats) -> Floats:
         onto = eye[:2] + (points[:, :2] - eye[:2]) * (eye[2] / (eye[2] - points[:, 2:]))
@@ -86,7 +83,7 @@ def _drawn(
     owner = np.zeros(leaning.cover.shape, np.uint8)
     drawings = []
     for number, (kind, body) in enumerate(heap, start=1):
-        drawn = draw(body, project, eye, light, ambient, faces)
+        drawn = draw(body, project, eye, light, made)
         there = _area(drawn)
         _contact(filled, drawn, light)
         # A finger that stands higher than the piece hides it.

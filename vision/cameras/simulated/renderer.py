@@ -15,6 +15,7 @@ from vision.cameras.simulated.faces import furniture
 from vision.cameras.simulated.hands import OPENS_AT, HandLayer, Placed
 from vision.cameras.simulated.look import HEIGHT, WIDTH, Look, View
 from vision.cameras.simulated.scene import Scene
+from vision.cameras.simulated.solids import finish
 from vision.cameras.simulated.still import StillLayer
 
 Box = tuple[float, float, float, float]
@@ -61,9 +62,9 @@ class Renderer:
 
     def __init__(self, look: Look, faces: Mapping[str, Image]) -> None:
         self.look, self.view = look, View(look)
-        every = {**furniture(), **faces}
-        self._still = StillLayer(look, self.view, every)
-        self._hands = HandLayer(look, self.view, every)
+        made = finish(look, {**furniture(), **faces})
+        self._still = StillLayer(look, self.view, made)
+        self._hands = HandLayer(look, self.view, made)
         self._gain = _light_map(look, self.view)
         self._noise = _noise_bank(look)
 

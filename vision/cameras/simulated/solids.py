@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.art import IMPURITY, SIGN, TOKEN
 from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
+from vision.cameras.simulated.look import Look
 
 Projection = Callable[[Floats], Floats]
 """Points (N, 3) in mm to pixels (N, 2)."""
@@ -64,12 +65,13 @@ _SIGN_SIDE: dict[str, tuple[int, int, int]] = {"witch": (92, 60, 70), "soul": (2
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """An upright prism: outline (N, 2) in mm, thickness, paint as BGR, the id of a printed face or none."""
+    """An upright prism: its kind, outline (N, 2) in mm, thickness, paint as BGR, whether its caps are printed."""
 
+    kind: str
     outline: tuple[tuple[float, float], ...]
     thickness: float
     paint: tuple[int, int, int]
-    face: str | None = None
+    printed: bool = False
 
 
 @cache
@@ -77,13 +79,13 @@ def solid(kind: str) -> Solid:
     """Give the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
     family, _, name = kind.partition(":")
     if family == "search":
-        return Solid(_rounded(_OUTLINES[name]), 8.0, _PAINT[name])
+        return Solid(kind, _rounded(_OUTLINES[name]), 8.0, _PAINT[name])
     if family == "sign":
-        return Solid(_disc(SIGN / 2), 5.0, _SIGN_SIDE[name], kind)
+        return Solid(kind, _disc(SIGN / 2), 5.0, _SIGN_SIDE[name], True)
     if family == "token":
-        return Solid(_disc(TOKEN / 2), 4.0, _TOKEN_PAINT[name], kind)
+        return Solid(kind, _disc(TOKEN / 2), 4.0, _TOKEN_PAINT[name], True)
     if family == "impurity":
-        return Solid(_disc(IMPURITY[int(name)] / 2), 2.2, (58, 40, 60), kind)
+        return Solid(kind, _disc(IMPURITY[int(name)] / 2), 2.2, (58, 40, 60), True)
     raise KeyError(kind)
 
 
@@ -128,6 +130,22 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
+class Finish:
+    """How things are made on one table: faces by kind (BGRA), gains (BGR) on paints by kind, ambient light 0..1."""
+
+    faces: Mapping[str, Image]
+    gains: Mapping[str, Floats]
+    ambient: float
+
+
+def finish(look: Look, faces: Mapping[str, Image]) -> Finish:
+    """Mix a look's paints: no two makers' purple is the same."""
+    rng = np.random.default_rng([look.seed, 0x9A1])
+    gains = {f"search:{name}": as_floats(1 + 0.06 * look.paint * rng.standard_normal(3)) for name in _PAINT}
+    return Finish(faces, gains, look.ambient)
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn:
     """A drawn thing: its top left pixel, colours (h, w, 3) and coverage (h, w), both uint8."""
 
@@ -146,8 +164,7 @@ def draw(
     project: Projection,
     eye: Floats,
     light: Floats,
-    ambient: float,
-    faces: Mapping[str, Image],
+    made: Finish,
 ) -> Drawn:
     """Draw a body as seen from `eye` (mm), lit from direction `light`: sides shaded, printed faces warped on."""
     corners = body.corners()
@@ -173,21 +190,25 @@ def draw(
     towards = eye - middles
     for side in np.flatnonzero(np.sum(normals * towards, axis=1) > 0):
         quad = fine[[side, following[side], count + following[side], count + side]]
-        jobs.append((float(np.linalg.norm(towards[side])), quad, _shade(normals[side], light, ambient), 0))
+        jobs.append((float(np.linalg.norm(towards[side])), quad, _shade(normals[side], light, made.ambient), 0))
     for cap, ring, sign in ((1, slice(0, count), 1.0), (2, slice(count, None), -1.0)):
         normal = body.rotation[:, 2] * sign
         middle = corners[ring].mean(axis=0)
         if float(np.dot(normal, eye - middle)) > 0:
             # The cap is the largest face: nothing of the same prism hides it.
-            jobs.append((0.0, fine[ring], _shade(normal, light, ambient), cap))
-    paint = as_floats(body.solid.paint)
+            jobs.append((0.0, fine[ring], _shade(normal, light, made.ambient), cap))
+    paint = as_floats(body.solid.paint) * made.gains.get(body.solid.kind, 1.0)
     for _, polygon, shade, cap in sorted(jobs, key=lambda job: -job[0]):
         points = np.round(polygon * 16).astype(np.int32)
         tone = np.clip(paint * shade, 0, 255)
         cv2.fillPoly(canvas, [points], tuple(float(c) for c in tone), cv2.LINE_8, 4)
         cv2.fillPoly(cover, [points], 255.0, cv2.LINE_8, 4)
-        if cap and body.solid.face is not None:
-            _print_on(canvas, points, fine, faces[body.solid.face], outline, cap, shade)
+        if cap and body.solid.printed:
+            _print_on(canvas, points, fine, made.faces[body.solid.kind], outline, cap, shade)
+        elif cap:
+            # Sanded edges catch the light all round.
+            shine = np.clip(tone * 1.18 + 6, 0, 255)
+            cv2.polylines(canvas, [points], True, tuple(float(c) for c in shine), 2, cv2.LINE_8, 4)
     small = (int(size[0]), int(size[1]))
     mask = cv2.resize(cover, small, interpolation=cv2.INTER_AREA)
     # Averaging mixes black from outside in at the edges: divided out again by the coverage.

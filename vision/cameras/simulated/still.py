@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -13,7 +12,7 @@ from calibration.sheet import PAPER_MM
 from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
-from vision.cameras.simulated.solids import Body, Drawn, draw, paste, solid, turned
+from vision.cameras.simulated.solids import Body, Drawn, Finish, draw, paste, solid, turned
 from vision.cameras.simulated.tabletop import SPAN_MM, tabletop
 
 _CARD_THICK, _BOARD_THICK, _TILE_THICK = 0.35, 2.0, 2.0
@@ -49,8 +48,8 @@ def corners(pose: Pose, size: tuple[float, float]) -> Floats:
 class StillLayer:
     """Draws the still part of scenes for one look and keeps the last ones."""
 
-    def __init__(self, look: Look, view: View, faces: Mapping[str, Image]) -> None:
-        self._look, self._view, self._faces = look, view, faces
+    def __init__(self, look: Look, view: View, made: Finish) -> None:
+        self._look, self._view, self._made_as = look, view, made
         self._small: dict[str, Image] = {}
         self._table = self._draw_table()
         self._flat_kept: tuple[object, Image] | None = None
@@ -85,7 +84,7 @@ class StillLayer:
     def _face(self, key: str, size: tuple[float, float]) -> Image:
         if key not in self._small:
             wanted = (round(size[0] * _FACE_SCALE), round(size[1] * _FACE_SCALE))
-            face = cv2.resize(self._faces[key], wanted, interpolation=cv2.INTER_AREA)
+            face = cv2.resize(self._made_as.faces[key], wanted, interpolation=cv2.INTER_AREA)
             self._small[key] = as_image(face)
         return self._small[key]
 
@@ -176,7 +175,7 @@ class StillLayer:
         rest = -float(body.corners()[:, 2].min()) + ground
         body = Body(shape, rotation, np.array([pose.x, pose.y, rest]))
         light = self._look.light
-        drawn = draw(body, self._view.drawn, self._view.position, light, self._look.ambient, self._faces)
+        drawn = draw(body, self._view.drawn, self._view.position, light, self._made_as)
         points = body.corners()
         landed = points[:, :2] - light[:2] / light[2] * (points[:, 2:] - ground)
         shadow = cv2.convexHull(self._view.drawn(np.c_[landed, np.full(len(landed), ground)]).astype(np.float32))
