@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import cv2
 import numpy as np
@@ -20,8 +20,11 @@ from calibration.errors import ProfileError
 VERSION: Literal[1] = 1
 REFERENCE_PX_PER_MM = 4.0
 CARD_MM = (63.0, 88.0)
+CARD_ID = r"[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}"
+"""What a card's id may be, as a regular expression."""
 
 Element = Literal["red", "green", "blue", "yellow", "white", "promotion", "colour_change"]
+ELEMENTS: tuple[str, ...] = get_args(Element)
 CardKind = Literal["corridor", "great", "small", "back", "tile"]
 Picture = NDArray[np.uint8]
 """A reference picture: (height, width, 4) uint8 BGR and alpha, at REFERENCE_PX_PER_MM, upper edge up."""
@@ -120,6 +123,11 @@ def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD
     return np.asarray(cv2.resize(picture, size, interpolation=how), np.uint8)
 
 
+def blank() -> Picture:
+    """Give a picture of nothing, for a card that is about to be shown."""
+    return as_reference(np.zeros((88, 63, 4), np.uint8))
+
+
 def _load_picture(folder: Path, name: str) -> Picture:
     data = storage.read_part(folder, name)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
@@ -128,14 +136,13 @@ def _load_picture(folder: Path, name: str) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
-CardId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}$")]
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _CardEntry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    id: CardId
+    id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
     kind: CardKind
     picture: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*\.png$")]
     upper: tuple[Element, ...] = ()

@@ -64,7 +64,7 @@ def find(image: NDArray[np.uint8]) -> SheetCorners:
     if len(ids) == 0:
         raise SheetError(
             "No calibration sheet in the picture: lay the printed sheet flat in the middle of the table, "
-            "wholly in sight, and take the picture again."
+            "wholly in sight and in focus, and take the picture again."
         )
     if len(ids) < NEEDED_CORNERS:
         raise SheetError(

@@ -80,9 +80,16 @@ def _surroundings(view: Image) -> Image:
     return np.asarray(cv2.resize(cv2.medianBlur(quarter, window), size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def colour_difference(view: Image, empty: Image) -> NDArray[np.float32]:
-    """Give the CIELAB distance between two top views of one place, the second at the first's exposure."""
-    bright, dark = (np.median(picture.astype(np.float32) + 1, axis=(0, 1)) for picture in (view, empty))
+def colour_difference(view: Image, empty: Image, *, by_rim: bool = False) -> NDArray[np.float32]:
+    """Give the CIELAB distance between two top views of one place, the second at the first's exposure.
+
+    by_rim: compare exposures at the outer fifth only, where something large lies in the middle.
+    """
+    around = np.ones(view.shape[:2], bool)
+    if by_rim:
+        height, width = view.shape[:2]
+        around[height // 5 : -(height // 5), width // 5 : -(width // 5)] = False
+    bright, dark = (np.median(picture[around].astype(np.float32) + 1, axis=0) for picture in (view, empty))
     exposed = np.clip(empty * (bright / dark), 0, 255).astype(np.uint8)
     return np.asarray(np.linalg.norm(_lab(view) - _lab(exposed), axis=2), np.float32)
 

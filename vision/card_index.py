@@ -18,6 +18,8 @@ LOOK_PX = (42, 58)
 """Size of a look: what is compared to tell cards of one size apart, 1.5 mm a pixel."""
 
 _FEATURES_PER_CARD = 100
+MOST_ALIKE = 0.85
+"""Two cards that look more alike than this would be taken for one another sooner or later."""
 _WEIGHTS = np.array([0.6, 1.0, 1.0], np.float32)
 
 Look = NDArray[np.float32]
@@ -61,6 +63,19 @@ class CardIndex:
         sizes = np.array([card.size_mm for card in cards])
         looks = np.stack([_reference_look(card) for card in cards])
         return cls(cards, together, owners, sizes, looks)
+
+    def twin(self, card_id: str) -> str | None:
+        """Name the card that a card could be taken for, None when it is like no other.
+
+        An unknown id has no twin.
+        """
+        own = next((number for number, card in enumerate(self.cards) if card.id == card_id), None)
+        if own is None:
+            return None
+        alike = self.looks @ self.looks[own]
+        alike[own] = -1.0
+        nearest = int(np.argmax(alike))
+        return self.cards[nearest].id if alike[nearest] > MOST_ALIKE else None
 
 
 def detector(count: int) -> Any:

@@ -1,0 +1,112 @@
+"""A plain drawn table for tests: flat pictures laid on a textured plane and seen by a pinhole camera."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import sheet
+from calibration.plane import Image, TablePlane, focal_from_fov
+
+PX_PER_MM = 2.0
+HALF_MM = (760.0, 560.0)
+
+
+def camera(
+    height: float = 950.0,
+    tilt: float = 12.0,
+    fov: float = 70.0,
+    turn: float = 2.0,
+    size: tuple[int, int] = (1280, 720),
+) -> TablePlane:
+    """A camera above the origin's side that looks at the origin: tilt from straight down, turn about that axis."""
+    back = height * math.tan(math.radians(tilt))
+    position = np.array([0.0, -back, height])
+    forward = -position / np.linalg.norm(position)
+    right = np.cross(forward, [0.0, math.cos(math.radians(tilt)), math.sin(math.radians(tilt))])
+    right /= np.linalg.norm(right)
+    down = np.cross(forward, right)
+    rotation = np.stack([right, down, forward])
+    roll = math.radians(turn)
+    rotation = (
+        np.array([[math.cos(roll), -math.sin(roll), 0], [math.sin(roll), math.cos(roll), 0], [0, 0, 1]]) @ rotation
+    )
+    translation = -rotation @ position
+    vector = cv2.Rodrigues(rotation)[0].reshape(3)
+    return TablePlane(size, focal_from_fov(fov, size[0]), tuple(vector.tolist()), tuple(translation.tolist()))
+
+
+def table_top(seed: int = 0, colour: Sequence[float] = (70, 110, 150)) -> Image:
+    """An empty textured table, top view: streaks along x and fine noise."""
+    rng = np.random.default_rng(seed)
+    width, height = (round(2 * half * PX_PER_MM) for half in HALF_MM)
+    streaks = cv2.GaussianBlur(rng.normal(0, 1, (height, width)).astype(np.float32), (0, 0), 60, sigmaY=3)
+    streaks *= 9 / streaks.std()
+    top = np.array(colour, np.float32) * (1 + streaks[..., None] / 100)
+    return np.clip(top, 0, 255).astype(np.uint8)
+
+
+def _to_canvas(x: float, y: float) -> tuple[float, float]:
+    return (x + HALF_MM[0]) * PX_PER_MM, (HALF_MM[1] - y) * PX_PER_MM
+
+
+def lay(top: Image, picture: NDArray[np.uint8], px_per_mm: float, x: float, y: float, angle: float = 0.0) -> Image:
+    """Lay a BGR, BGRA or grey picture on the table: centre in mm, degrees clockwise."""
+    if picture.ndim == 2:
+        picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8)
+    if picture.shape[2] == 3:
+        picture = np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)])
+    scale = PX_PER_MM / px_per_mm
+    if scale < 1:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.45 / scale), np.uint8)
+    u, v = _to_canvas(x, y)
+    cos, sin = scale * math.cos(math.radians(angle)), scale * math.sin(math.radians(angle))
+    half_width, half_height = (picture.shape[1] - 1) / 2, (picture.shape[0] - 1) / 2
+    matrix = np.array(
+        [
+            [cos, -sin, u - cos * half_width + sin * half_height],
+            [sin, cos, v - sin * half_width - cos * half_height],
+        ]
+    )
+    laid = cv2.warpAffine(picture, matrix, (top.shape[1], top.shape[0]), flags=cv2.INTER_AREA)
+    alpha = laid[..., 3:].astype(np.float32) / 255
+    return np.asarray(laid[..., :3] * alpha + top * (1 - alpha), np.uint8)
+
+
+def blob(
+    top: Image, colour: Sequence[float], x: float, y: float, radius: float = 7.5, shadow: bool = True
+) -> Image:
+    """Lay a round piece with a soft shadow to its lower right."""
+    result = top.astype(np.float32)
+    if shadow:
+        mask = np.zeros(top.shape[:2], np.float32)
+        u, v = _to_canvas(x + 4, y - 4)
+        cv2.circle(mask, (round(u), round(v)), round(radius * PX_PER_MM), 1.0, cv2.FILLED)
+        result *= 1 - 0.5 * cv2.GaussianBlur(mask, (0, 0), 3)[..., None]
+    u, v = _to_canvas(x, y)
+    cv2.circle(result, (round(u), round(v)), round(radius * PX_PER_MM), list(colour), cv2.FILLED)
+    return np.clip(result, 0, 255).astype(np.uint8)
+
+
+def photograph(top: Image, plane: TablePlane, seed: int = 0, noise: float = 2.0, light: float = 1.0) -> Image:
+    """See the table top through the camera: lens softness, light falling off to one side, noise, JPEG."""
+    to_canvas = np.array(
+        [[PX_PER_MM, 0, HALF_MM[0] * PX_PER_MM], [0, -PX_PER_MM, HALF_MM[1] * PX_PER_MM], [0, 0, 1]]
+    )
+    matrix = plane.homography() @ np.linalg.inv(to_canvas)
+    soft = cv2.GaussianBlur(top, (0, 0), 0.9)
+    seen = cv2.warpPerspective(soft, matrix, plane.image_size, flags=cv2.INTER_LINEAR, borderValue=(40, 40, 40))
+    rng = np.random.default_rng(seed)
+    fall_off = np.linspace(1.12, 0.88, plane.image_size[0])[None, :, None] * light
+    noisy = seen * fall_off + rng.normal(0, noise, seen.shape)
+    _, data = cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 90])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def sheet_picture(plane: TablePlane, seed: int = 0, x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Image:
+    """The calibration sheet on the drawn table as this camera sees it."""
+    return photograph(lay(table_top(seed), sheet.picture(4.0), 4.0, x, y, angle), plane, seed)

@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration import profile as profiles
+from calibration import storage
+from calibration.calibrate import calibrate
+from calibration.deck import EnrolledCard, EnrolledDeck, as_reference
+from calibration.errors import ProfileError
+from calibration.pieces import enrol
+from calibration.profile import TableProfile
+from calibration.specimens import MIDDLE
+from tests.calibration.drawn import blob, camera, photograph, sheet_picture, table_top
+
+PURPLE = (120, 40, 90)
+
+
+def _card(name: str, seed: int) -> EnrolledCard:
+    rng = np.random.default_rng(seed)
+    picture = rng.integers(0, 255, (88, 63, 3)).astype(np.uint8)
+    return EnrolledCard(name, "corridor", as_reference(picture), upper=("yellow",), lower=("green",))
+
+
+@pytest.fixture(scope="module")
+def taught() -> TableProfile:
+    plane = camera()
+    profile = TableProfile(4).calibrated(calibrate(sheet_picture(plane), 4))
+    picture = photograph(blob(blob(table_top(), PURPLE, 40, 30), PURPLE, -60, -10), plane)
+    profile = enrol(profile, "search:purple", [picture])
+    return replace(profile, deck=EnrolledDeck("test deck", {"C01": _card("C01", 1), "C02": _card("C02", 2)}))
+
+
+def _same(one: TableProfile, other: TableProfile) -> bool:
+    assert one.background is not None
+    assert other.background is not None
+    assert one.deck is not None
+    assert other.deck is not None
+    return (
+        (one.seats, one.plane, one.findings, one.table_light, one.views)
+        == (other.seats, other.plane, other.findings, other.table_light, other.views)
+        and np.array_equal(one.background, other.background)
+        and list(one.pieces) == list(other.pieces)
+        and all(np.array_equal(one.pieces[kind].pixels, other.pieces[kind].pixels) for kind in one.pieces)
+        and list(one.deck.cards) == list(other.deck.cards)
+        and all(np.array_equal(one.deck.cards[c].picture, other.deck.cards[c].picture) for c in one.deck.cards)
+    )
+
+
+def test_a_saved_profile_is_read_back_the_same(taught: TableProfile, tmp_path: Path) -> None:
+    taught.save(tmp_path / "p")
+    back = TableProfile.load(tmp_path / "p")
+    assert _same(taught, back)
+    specimen, again = taught.pieces["search:purple"].specimens[0], back.pieces["search:purple"].specimens[0]
+    assert np.allclose(specimen.size_mm, again.size_mm)
+    assert np.array_equal(specimen.crop, again.crop)
+    assert back.deck is not None
+    assert back.deck.cards["C01"].upper == ("yellow",)
+
+
+def test_a_crash_at_any_write_leaves_a_whole_profile(
+    taught: TableProfile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "p"
+    taught.save(folder)
+    assert taught.deck is not None
+    newer = replace(
+        taught,
+        seats=5,
+        views=taught.views[:1],
+        deck=taught.deck.with_cards([_card("C02", 7), _card("C03", 3)]),
+        pieces={"search:red": taught.pieces["search:purple"]},
+    )
+    whole = storage.write_whole
+    writes = 0
+    for crash_at in range(1, 20):
+        calls = 0
+
+        def crashing(path: Path, data: bytes, crash_at: int = crash_at) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == crash_at:
+                path.with_name(f".{path.name}.dead.tmp").write_bytes(data[: len(data) // 2])
+                raise KeyboardInterrupt
+            whole(path, data)
+
+        monkeypatch.setattr(storage, "write_whole", crashing)
+        try:
+            newer.save(folder)
+        except KeyboardInterrupt:
+            writes += 1
+            found = TableProfile.load(folder)
+            assert found.seats == 4
+            assert found.deck is not None
+            assert len(found.deck.cards) in (2, 3)
+        else:
+            break
+        finally:
+            monkeypatch.setattr(storage, "write_whole", whole)
+    assert writes >= 3
+    assert _same(TableProfile.load(folder), newer)
+    assert not list(folder.rglob("*.tmp"))
+
+
+def _break_json(folder: Path) -> None:
+    (folder / "profile.json").write_text('{"version": 1, "sea')
+
+
+def _unknown_key(folder: Path) -> None:
+    content = json.loads((folder / "profile.json").read_text())
+    (folder / "profile.json").write_text(json.dumps({**content, "colour": "red"}))
+
+
+def _newer_version(folder: Path) -> None:
+    (folder / "profile.json").write_text('{"version": 2, "shape": "new"}')
+
+
+def _camera_under_the_table(folder: Path) -> None:
+    content = json.loads((folder / "profile.json").read_text())
+    content["plane"]["translation"] = [0, 0, -900]
+    (folder / "profile.json").write_text(json.dumps(content))
+
+
+def _climbing_part(folder: Path) -> None:
+    content = json.loads((folder / "profile.json").read_text())
+    content["pieces"]["search:purple"] = "../../secret.npz"
+    (folder / "profile.json").write_text(json.dumps(content))
+
+
+def _lost_part(folder: Path) -> None:
+    next(folder.glob("pieces-*.npz")).unlink()
+
+
+def _cut_part(folder: Path) -> None:
+    part = next(folder.glob("background-*.png"))
+    part.write_bytes(part.read_bytes()[:2000])
+
+
+def _broken_deck(folder: Path) -> None:
+    (folder / "deck" / "deck.yaml").write_text("cards: [")
+
+
+def _unknown_element(folder: Path) -> None:
+    path = folder / "deck" / "deck.yaml"
+    path.write_text(path.read_text().replace("yellow", "orange"))
+
+
+def _lost_card(folder: Path) -> None:
+    next((folder / "deck").glob("*.png")).unlink()
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (_break_json, "damaged at"),
+        (_unknown_key, "damaged at “colour”"),
+        (_newer_version, "newer version"),
+        (_camera_under_the_table, "camera is under the table"),
+        (_climbing_part, "damaged at “pieces.search:purple”"),
+        (_lost_part, "is missing"),
+        (_cut_part, "is damaged"),
+        (_broken_deck, "cannot be read"),
+        (_unknown_element, "damaged at “cards.0.upper.0”"),
+        (_lost_card, "is missing"),
+    ],
+)
+def test_a_damaged_profile_is_refused_with_one_plain_line(
+    damage: Callable[[Path], None], says: str, taught: TableProfile, tmp_path: Path
+) -> None:
+    taught.save(tmp_path / "p")
+    damage(tmp_path / "p")
+    with pytest.raises(ProfileError) as refusal:
+        TableProfile.load(tmp_path / "p")
+    assert says in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_name_lies_in_the_companions_home_and_a_path_where_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert profiles.folder_of("kitchen table") == tmp_path / "profiles" / "kitchen table"
+    assert profiles.folder_of("./kitchen") == Path("kitchen")
+    assert not profiles.exists("kitchen table")
+    with pytest.raises(ProfileError, match="cannot be a profile's name"):
+        profiles.folder_of("a\nb")
+    with pytest.raises(ProfileError, match="There is no table profile"):
+        TableProfile.load("kitchen table")
+
+
+def test_calibrating_again_keeps_pieces_and_cards(taught: TableProfile) -> None:
+    again = taught.calibrated(calibrate(sheet_picture(camera(tilt=25)), 5))
+    assert again.seats == 5
+    assert again.pieces == taught.pieces
+    assert again.deck is taught.deck
+    assert len(again.views) == 1
+
+
+def test_the_empty_table_has_neither_sheet_nor_pieces_on_it() -> None:
+    plane = camera()
+    profile = TableProfile(4).calibrated(calibrate(sheet_picture(plane), 4))
+    spots = [[(40, 30), (-60, -10)], [(-20, 60), (70, -50)], [(0, 0), (100, 40)]]
+    for seed, places in enumerate(spots):
+        top = table_top()
+        for x, y in places:
+            top = blob(top, PURPLE, x, y)
+        profile = enrol(profile, "search:purple", [photograph(top, plane, seed)])
+    empty = photograph(table_top(), plane, 99)
+    assert profile.background is not None
+    off = np.abs(profile.background.astype(int) - empty).max(axis=2)
+    inside = plane.rectify(np.dstack([off.astype(np.uint8)]), 1.0, MIDDLE)
+    assert np.percentile(inside, 99.9) < 25
