@@ -161,30 +161,31 @@ def _sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
     start = int(wrist + who.cuff_mm * SCALE)
     inside = np.flatnonzero(arm_.cover[start] > 128)
     middle, half = float(inside.min() + inside.max()) / 2, float(inside.max() - inside.min()) / 2 * who.width
-    top = max(0, start - 30)
-    y, x = np.mgrid[top : SIZE[1], 0 : SIZE[0]].astype(np.float32)
-    along = y - start
-    wave = rng.standard_normal((14, 3)).astype(np.float32)
-    folds = cv2.resize(wave, (SIZE[0], SIZE[1] - top), interpolation=cv2.INTER_CUBIC)
-    skew = cv2.resize(
-        rng.standard_normal((40, 6)).astype(np.float32), (SIZE[0], SIZE[1] - top), interpolation=cv2.INTER_CUBIC
-    )
-    reach = half * (1 + 0.45 * np.clip(along / (420 * SCALE), 0, 1)) + folds * 2.2
-    across = (x - middle) / reach
-    bulge = 9.0 * np.sqrt(np.clip(1 - across**2, 0, 1))  # the opening is round: nearer to us in the middle
-    edge = np.clip((along + bulge + 0.5) / 1.5, 0, 1) * np.clip((1 - np.abs(across)) * reach / 1.4 + 0.5, 0, 1)
-    round_ = np.sqrt(np.clip(1 - across**2, 0, 1))
-    shade = 0.45 + 0.55 * round_ + 0.12 * across + 0.05 * folds + 0.07 * skew
-    hem = np.abs(along + bulge - 13 * SCALE)
-    shade *= 1 - 0.22 * np.exp(-((hem / 2.0) ** 2))
-    shade *= 1 - 0.3 * np.exp(-np.abs(along + bulge) / 2.2)
-    weave = rng.standard_normal(shade.shape).astype(np.float32) * 0.035
-    cloth = np.clip(np.asarray(who.cloth, np.float32)[None, None] * (shade + weave)[..., None], 0, 255)
+    top, widest = max(0, start - 30), round(half * 1.45 + 9)
+    left, right = max(0, round(middle) - widest), min(SIZE[0], round(middle) + widest)
+    part = (slice(top, None), slice(left, right))
+    size = (right - left, SIZE[1] - top)
+
+    def rumpled(rows: int, columns: int) -> Heights:
+        coarse = rng.standard_normal((rows, columns), dtype=np.float32)
+        return as_heights(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC))
+
+    folds, creases = rumpled(14, 3), rumpled(40, 6)
+    along = np.arange(top - start, SIZE[1] - start, dtype=np.float32)[:, None]
+    reach = (half * (1 + 0.45 * np.clip(along / (420 * SCALE), 0, 1)) + folds * 2.2).astype(np.float32)
+    across = (np.arange(left, right, dtype=np.float32)[None, :] - np.float32(middle)) / reach
+    roundness = np.sqrt(np.clip(1 - across**2, 0, 1))
+    opening = along + 9.0 * roundness  # the cuff is round: nearer to us in the middle
+    edge = np.clip((opening + 0.5) / 1.5, 0, 1) * np.clip((1 - np.abs(across)) * reach / 1.4 + 0.5, 0, 1)
+    shade = 0.45 + 0.55 * roundness + 0.12 * across + 0.05 * folds + 0.07 * creases
+    shade *= 1 - 0.22 * np.exp(-(((opening - 13 * SCALE) / 2.0) ** 2))  # the hem's seam
+    shade *= 1 - 0.3 * np.exp(-np.abs(opening) / 2.2)
+    shade += rng.standard_normal(shade.shape, dtype=np.float32) * 0.035
     # Skin just above the cuff lies in the sleeve's shadow.
-    dusk = 1 - 0.4 * np.clip(1 + (along + bulge) / 9.0, 0, 1)
+    dusk = 1 - 0.4 * np.clip(1 + opening / 9.0, 0, 1)
+    skin, cloth = (dusk * (1 - edge))[..., None], (shade * edge)[..., None] * np.asarray(who.cloth, np.float32)
     colour, cover, height = arm_.colour.copy(), arm_.cover.copy(), arm_.height.copy()
-    weight = edge[..., None]
-    colour[top:] = (colour[top:] * dusk[..., None] * (1 - weight) + cloth * weight).astype(np.uint8)
-    cover[top:] = np.maximum(cover[top:], (edge * 255).astype(np.uint8))
-    height[top:] = height[top:] * (1 - edge) + (height[top:] + 6 + 10 * round_) * edge
+    colour[part] = np.clip(colour[part] * skin + cloth, 0, 255).astype(np.uint8)
+    cover[part] = np.maximum(cover[part], (edge * 255).astype(np.uint8))
+    height[part] += (6 + 10 * roundness) * edge
     return Arm(colour, cover, height)

@@ -152,8 +152,8 @@ def _light_map(look: Look, view: View) -> Image:
 def _noise_bank(look: Look) -> NDArray[np.int16]:
     rng = np.random.default_rng([look.seed, 0x4015E])
     shape = (HEIGHT + 97, WIDTH + 131)
-    grey = rng.standard_normal((*shape, 1)).astype(np.float32)
-    coloured = rng.standard_normal((*shape, 3)).astype(np.float32)
+    grey = rng.standard_normal((*shape, 1), dtype=np.float32)
+    coloured = rng.standard_normal((*shape, 3), dtype=np.float32)
     # A camera's own cleaning leaves grain a little larger than a pixel.
     bank = cv2.GaussianBlur(0.75 * grey + 0.65 * coloured, (3, 3), 0.55)
     return np.asarray(np.round(bank * (look.noise / max(1e-6, float(bank.std())))), dtype=np.int16)

@@ -31,7 +31,7 @@ def _noise(rng: np.random.Generator, cell_x: float, cell_y: float) -> Heights:
     """Smooth noise of about unit spread whose features are this many mm wide and high."""
     width, height = SPAN_MM
     shape = (max(3, int(height / cell_y) + 2), max(3, int(width / cell_x) + 2))
-    coarse = rng.standard_normal(shape).astype(np.float32)
+    coarse = rng.standard_normal(shape, dtype=np.float32)
     fine = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
     return as_heights(fine)
 
@@ -62,7 +62,7 @@ def _wood(rng: np.random.Generator) -> Image:
 
 def _felt(rng: np.random.Generator) -> Image:
     base = _FELTS[int(rng.integers(len(_FELTS)))]
-    grain = rng.standard_normal((SPAN_MM[1], SPAN_MM[0])).astype(np.float32)
+    grain = rng.standard_normal((SPAN_MM[1], SPAN_MM[0]), dtype=np.float32)
     fluff = _noise(rng, 7, 7) * 0.03 + _noise(rng, 160, 120) * 0.035
     return _coloured(base, 1 + 0.08 * grain + fluff)
 
@@ -77,7 +77,7 @@ def _stone(rng: np.random.Generator) -> Image:
         across = (x * np.cos(turn) + y * np.sin(turn)) * (np.pi / spacing)
         strength = np.clip(0.6 + 0.5 * _noise(rng, 240, 240), 0, 1)
         veins += depth * strength * np.exp(-np.abs(np.sin(across + 1.5 * warp)) * sharpness)
-    grain = rng.standard_normal((SPAN_MM[1], SPAN_MM[0])).astype(np.float32)
+    grain = rng.standard_normal((SPAN_MM[1], SPAN_MM[0]), dtype=np.float32)
     crystals = np.clip(_noise(rng, 3.0, 3.0) - 0.9, 0, 2)
     shade = 1 + 0.05 * warp - veins + 0.03 * grain + 0.05 * crystals + 0.03 * _noise(rng, 9, 9)
     return _coloured(base, as_heights(shade))
