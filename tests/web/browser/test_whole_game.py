@@ -36,29 +36,26 @@ def _simulated(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_whole_game_is_watched_to_its_final_scoring(simulated: Table, serve: Serve, visit: Visit) -> None:
     page = visit(serve(simulated))
     begin_with_three(page)
-    fastest = page.get_by_role("button", name="20 times as fast")
-    fastest.click()
-    expect(fastest).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Round 1 · corridor 1", timeout=60_000)
-    look(page, "simulated")
-
-    proposed = 0
-    ends = time.monotonic() + LONGEST
     heading = page.get_by_role("heading", level=1)
+    set_speed(page, 20)
+    expect(heading).to_contain_text("Round 1 · corridor 1", timeout=90_000)
+    set_speed(page, 1)
+    answer_first_proposal(page)
+    set_speed(page, 20)
+    page.locator("[data-test=run]").click()
+
+    ends = time.monotonic() + LONGEST
     while heading.inner_text() != "Final scoring":
         assert time.monotonic() < ends, f"after {LONGEST} s the game is at: {heading.inner_text()}"
-        if page.locator(".proposal").count():
-            proposed += 1
-            if proposed == 1:
-                look(page, "proposed")
         page.wait_for_timeout(250)
 
-    game = simulated.view.game
+    game, director = simulated.view.game, simulated.view.director
     assert game is not None
+    assert director is not None
     assert game.state.phase == "over"
-    assert proposed > 0
-    assert simulated.view.director is not None
-    assert simulated.view.director.reveals == 16
+    assert director.reveals == 16
+    assert director.unread <= 8, f"{director.unread} of 16 reveals were never read from the pictures"
+    assert any(line.evidence for line in game.history if line.type == "reveal")
     expect(page.locator("[data-test=final] .ledger")).to_have_count(3)
     for score in game.scores:
         ledger = page.locator(".ledger").filter(has_text=game.seats[score.player].name)
@@ -78,3 +75,21 @@ def begin_with_three(page: Page) -> None:
     page.get_by_role("radio", name="3 players").click()
     page.locator("[data-test=begin]").click()
     expect(page.locator(".director")).to_be_visible()
+
+
+def set_speed(page: Page, times: int) -> None:
+    button = page.get_by_role("button", name=f"{times} times as fast", exact=True)
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def answer_first_proposal(page: Page) -> None:
+    """Stop the bots when something is proposed, look at it in peace, and answer it as a person would."""
+    page.locator(".proposal").wait_for(timeout=60_000)
+    page.locator("[data-test=run]").click()
+    hold = page.locator("[data-test=hold]")
+    if hold.is_visible():
+        hold.click()
+    look(page, "proposed")
+    page.locator("[data-test=take], [data-test=alternative]").first.click()
+    expect(page.locator(".proposal")).to_have_count(0)
