@@ -13,6 +13,7 @@ from companion.games.wicked.moves import (
     CastPromotion,
     Deal,
     FinishSoul,
+    Hand,
     Lay,
     Promote,
 )
@@ -45,6 +46,20 @@ def hidden_lay(state: State, seed: str) -> Lay:
     spare = [card for card in pile if card not in planned and card not in state.used]
     fresh = [card for card in planned if card not in state.used]
     return Lay(tuple((fresh + spare)[:count]))
+
+
+def hidden_hand(state: State, seat: int, rng: random.Random) -> Hand:
+    """Choose what a bot reveals: its pieces spread over the corridors left, boldly at some and sparingly at others.
+
+    At a round's last corridor that is everything left (W3).
+    """
+    held = state.players[seat].held
+    left = len(state.corridors) - state.corridor
+    if left == 1:
+        return held
+    share = held.search / left
+    search = min(held.search, round(rng.triangular(0.0, 3.0 * share, 0.7 * share)))
+    return Hand(search, held.witch * (rng.random() < 1.0 / left), held.soul * (rng.random() < 1.0 / left))
 
 
 def choice(options: Sequence[Option], rng: random.Random) -> Option:

@@ -10,10 +10,9 @@ from dataclasses import replace
 
 from companion.director.act import Act, PlayedTable, Tally, cards_of
 from companion.director.acting import laid, show
-from companion.director.choosing import choice, hidden_deal, hidden_lay
+from companion.director.choosing import choice, hidden_deal, hidden_hand, hidden_lay
 from companion.director.staging import empty_table, scene
 from companion.games.wicked import Move
-from companion.games.wicked.bots import random_hand
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.table.views import DirectorView, GameView, ProposalView, Refused
@@ -165,7 +164,7 @@ class Director:
         if state.phase == "search":
             self._doing = f"Everybody reveals at corridor {state.corridor + 1}."
             rng = random.Random(f"{self._key} {state.round} {state.corridor}")
-            hands = tuple(random_hand(state, seat, rng) for seat in range(len(state.players)))
+            hands = tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players)))
             showing = show(hands, tuple(player.colour for player in state.players), rng)
             return Act(Reveal(hands), game.number, self._now, showing)
         return None

@@ -30,7 +30,7 @@ def annotated(image: Image, reveal: RevealReading | None, cards: CardsReading | 
         for piece in hand.pieces:
             px, py, pw, ph = (round(value) for value in piece.box)
             cv2.rectangle(drawn, (px, py), (px + pw, py + ph), _VELLUM, 1, cv2.LINE_AA)
-        _label(drawn, _hand_text(hand), x, y - 6, 1.0)
+        _label(drawn, _hand_text(hand), x, y - 6, 1.6)
     return drawn
 
 
@@ -53,7 +53,7 @@ def _hand_text(hand: HandReading) -> str:
 
 def _label(drawn: Image, text: str, x: int, y: int, scale: float) -> None:
     """Write a line on a dark ground, its lower left corner near (x, y), kept inside the picture."""
-    thickness = 2 if scale >= 0.8 else 1
+    thickness = 3 if scale >= 0.8 else 1
     (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thickness)
     x = max(2, min(x, drawn.shape[1] - width - 6))
     y = max(height + 6, min(y, drawn.shape[0] - below - 4))

@@ -7,8 +7,10 @@ import random
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from companion.director.acting import COMING, FISTS, OPENING, SLOWEST, kinds_in, laid, show
-from companion.director.choosing import choice, hidden_deal, hidden_lay
+from companion.director.choosing import choice, hidden_deal, hidden_hand, hidden_lay
 from companion.director.staging import on, scene
 from companion.games.wicked import State, apply, describe, final_scores, legal, new_game, waiting_for
 from companion.games.wicked.bots import random_move
@@ -58,6 +60,21 @@ def test_the_same_seed_hides_the_same_cards_and_no_corridor_comes_twice() -> Non
         cards = hidden_lay(replace(state, round=round, used=tuple(seen)), "a").cards
         seen += cards
     assert sorted(seen) == sorted(card.id for card in STANDIN.corridors)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_bots_reveal_only_what_the_rules_allow_and_all_of_it_at_the_last_corridor(players: int) -> None:
+    rng = random.Random(players)
+    state = new_game(players, STANDIN, seed=4)
+    sizes: Counter[int] = Counter()
+    while state.phase != "over":
+        if state.phase == "search":
+            hands = tuple(hidden_hand(state, seat, rng) for seat in range(players))
+            sizes.update(hand.search for hand in hands)
+            state = apply(state, Reveal(hands))
+        else:
+            state = apply(state, random_move(state, rng))
+    assert len(sizes) >= 4
 
 
 def test_cards_laid_otherwise_by_a_visitor_are_passed_over() -> None:
