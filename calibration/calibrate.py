@@ -17,7 +17,7 @@ from calibration.plane import Image, TablePlane, fit_plane
 MOST_ERROR_PX = 1.5
 PIECE_MM = 15.0
 LEAST_PIECE_PX = 9.0
-MOST_EDGE_WIDTH_PX = 3.5
+MOST_EDGE_WIDTH_PX = 3.0
 TABLE_EDGE_MM = 600.0
 """Hands and boards lie within this distance of the centre; what is further out is not judged."""
 

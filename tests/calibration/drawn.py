@@ -66,15 +66,21 @@ def lay(top: Image, picture: NDArray[np.uint8], px_per_mm: float, x: float, y: f
     u, v = _to_canvas(x, y)
     cos, sin = scale * math.cos(math.radians(angle)), scale * math.sin(math.radians(angle))
     half_width, half_height = (picture.shape[1] - 1) / 2, (picture.shape[0] - 1) / 2
+    reach = math.ceil(math.hypot(*picture.shape[:2]) * scale / 2) + 2
+    left, upper = max(0, round(u) - reach), max(0, round(v) - reach)
+    patch = top[upper : round(v) + reach, left : round(u) + reach]
     matrix = np.array(
         [
-            [cos, -sin, u - cos * half_width + sin * half_height],
-            [sin, cos, v - sin * half_width - cos * half_height],
+            [cos, -sin, u - left - cos * half_width + sin * half_height],
+            [sin, cos, v - upper - sin * half_width - cos * half_height],
         ]
     )
-    laid = cv2.warpAffine(picture, matrix, (top.shape[1], top.shape[0]), flags=cv2.INTER_AREA)
+    laid = cv2.warpAffine(picture, matrix, (patch.shape[1], patch.shape[0]), flags=cv2.INTER_AREA)
     alpha = laid[..., 3:].astype(np.float32) / 255
-    return np.asarray(laid[..., :3] * alpha + top * (1 - alpha), np.uint8)
+    result = top.copy()
+    blended = laid[..., :3] * alpha + patch * (1 - alpha)
+    result[upper : round(v) + reach, left : round(u) + reach] = blended.astype(np.uint8)
+    return result
 
 
 def blob(

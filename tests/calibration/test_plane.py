@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calibration import sheet
 from calibration.calibrate import calibrate
 from calibration.errors import ProfileError, SheetError
 from calibration.plane import Region, TablePlane
@@ -85,8 +86,8 @@ def test_the_sheet_turned_by_hand_turns_the_table_with_it() -> None:
     assert np.allclose(turned.to_image((100.0, 0.0)), straight.to_image((60.0, -100.0)), atol=1.0)
 
 
-def test_the_findings_call_a_blurred_a_dark_and_a_distant_picture_not_good_enough() -> None:
-    picture = sheet_picture(camera())
+def test_a_blurred_a_dark_and_a_distant_picture_are_called_not_good_enough() -> None:
+    picture = sheet_picture(camera(height=700))
     blurred = calibrate(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8), 4).findings
     assert any("blurred" in problem for problem in blurred.problems)
     dark = calibrate((picture * 0.12).astype(np.uint8), 4).findings
@@ -103,8 +104,6 @@ def test_a_picture_without_the_sheet_is_refused() -> None:
 def test_a_half_covered_sheet_is_refused() -> None:
     top = table_top()
     paper = np.full((600, 500, 3), 90, np.uint8)
-    from calibration import sheet
-
     covered = lay(lay(top, sheet.picture(4.0), 4.0, 0, 0), paper, 2.0, 125, 0)
     with pytest.raises(SheetError, match="of the calibration sheet's 24 corners"):
         calibrate(photograph(covered, camera()), 4)

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.errors import PictureError
+from calibration.pictures import decode_picture, read_picture
+
+PICTURE = np.random.default_rng(0).integers(0, 255, (120, 160, 3)).astype(np.uint8)
+
+
+def _coded(suffix: str) -> bytes:
+    return cv2.imencode(suffix, PICTURE)[1].tobytes()
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp", ".bmp"])
+def test_a_picture_of_each_format_is_read(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(_coded(suffix))
+    assert read_picture(path).shape == PICTURE.shape
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp", ".bmp"])
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.95])
+def test_a_cut_off_picture_is_refused_at_any_length(suffix: str, share: float) -> None:
+    data = _coded(suffix)
+    with pytest.raises(PictureError, match=r"cut off|damaged"):
+        decode_picture(data[: int(len(data) * share)])
+
+
+def _png_claiming(width: int, height: int) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    packed = zlib.compress(b"\0" * 1000)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", packed) + chunk(b"IEND", b"")
+
+
+def _jpeg_claiming(width: int, height: int) -> bytes:
+    data = bytearray(_coded(".jpg"))
+    at = data.find(b"\xff\xc0")
+    data[at + 5 : at + 9] = struct.pack(">HH", height, width)
+    return bytes(data)
+
+
+@pytest.mark.parametrize("data", [_png_claiming(12_000, 9_000), _jpeg_claiming(12_000, 9_000)])
+def test_a_hundred_megapixel_bomb_is_refused_by_its_header(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    def decode(*_: object) -> None:
+        raise AssertionError("decoded")
+
+    monkeypatch.setattr(cv2, "imdecode", decode)
+    with pytest.raises(PictureError, match="12000×9000"):
+        decode_picture(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"hello",
+        b"%PDF-1.7",
+        b"GIF89a" + b"\0" * 50,
+        b"\xff\xd8",
+        b"\xff\xd8\xff\xe0",
+        b"RIFF\x10\0\0\0WEBPVP8 ",
+        b"BM",
+        b"\x89PNG\r\n\x1a\n",
+        b"\xff" * 400,
+        _coded(".png")[:40] + b"\0" * 600 + _coded(".png")[40:],
+        cv2.imencode(".png", np.zeros((20, 20, 3), np.uint8))[1].tobytes(),
+    ],
+)
+def test_what_is_no_picture_is_refused_with_one_plain_line(data: bytes) -> None:
+    with pytest.raises(PictureError) as refusal:
+        decode_picture(data, "a.jpg")
+    assert str(refusal.value).startswith("a.jpg ")
+    assert "\n" not in str(refusal.value)
+
+
+def test_random_damage_never_gives_anything_but_a_picture_or_a_plain_refusal() -> None:
+    rng = np.random.default_rng(1)
+    refused = 0
+    for suffix in (".jpg", ".png", ".webp", ".bmp"):
+        for _ in range(40):
+            data = bytearray(_coded(suffix))
+            for at in rng.integers(0, min(400, len(data)), 6):
+                data[at] = rng.integers(0, 256)
+            try:
+                decode_picture(bytes(data))
+            except PictureError:
+                refused += 1
+    assert refused > 20
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(PictureError, match="no file"):
+        read_picture(tmp_path / "none.jpg")
+    with pytest.raises(PictureError, match="cannot be read"):
+        read_picture(tmp_path)

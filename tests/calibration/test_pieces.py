@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration import sheet
+from calibration.calibrate import calibrate
+from calibration.errors import EnrolError, ProfileError
+from calibration.pieces import enrol
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.specimens import find_things
+from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
+
+PLANE = camera()
+WOOD, FELT, GREY = (70, 110, 150), (80, 84, 40), (120, 120, 120)
+PURPLE, BLACK, RED, WHITE = (120, 40, 90), (32, 30, 34), (40, 40, 190), (235, 235, 235)
+SPOTS = [(-110.0, 60.0), (-40.0, -80.0), (20.0, 95.0), (75.0, -20.0), (120.0, 70.0)]
+
+
+def _laid(colour: tuple[int, int, int], table: tuple[int, int, int], light: float = 1.0) -> Image:
+    top = table_top(3, table)
+    for x, y in SPOTS:
+        top = blob(top, colour, x, y)
+    return photograph(top, PLANE, seed=1, light=light)
+
+
+@pytest.fixture(scope="module")
+def profile() -> TableProfile:
+    return TableProfile(4).calibrated(calibrate(sheet_picture(PLANE), 4))
+
+
+@pytest.mark.parametrize(
+    ("colour", "table"),
+    [(PURPLE, WOOD), (BLACK, WOOD), (WHITE, WOOD), (RED, FELT), (BLACK, FELT), (BLACK, GREY), (WHITE, GREY)],
+)
+def test_pieces_of_any_colour_are_found_on_any_table_without_their_shadows(
+    colour: tuple[int, int, int], table: tuple[int, int, int]
+) -> None:
+    finds = find_things(_laid(colour, table), PLANE)
+    assert len(finds) == len(SPOTS)
+    for find in finds:
+        assert min(np.hypot(find.centre_mm[0] - x, find.centre_mm[1] - y) for x, y in SPOTS) < 2.5
+        # A disc of 15 mm has 177 square mm; with its shadow it would have 250.
+        assert 110 < find.area_mm2 < 225
+
+
+def test_nothing_is_found_on_an_empty_table() -> None:
+    for table in (WOOD, FELT, GREY):
+        assert find_things(photograph(table_top(5, table), PLANE), PLANE) == ()
+
+
+def test_a_kind_is_learned_from_one_picture(profile: TableProfile) -> None:
+    taught = enrol(profile, "search:red", [_laid(RED, WOOD)])
+    samples = taught.pieces["search:red"]
+    assert len(samples.specimens) == len(SPOTS)
+    assert samples.size_mm == pytest.approx((15, 15), abs=2.5)
+    lightness, a, b = samples.mean
+    assert a > 35
+    assert b > 10
+    assert 25 < lightness < 60
+    assert all(len(specimen.pixels) > 30 for specimen in samples.specimens)
+    assert "search:red" not in profile.pieces
+
+
+def test_colours_are_the_same_under_brighter_and_darker_light(profile: TableProfile) -> None:
+    bright, dark = (
+        enrol(profile, "search:red", [_laid(RED, WOOD, light)]).pieces["search:red"].mean for light in (1.15, 0.6)
+    )
+    assert np.linalg.norm(bright - dark) < 6
+
+
+def test_a_second_picture_adds_and_the_same_picture_again_does_not(profile: TableProfile) -> None:
+    first, second = _laid(RED, WOOD), _laid(RED, WOOD, 0.8)
+    once = enrol(profile, "search:red", [first])
+    both = enrol(once, "search:red", [second])
+    assert len(both.pieces["search:red"].specimens) == 2 * len(SPOTS)
+    again = enrol(both, "search:red", [first])
+    assert len(again.pieces["search:red"].specimens) == 2 * len(SPOTS)
+    anew = enrol(both, "search:red", [second], replace=True)
+    assert len(anew.pieces["search:red"].specimens) == len(SPOTS)
+
+
+def test_a_mark_of_the_table_that_the_sheet_did_not_hide_is_not_learned() -> None:
+    marked = blob(table_top(3), (30, 60, 90), 178, 20, shadow=False)
+    bare = TableProfile(4).calibrated(calibrate(photograph(lay(marked, sheet.picture(4.0), 4.0, 0, 0), PLANE), 4))
+    picture = photograph(blob(marked, WHITE, -60, 20), PLANE, 7)
+    assert len(find_things(picture, PLANE)) == 2
+    assert len(enrol(bare, "sign:soul", [picture]).pieces["sign:soul"].specimens) == 1
+
+
+def test_a_stray_thing_of_another_colour_is_left_out(profile: TableProfile) -> None:
+    top = blob(table_top(3), WHITE, -20, 10)
+    for x, y in SPOTS:
+        top = blob(top, PURPLE, x, y)
+    taught = enrol(profile, "search:purple", [photograph(top, PLANE)])
+    assert len(taught.pieces["search:purple"].specimens) == len(SPOTS)
+
+
+def test_an_empty_picture_a_picture_with_the_sheet_and_an_unknown_kind_are_refused(profile: TableProfile) -> None:
+    with pytest.raises(EnrolError, match="No pieces found"):
+        enrol(profile, "search:red", [photograph(table_top(), PLANE)])
+    with pytest.raises(EnrolError, match="sheet still lies there"):
+        enrol(profile, "search:red", [sheet_picture(PLANE)])
+    with pytest.raises(EnrolError, match="no kind “search:pink”"):
+        enrol(profile, "search:pink", [_laid(RED, WOOD)])
+    with pytest.raises(EnrolError, match="not calibrated"):
+        enrol(TableProfile(4), "search:red", [_laid(RED, WOOD)])
+    with pytest.raises(ProfileError, match="640×360"):
+        enrol(profile, "search:red", [np.zeros((360, 640, 3), np.uint8)])

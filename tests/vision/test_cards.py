@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.calibrate import calibrate
+from calibration.cards import deck_from_art
+from calibration.deck import EnrolledDeck
+from calibration.errors import ProfileError
+from calibration.plane import Image, Region
+from calibration.profile import TableProfile
+from companion.games.wicked.standin import STANDIN
+from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
+from vision.cameras.simulated import Look, Renderer
+from vision.cameras.simulated.layout import ring, seat_place
+from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
+from vision.cards import CardReader
+from vision.readings import CardReading, CardsReading
+
+PLANE = camera(tilt=15)
+
+
+@pytest.fixture(scope="module")
+def deck() -> EnrolledDeck:
+    return deck_from_art(STANDIN)
+
+
+@pytest.fixture(scope="module")
+def reader(deck: EnrolledDeck) -> CardReader:
+    profile = TableProfile(4).calibrated(calibrate(sheet_picture(PLANE), 4))
+    return CardReader(replace(profile, deck=deck))
+
+
+def _table(deck: EnrolledDeck, laid: list[tuple[str, float, float, float]], seed: int = 1) -> Image:
+    top = table_top(seed)
+    for name, x, y, angle in laid:
+        top = lay(top, deck.cards[name].picture, 4.0, x, y, angle)
+    return photograph(top, PLANE, seed)
+
+
+def _at(reading: CardsReading, x: float, y: float) -> CardReading | None:
+    spot = PLANE.to_image((x, y))
+    near = [card for card in reading.cards if np.linalg.norm(np.mean(card.corners, axis=0) - spot) < 15]
+    assert len(near) <= 1
+    return near[0] if near else None
+
+
+def test_cards_lying_any_way_are_named_with_their_corners(reader: CardReader, deck: EnrolledDeck) -> None:
+    laid = [("C05", -250.0, 60.0, 17.0), ("G03", -80.0, 110.0, 200.0), ("S11", 120.0, -60.0, 91.0)]
+    reading = reader.read(_table(deck, laid))
+    assert len(reading.cards) == 3
+    for name, x, y, angle in laid:
+        card = _at(reading, x, y)
+        assert card is not None
+        assert card.card == name
+        assert card.confidence > 0.95
+        assert card.slot is None
+        cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        for corner, (right, up) in zip(card.corners, ((-1, 1), (1, 1), (1, -1), (-1, -1)), strict=True):
+            dx, dy = right * 31.5, up * 44.0
+            truth = PLANE.to_image((x + dx * cos + dy * sin, y - dx * sin + dy * cos))
+            assert np.linalg.norm(truth - corner) < 3.0
+
+
+def test_every_card_of_the_deck_is_told_from_every_other(reader: CardReader, deck: EnrolledDeck) -> None:
+    names = [card.id for card in deck.cards.values() if card.kind in ("corridor", "great", "small")]
+    spots = [
+        (x, y) for x in (-320.0, -230.0, -140.0, -50.0, 40.0, 130.0, 220.0, 310.0) for y in (-110.0, 0.0, 110.0)
+    ]
+    rng = np.random.default_rng(3)
+    for batch in (names[:24], names[24:]):
+        laid = [
+            (name, x, y, float(rng.uniform(-9, 9) + 180 * rng.integers(2)))
+            for name, (x, y) in zip(batch, spots, strict=True)
+        ]
+        reading = reader.read(_table(deck, laid))
+        found = {name: _at(reading, x, y) for name, x, y, _ in laid}
+        assert {name: card and card.card for name, card in found.items()} == {name: name for name in batch}
+        assert len(reading.cards) == len(batch)
+
+
+@pytest.mark.parametrize("turn", [0.0, 130.0])
+def test_the_ring_is_counted_clockwise_from_the_witchs_head(
+    reader: CardReader, deck: EnrolledDeck, turn: float
+) -> None:
+    names = ["C01", "back:corridor", "C10", "C24", "back:corridor"]
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    places = [(p.x * cos + p.y * sin, -p.x * sin + p.y * cos, p.angle + turn + 5) for p in ring(5)]
+    laid = [("tile", 0.0, 0.0, turn), ("G01", 330.0, 0.0, 0.0), ("C02", -330.0, 20.0, 0.0)]
+    laid += [(name, *place) for name, place in zip(names, places, strict=True)]
+    reading = reader.read(_table(deck, laid))
+    slots = {card.slot: card.card for card in reading.cards if card.slot is not None}
+    assert slots == {0: "C01", 1: None, 2: "C10", 3: "C24", 4: None}
+    outside = _at(reading, -330.0, 20.0)
+    assert outside is not None
+    assert (outside.card, outside.slot) == ("C02", None)
+
+
+def test_only_the_asked_part_of_the_table_is_searched(reader: CardReader, deck: EnrolledDeck) -> None:
+    picture = _table(deck, [("C05", -250.0, 60.0, 0.0), ("C06", 100.0, 0.0, 0.0)])
+    reading = reader.read(picture, Region(0.0, -150.0, 250.0, 150.0))
+    assert [card.card for card in reading.cards] == ["C06"]
+
+
+def test_a_table_without_cards_has_none(reader: CardReader) -> None:
+    top = table_top(4)
+    for x in range(-300, 301, 60):
+        top = blob(top, (40, 40, 190), float(x), 30.0)
+    assert reader.read(photograph(top, PLANE)).cards == ()
+    assert reader.read(np.zeros((720, 1280, 3), np.uint8)).cards == ()
+
+
+def test_a_card_that_is_not_enrolled_is_never_called_another(deck: EnrolledDeck) -> None:
+    missing = {"C05", "C13", "G07", "S04"}
+    known = EnrolledDeck("part", {name: card for name, card in deck.cards.items() if name not in missing})
+    profile = TableProfile(4).calibrated(calibrate(sheet_picture(PLANE), 4))
+    part_reader = CardReader(replace(profile, deck=known))
+    laid = [(name, 150.0 * number - 225.0, 30.0, 4.0) for number, name in enumerate(sorted(missing))]
+    assert [card for card in part_reader.read(_table(deck, laid)).cards if card.confidence > 0.5] == []
+
+
+def test_a_card_half_covered_is_named_rightly_or_not_at_all(reader: CardReader, deck: EnrolledDeck) -> None:
+    for name in ("C03", "C11", "G05", "S08"):
+        top = lay(table_top(2), deck.cards[name].picture, 4.0, 0, 0)
+        for cover in (15.0, 30.0, 45.0):
+            hidden = lay(top, np.full((300, 300, 3), 120, np.uint8), 2.0, 75.0 - 44.0 + 88.0 - cover, 0)
+            named = [card for card in reader.read(photograph(hidden, PLANE)).cards if card.confidence > 0.5]
+            assert [card.card for card in named] in ([], [name])
+
+
+def test_a_simulated_table_is_read_without_a_wrong_card(deck: EnrolledDeck) -> None:
+    renderer = Renderer(Look.from_seed(11), {name: card.picture for name, card in deck.cards.items()})
+    sheet = renderer.render(Scene(4, tile=False, sheet=True), 0)
+    reader = CardReader(replace(TableProfile(4).calibrated(calibrate(sheet, 4)), deck=deck))
+    laid: list[tuple[Pose, str | None, str]] = [
+        (pose, face, "corridor") for pose, face in zip(ring(5), ("C04", None, "C09", "C16", None), strict=True)
+    ]
+    for seat in range(4):
+        place = seat_place(4, seat)
+        laid += [(pose, f"G{2 * seat + k + 1:02}", "great") for k, pose in enumerate(place.great)]
+        laid += [(pose, f"S{2 * seat + k + 1:02}", "small") for k, pose in enumerate(place.small)]
+    cards = tuple(CardOnTable(pose, face, back) for pose, face, back in laid)
+    reading = reader.read(renderer.render(Scene(4, cards=cards), 1))
+    sure = {card.card for card in reading.cards if card.confidence > 0.5} - {None, "tile"}
+    assert sure == {face for _, face, _ in laid if face}
+    assert {card.slot: card.card for card in reading.cards if card.slot is not None} == dict(
+        enumerate(("C04", None, "C09", "C16", None))
+    )
+
+
+def test_a_profile_without_plane_or_cards_cannot_read(deck: EnrolledDeck) -> None:
+    with pytest.raises(ProfileError, match="not calibrated"):
+        CardReader(TableProfile(4, deck=deck))
+    with pytest.raises(ProfileError, match="No card is enrolled"):
+        CardReader(TableProfile(4).calibrated(calibrate(sheet_picture(PLANE), 4)))
+
+
+def test_a_picture_of_another_size_is_refused(reader: CardReader) -> None:
+    with pytest.raises(ProfileError, match="640×360"):
+        reader.read(np.zeros((360, 640, 3), np.uint8))

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from vision.ring import clockwise_from, slots
+
+
+@pytest.mark.parametrize("count", [4, 5, 6])
+def test_loosely_laid_cards_get_their_slots(count: int) -> None:
+    rng = random.Random(count)
+    angles = [360 / count * slot + rng.uniform(-12, 12) for slot in range(count)]
+    assert slots([angle % 360 for angle in angles]) == tuple(range(count))
+
+
+@pytest.mark.parametrize("hidden", range(5))
+def test_a_hidden_card_does_not_shift_the_others_where_the_ring_is_known(hidden: int) -> None:
+    seen = [slot for slot in range(5) if slot != hidden]
+    assert slots([72.0 * slot + 4 for slot in seen], 5) == tuple(seen)
+
+
+def test_a_hidden_card_is_noticed_where_the_others_fit_no_smaller_ring() -> None:
+    assert slots([0.0, 72.0, 216.0, 288.0]) == (0, 1, 3, 4)
+
+
+def test_cards_in_no_ring_are_counted_clockwise() -> None:
+    assert slots([10.0, 40.0, 55.0, 200.0]) == (0, 1, 2, 3)
+
+
+def test_a_table_without_ring_cards_has_no_slots() -> None:
+    assert slots([]) == ()
+
+
+def test_angles_run_clockwise_from_the_head() -> None:
+    assert clockwise_from(0.0, (0.0, 0.0), (0.0, 100.0)) == pytest.approx(0.0)
+    assert clockwise_from(0.0, (0.0, 0.0), (100.0, 0.0)) == pytest.approx(90.0)
+    assert clockwise_from(90.0, (10.0, 10.0), (110.0, 10.0)) == pytest.approx(0.0)
