@@ -116,7 +116,7 @@ def _counts(
 
 
 def fit(
-    rows: Rows, classes: int, hidden: tuple[int, ...], names: tuple[str, ...], seed: int = 1
+    rows: Rows, classes: int, hidden: tuple[int, ...], names: tuple[str, ...], epochs: int = 150, batch: int = 64
 ) -> dict[str, object]:
     """Fit a network by Adam on cross entropy and print how it does on the last seventh of the examples."""
     x, y = np.array(rows.features, np.float32), np.array(rows.answers)
@@ -124,7 +124,7 @@ def fit(
     z = np.clip((x - mean) / spread, -6, 6)
     held = len(z) // 7
     z_fit, y_fit, z_held, y_held = z[:-held], y[:-held], z[-held:], y[-held:]
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     sizes = (z.shape[1], *hidden, classes)
     layers = [
         [rng.normal(0, 1 / np.sqrt(a), (a, b)).astype(np.float32), np.zeros(b, np.float32)]
@@ -132,11 +132,11 @@ def fit(
     ]
     moments = [[[np.zeros_like(p), np.zeros_like(p)] for p in layer] for layer in layers]
     best, best_layers, step = np.inf, layers, 0
-    for epoch in range(150):
-        rate = 4e-3 * 0.5 * (1 + np.cos(np.pi * epoch / 150))
+    for epoch in range(epochs):
+        rate = 4e-3 * 0.5 * (1 + np.cos(np.pi * epoch / epochs))
         order = rng.permutation(len(z_fit))
-        for start in range(0, len(order), 64):
-            pick = order[start : start + 64]
+        for start in range(0, len(order), batch):
+            pick = order[start : start + batch]
             noisy = z_fit[pick] + rng.normal(0, 0.08, (len(pick), z.shape[1])).astype(np.float32)
             step += 1
             _descend(layers, moments, noisy, y_fit[pick], float(rate), step)

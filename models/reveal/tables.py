@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.art import corridor_face, rasterise
+from calibration.art import corridor_face
 from calibration.calibrate import calibrate
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
-from vision.cameras.simulated import Look, Renderer
+from vision.cameras.simulated import Look, Renderer, printed
 from vision.cameras.simulated.layout import ring, seat_place
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
@@ -41,18 +41,23 @@ class Shown:
     dressed: bool
 
 
+def card_faces(seed: int) -> dict[str, Image]:
+    """Print six corridor cards, `R0` to `R5`, with elements drawn by lot."""
+    rng = np.random.default_rng([seed, 0xFACE])
+    drawings = {}
+    for number in range(6):
+        upper, lower = rng.choice(_ELEMENTS, 1), rng.choice(_ELEMENTS, int(rng.integers(1, 3)))
+        drawings[f"R{number}"] = corridor_face(f"R{number}", [str(e) for e in upper], [str(e) for e in lower])
+    return printed(drawings)
+
+
 class RehearsedTable:
     """One look of a table, its profile taught in from rendered pictures."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         rng = np.random.default_rng([seed, 0x7AB1E])
-        faces = {}
-        for number in range(6):
-            upper, lower = rng.choice(_ELEMENTS, 1), rng.choice(_ELEMENTS, int(rng.integers(1, 3)))
-            svg = corridor_face(f"R{number}", [str(e) for e in upper], [str(e) for e in lower])
-            faces[f"R{number}"] = rasterise(svg, 3.0)
-        self.renderer = Renderer(Look.from_seed(seed), faces)
+        self.renderer = Renderer(Look.from_seed(seed), card_faces(seed))
         self.profile = self._taught(rng)
 
     def _taught(self, rng: np.random.Generator) -> TableProfile:
@@ -101,7 +106,7 @@ class RehearsedTable:
                 f"sign:{sign}": 1 for sign in ("witch", "soul") if f"sign:{sign}" in signs or rng.random() < 0.7
             }
             limits.append({kind: n for kind, n in limit.items() if n})
-        still = _still(rng, seats, colours, dressed)
+        still = still_scene(rng, seats, colours, dressed)
         scene = Scene(seats, cards=still.cards, boards=still.boards, pieces=still.pieces, hands=tuple(hands))
         shots = [self.renderer.render_with_truth(scene, 100 + seed * 7 + k) for k in range(frames)]
         return Shown(
@@ -118,7 +123,7 @@ class RehearsedTable:
 _GAME_LIKE = np.array([0.16, 0.2, 0.2, 0.15, 0.1, 0.06, 0.05, 0.04, 0.04])
 
 
-def _still(rng: np.random.Generator, seats: int, colours: list[str], dressed: bool) -> Scene:
+def still_scene(rng: np.random.Generator, seats: int, colours: list[str], dressed: bool) -> Scene:
     """What lies on the table without hands: the tile alone, or everything that a game has."""
     if not dressed:
         return Scene(seats)

@@ -57,7 +57,7 @@ class HandEvidence:
         layer = self.pieces.kinds[kind]
         sign_area = sum(float(self.pieces.kinds[sign].sum()) for sign in signs) / unit
         solid = (layer > 0.5).astype(np.uint8)
-        solid = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        solid = cv2.morphologyEx(solid, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
         count, labels, stats, centres = cv2.connectedComponentsWithStats(solid, connectivity=8)
         kept = [k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= _SMALLEST_SHARE * unit]
         whole = sum(float(stats[k, cv2.CC_STAT_AREA]) for k in kept) / unit
@@ -87,13 +87,16 @@ class HandEvidence:
         layer = self.pieces.kinds[kind]
         radius = max(3, round(float(np.sqrt(unit / np.pi)) * 0.85))
         disc = _disc(radius)
-        density = cv2.filter2D(layer, -1, disc, borderType=cv2.BORDER_CONSTANT)
-        _, best, _, (x, y) = cv2.minMaxLoc(density)
+        # Half the size is enough to find a disc, at a tenth of the time.
+        coarse = cv2.resize(layer, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        density = cv2.filter2D(coarse, -1, _disc(max(2, round(radius / 2))), borderType=cv2.BORDER_CONSTANT)
+        _, best, _, (half_x, half_y) = cv2.minMaxLoc(density)
+        x, y = 2 * half_x, 2 * half_y
         outer = _disc(radius + max(3, radius // 3))
         wide = float((cv2.getRectSubPix(layer, outer.shape[::-1], (x, y)) * (outer > 0)).sum())
         ring = (wide - best * float((disc > 0).sum())) / max(1.0, float((outer > 0).sum() - (disc > 0).sum()))
         beyond = density.copy()
-        cv2.circle(beyond, (x, y), round(1.6 * radius), 0.0, -1)
+        cv2.circle(beyond, (half_x, half_y), round(0.8 * radius), 0.0, -1)
         everything = layer.copy()
         for other in searches:
             everything = np.maximum(everything, self.pieces.kinds[other])

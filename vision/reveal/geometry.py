@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 PALM_HEIGHT_MM = 85.0
 """Palms are shown some 60 to 110 mm above the table; half of that spread changes a piece's size by 3 %."""
-PATCH_PX_PER_MM = 1.6
+PATCH_PX_PER_MM = 1.3
 PATCH_WIDTH_MM = 190.0
 PATCH_TOP_MM = 115.0
 """From the middle of the palm up to the patch's upper edge: where the fingers are."""
@@ -28,14 +28,6 @@ PATCH_SIZE = (
 """(width, height) of a patch in its own pixels."""
 PATCH_PALM = (PATCH_WIDTH_MM * PATCH_PX_PER_MM / 2, PATCH_TOP_MM * PATCH_PX_PER_MM)
 """Where the middle of the palm is in a patch, in its own pixels."""
-
-
-def lift(plane: TablePlane, points_px: Floats, height_mm: float = PALM_HEIGHT_MM) -> Floats:
-    """Table millimetres of things seen at `points_px`, shape (n, 2), that are `height_mm` above the table."""
-    on_table = np.asarray(plane.to_table(points_px), dtype=np.float64)
-    x, y, z = plane.position_mm
-    eye = np.array([x, y])
-    return eye + (on_table - eye) * (1.0 - height_mm / z)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +43,9 @@ class PatchFrame:
 
     def picture(self, image: Image, scale: float = 1.0, interpolation: int = cv2.INTER_LINEAR) -> Image:
         """Cut the patch out of a picture that is `scale` times the calibrated picture's size."""
-        shrink = np.diag([scale, scale, 1.0])
+        # A pixel's middle stays its middle: half a pixel of the large picture is less than half of the small.
+        off = (scale - 1.0) / 2
+        shrink = np.array([[scale, 0.0, off], [0.0, scale, off], [0.0, 0.0, 1.0]])
         flags = interpolation | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpPerspective(image, shrink @ self.to_picture, PATCH_SIZE, flags=flags))
 

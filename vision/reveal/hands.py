@@ -17,17 +17,20 @@ from calibration.plane import TablePlane
 from vision.cameras.frame import Image
 from vision.readings import Box
 from vision.reveal.foreground import Mask, foreground
-from vision.reveal.geometry import PALM_HEIGHT_MM, PatchFrame, lift, patch_frame
+from vision.reveal.geometry import PALM_HEIGHT_MM, PatchFrame, patch_frame
 
 _SMALLEST_ARM_MM2 = 3500.0
+_LARGEST_HOLE_MM2 = 500.0
 _CONTACT_MM = 18.0
 """How much of the picture's border an arm crosses at least."""
 _HAND_MM = 190.0
 """From the fingertips of a big hand to its wrist."""
 _PALM_REACH_MM = (22.0, 130.0)
 """How far behind the innermost point of a hand the middle of its palm can be."""
-_SCALE = 0.5
-"""Hands are found in a picture of half the size."""
+_THINNED = 2
+"""Every second pixel of an arm tells enough about how it lies."""
+_SCALE = 1 / 3
+"""Hands are found in a picture of a third of the size, where a finger is some 5 px wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +52,28 @@ def find_hands(image: Image, background: Image, plane: TablePlane, seats: int) -
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     empty = cv2.resize(background, size, interpolation=cv2.INTER_AREA)
     mask = foreground(small, empty)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
+    mask = _without_holes(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), plane)
     best: dict[int, tuple[float, FoundHand]] = {}
     for arm in _arms(mask, plane):
         found = _hand_of(arm, plane, seats)
         if found is not None and (found[1].seat not in best or best[found[1].seat][0] > found[0]):
             best[found[1].seat] = found
     return tuple(best[seat][1] for seat in sorted(best))
+
+
+def _without_holes(mask: Mask, plane: TablePlane) -> Mask:
+    """Fill holes up to a few pieces' size: no hand has any."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
+    small = stats[:count, cv2.CC_STAT_AREA] < _LARGEST_HOLE_MM2 * _px_per_mm(plane) ** 2
+    filled = mask.copy()
+    filled[small[labels]] = 255
+    return filled
+
+
+def _whole(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn pixels of the small picture into pixels of the whole one."""
+    return (points + 0.5) / _SCALE - 0.5
 
 
 def _px_per_mm(plane: TablePlane) -> float:
@@ -81,13 +98,11 @@ def _arms(mask: Mask, plane: TablePlane) -> Iterator[tuple[Mask, tuple[float, fl
 
 def _contacts(component: Mask, shortest: float) -> list[tuple[float, float]]:
     """Middles of the stretches along the picture's border that a component covers."""
-    height, width = component.shape
     ring = np.zeros_like(component)
-    ring[:3], ring[-3:], ring[:, :3], ring[:, -3:] = 1, 1, 1, 1
-    touched = cv2.dilate(component & (ring * 255), np.ones((9, 9), np.uint8)) & (ring * 255)
+    ring[:2], ring[-2:], ring[:, :2], ring[:, -2:] = 1, 1, 1, 1
+    touched = cv2.dilate(component & (ring * 255), np.ones((5, 5), np.uint8)) & (ring * 255)
     count, _, stats, centres = cv2.connectedComponentsWithStats(touched, connectivity=8)
     lengths = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
-    del height, width
     return [(float(centres[k][0]), float(centres[k][1])) for k in range(1, count) if lengths[k] >= shortest]
 
 
@@ -108,17 +123,16 @@ def _hand_of(
     """The hand at the inner end of an arm and how far off its seat's direction it lies, in degrees."""
     mask, contact = arm
     ys, xs = np.nonzero(mask)
-    if not len(xs):
+    ys, xs = ys[::_THINNED], xs[::_THINNED]
+    if len(xs) < 100:
         return None
-    px = np.stack([xs, ys], axis=1).astype(np.float64) / _SCALE
-    at = lift(plane, px)
-    root = lift(plane, np.array([contact]) / _SCALE)[0]
+    px = _whole(np.stack([xs, ys], axis=1).astype(np.float64))
+    at = plane.to_table(px, PALM_HEIGHT_MM)
+    root = plane.to_table(_whole(np.array([contact])), PALM_HEIGHT_MM)[0]
     axis = _unit(at.mean(axis=0) - root)
     along = (at - root) @ axis
     tip = float(np.quantile(along, 0.998))
     hand = tip - along < _HAND_MM
-    if hand.mean() > 0.999 and np.hypot(*(at.mean(axis=0) - root)) < 30:
-        return None
     inner = at[hand]
     axis = _unit(inner.mean(axis=0) - root)
     along = (at - root) @ axis

@@ -45,7 +45,7 @@ def learn_skin(colours: Colours, mask: Mask) -> Skin | None:
     disc = np.zeros_like(mask)
     centre = (round(PATCH_PALM[0]), round(PATCH_PALM[1]))
     cv2.circle(disc, centre, round(_PALM_RADIUS_MM * PATCH_PX_PER_MM), 255, -1)
-    pixels = colours[(seen & disc) > 0][::5]
+    pixels = colours[(seen & disc) > 0][::4]
     if len(pixels) < 300:
         return None
     mean = np.median(pixels, axis=0)
