@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from companion.games.wicked.standin import STANDIN
 from companion.table import Library, Table
@@ -35,6 +35,7 @@ def _chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-background-networking"]
         )
+        expect.set_options(timeout=15_000)
         yield browser
         browser.close()
 
@@ -81,7 +82,7 @@ def _visit(chromium: Browser) -> Iterator[Visit]:
         address: str, size: tuple[int, int] = TABLET, *, before: Callable[[Page], None] | None = None
     ) -> Page:
         context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(15_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

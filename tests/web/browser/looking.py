@@ -12,7 +12,8 @@ PHONE = (390, 844)
 SMALLEST_TEXT = 16
 
 _WIDTHS = "() => { const page = document.documentElement; return [page.scrollWidth, page.clientWidth]; }"
-_STICKS_OUT = """() => [...document.querySelectorAll('dialog, .panel, .row-seat, .ledger, .board, .proposal')]
+_STICKS_OUT = """() => [...document.querySelectorAll(
+    'dialog, .panel, .row-seat, .ledger, .board, .proposal, .button, .hand, .stepper')]
   .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.className)"""
 _TOO_SMALL = """(least) => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -53,17 +53,20 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     page.locator("[data-test=begin]").click()
 
     page.locator("[data-test=pick]").click()
-    for _ in range(3):
-        for _ in range(4):
-            page.locator(".pick[aria-pressed=false]:enabled").first.click()
+    for seat in range(3):
+        for card in (2 * seat + 1, 2 * seat + 2):
+            page.get_by_role("button", name=f"Great oracle G{card:02}:").click()
+            page.get_by_role("button", name=f"Small oracle S{card:02}:").click()
     look(page, "dealing")
     enter(page)
     page.locator("[data-test=pick]").click()
-    for _ in range(4):
-        page.locator(".pick[aria-pressed=false]:enabled").last.click()
+    for card in (7, 3, 20, 11):
+        page.get_by_role("button", name=f"Corridor C{card:02}.").click()
     look(page, "laying")
     enter(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
+    assert game_of(table).state.corridors == ("C07", "C03", "C20", "C11")
+    assert game_of(table).state.players[2].great == ("G05", "G06")
 
     page.locator("[data-test=by-hand]").click()
     more(page, "Ada, search pieces", 3)

@@ -6,6 +6,7 @@ import { h } from "./render.js";
 import { carryOut, openSheet } from "./stage.js";
 
 const SHOWN_ALTERNATIVES = 4;
+const LIKELY_ENOUGH = 0.05;
 let longest = { id: null, seconds: 1 };
 
 export function proposalPanel(game) {
@@ -38,6 +39,8 @@ function certain(game, proposal) {
 }
 
 function doubtful(game, proposal) {
+  // Two answers at least; a third and fourth only where the picture really allows them.
+  const shown = proposal.candidates.slice(0, SHOWN_ALTERNATIVES).filter((one, choice) => choice < 2 || one.probability >= LIKELY_ENOUGH);
   const questions = proposal.doubts.map((doubt) => doubt.question);
   return h(
     "div",
@@ -46,11 +49,11 @@ function doubtful(game, proposal) {
     h(
       "div",
       { class: "answers alternatives" },
-      proposal.candidates.slice(0, SHOWN_ALTERNATIVES).map((candidate, choice) =>
+      shown.map((candidate, choice) =>
         h(
           "button",
           { type: "button", key: `choice-${choice}`, class: "button alternative", disabled: live.busy, onclick: () => accept(proposal, choice), "data-test": "alternative", title: candidate.text },
-          candidate.move.type === "reveal" ? difference(game, proposal, choice) : h("span", {}, candidate.text),
+          candidate.move.type === "reveal" ? difference(game, shown, choice) : h("span", {}, candidate.text),
           h("small", {}, percent(candidate.probability)),
         ),
       ),
@@ -60,12 +63,12 @@ function doubtful(game, proposal) {
 }
 
 // What tells this answer from the others: only the hands on which they differ.
-function difference(game, proposal, choice) {
-  const all = proposal.candidates.filter((candidate) => candidate.move.type === "reveal").map((candidate) => candidate.move.hands);
-  const hands = proposal.candidates[choice].move.hands;
+function difference(game, shown, choice) {
+  const all = shown.map((candidate) => candidate.move.hands);
+  const hands = shown[choice].move.hands;
   const open = game.seats.map((_, seat) => seat).filter((seat) => all.some((other) => !same(other[seat], hands[seat])));
-  const shown = open.length ? open : game.seats.map((_, seat) => seat);
-  return shown.map((seat) =>
+  const told = open.length ? open : game.seats.map((_, seat) => seat);
+  return told.map((seat) =>
     h(
       "span",
       { key: `hand-${seat}`, class: "answer-hand" },
