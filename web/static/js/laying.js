@@ -9,7 +9,7 @@ export function layingSheet(game, open) {
   if (!open.asked) load(open);
   const title = game.state.phase === "deal" ? "Which oracles lie before whom?" : "Which corridors lie round the tile?";
   const body = !open.choices ? h("p", { class: "aside" }, "Looking at the deck…") : game.state.phase === "deal" ? deal(game, open) : lay(game, open);
-  return sheet(title, closeSheet, body);
+  return sheet(title, () => closeSheet(open), body);
 }
 
 async function load(open) {
@@ -17,7 +17,7 @@ async function load(open) {
   try {
     open.choices = await ask("/api/choices");
   } catch (error) {
-    closeSheet();
+    closeSheet(open);
     say(error.message, "wrong");
   }
   draw();
@@ -85,5 +85,5 @@ function pick(game, id, picked, full, after) {
 async function enter(game, open, move) {
   const fields = { move, at: open.number };
   const done = open.proposal ? command("amend", { ...fields, proposal: open.proposal }) : command("play", fields);
-  if (await carryOut(done)) closeSheet();
+  if (await carryOut(done)) closeSheet(open);
 }

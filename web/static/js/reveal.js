@@ -10,7 +10,7 @@ const TITLES = { play: "What was revealed?", amend: "Correct what was read", rev
 export function revealSheet(game, open) {
   return sheet(
     TITLES[open.mode],
-    closeSheet,
+    () => closeSheet(open),
     h("ol", { class: "hands" }, game.seats.map((seat, index) => hand(game, open, seat, index))),
     h(
       "footer",
@@ -30,7 +30,7 @@ function hand(game, open, seat, index) {
   };
   return h(
     "li",
-    { key: `hand-${index}`, class: `hand ${open.seat === index ? "asked" : ""}` },
+    { key: `hand-${index}`, class: `hand ${open.seat === index ? "asked" : ""}`, mount: open.seat === index ? (node) => node.scrollIntoView({ block: "center" }) : null },
     h("span", { class: "who" }, crest(seat), h("strong", {}, seat.name)),
     stepper(`${seat.name}, search pieces`, now.search, 0, most.search, change("search"), h("span", { class: `piece ${seat.colour}`, "aria-hidden": "true" })),
     stepper(`${seat.name}, witch's sign`, now.witch, 0, most.witch, change("witch"), icon("sign:witch")),
@@ -59,5 +59,5 @@ async function enter(open) {
   const fields = { move, at: open.number };
   if (open.mode === "amend") fields.proposal = open.proposal;
   if (open.mode === "revise") fields.entry = open.entry;
-  if (await carryOut(command(open.mode, fields))) closeSheet();
+  if (await carryOut(command(open.mode, fields))) closeSheet(open);
 }

@@ -43,8 +43,9 @@ export function openSheet(sheet) {
   draw();
 }
 
-export function closeSheet() {
-  ui.sheet = null;
+// Close this sheet; another one that was opened meanwhile stays.
+export function closeSheet(sheet) {
+  if (ui.sheet === sheet) ui.sheet = null;
   draw();
 }
 
