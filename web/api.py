@@ -52,6 +52,8 @@ def api(table: RunningTable) -> Blueprint:
         game = table.view.game
         if game is None:
             raise Refused("not_now", "No game is on.")
+        if game.state.phase not in ("deal", "lay"):
+            raise Refused("not_now", "No cards are dealt or laid now.")
         legal = wicked.legal(game.state)
         return jsonify(game=game.id, number=game.number, deal=_plain(legal.deal), lay=_plain(legal.lay))
 

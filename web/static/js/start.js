@@ -6,7 +6,7 @@ import { button, crest } from "./pieces.js";
 import { h } from "./render.js";
 import { ANIMALS, PLAYER_COLOURS } from "./words.js";
 
-const form = { seats: PLAYER_COLOURS.slice(0, 4).map((colour) => ({ name: "", colour })), saved: null, sure: false };
+const form = { seats: PLAYER_COLOURS.slice(0, 4).map((colour) => ({ name: "", colour })), saved: null };
 
 export function startScreen(game) {
   if (form.saved === null) loadGames();
@@ -41,7 +41,7 @@ function newGame(game) {
     ),
     h("p", { class: "aside" }, "Seats go clockwise round the table; seat 1 is at the near edge of the camera's picture."),
     h("ol", { class: "seats" }, form.seats.map(seatRow)),
-    game && !form.sure
+    game
       ? h("p", { class: "aside" }, "The game that is on now is kept; you can go on with it later.")
       : null,
     button("Begin", begin, "gold large", { disabled: live.busy, "data-test": "begin" }),
