@@ -1,0 +1,49 @@
+"""The simulated table is taught once for a look and a deck, and loaded afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from calibration.profile import TableProfile
+from companion.director import furnishing
+from companion.games.wicked.components import Deck
+from companion.games.wicked.standin import STANDIN
+from tests.companion.director.rehearsal import Room
+
+
+def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_another(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taught: list[Deck] = []
+
+    def teaching(render: furnishing.Render, deck: Deck, tell: Callable[[str], None]) -> TableProfile:
+        taught.append(deck)
+        return room.profile
+
+    monkeypatch.setattr(furnishing, "taught", teaching)
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    lines: list[str] = []
+
+    def start(deck: Deck) -> TableProfile:
+        return furnishing.simulated_profile("simulated", room.renderer.render, deck, lines.append)
+
+    start(STANDIN)
+    again = start(STANDIN)
+    assert taught == [STANDIN]
+    assert set(again.pieces) == set(room.profile.pieces)
+    start(replace(STANDIN, name="another"))
+    assert len(taught) == 2
+    (tmp_path / "profiles" / "simulated" / "profile.json").write_text("{", encoding="ascii")
+    start(replace(STANDIN, name="another"))
+    assert len(taught) == 3
+    assert any("learnt anew" in line for line in lines)
+
+
+def test_every_kind_that_hands_can_hold_is_learnt_from_pictures(room: Room) -> None:
+    assert set(room.profile.pieces) == set(furnishing.PIECE_KINDS)
+    assert room.profile.deck is not None
+    assert "tile" in room.profile.deck.cards

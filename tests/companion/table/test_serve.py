@@ -1,0 +1,58 @@
+"""The serve command's plain lines, and the deck that a table has enrolled."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from calibration.cards import deck_from_art
+from calibration.deck import EnrolledDeck
+from companion.cli import main
+from companion.games.wicked.standin import STANDIN
+from companion.table.enrolled import deck_of
+
+
+@pytest.fixture(name="home", autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_a_port_in_use_is_told_in_one_line() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1", "--port", str(port)])
+    assert result.exit_code == 3
+    assert f"Port {port} cannot be used" in result.output
+    assert len(result.output.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (["--camera", "0"], 2, "--profile"),
+        (["--camera", "0", "--profile", "nobody"], 3, "no table profile"),
+        (["--camera", "0", "--profile", "x", "--seed", "3"], 2, "--seed"),
+    ],
+)
+def test_options_that_cannot_work_are_told_before_anything_starts(
+    options: list[str], code: int, words: str
+) -> None:
+    result = CliRunner().invoke(main, ["serve", *options])
+    assert result.exit_code == code
+    assert words in result.output
+
+
+def test_the_enrolled_stand_in_deck_is_the_rules_own_deck() -> None:
+    enrolled = deck_from_art(STANDIN)
+    assert deck_of(enrolled) == STANDIN
+
+
+def test_a_deck_with_too_few_cards_is_told_in_one_line() -> None:
+    with pytest.raises(ValueError, match="corridor cards"):
+        deck_of(EnrolledDeck("a few", {}))
