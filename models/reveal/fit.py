@@ -116,16 +116,33 @@ def _counts(
 
 
 def fit(
-    rows: Rows, classes: int, hidden: tuple[int, ...], names: tuple[str, ...], epochs: int = 150, batch: int = 64
+    rows: Rows, classes: int, hidden: tuple[int, ...], names: tuple[str, ...], members: int = 1, epochs: int = 120
 ) -> dict[str, object]:
     """Fit a network by Adam on cross entropy and print how it does on the last seventh of the examples."""
     x, y = np.array(rows.features, np.float32), np.array(rows.answers)
     mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-3
     z = np.clip((x - mean) / spread, -6, 6)
     held = len(z) // 7
+    fitted = [_fit_member(z, y, held, (z.shape[1], *hidden, classes), epochs, seed) for seed in range(members)]
+    chances = sum(_forward(layers, z[-held:])[-1] for layers in fitted) / len(fitted)
+    loss = float(-np.log(chances[np.arange(held), y[-held:]] + 1e-6).mean())
+    right = float((np.argmax(chances, axis=1) == y[-held:]).mean())
+    click.echo(f"{len(z)} examples, held out {held}: loss {loss:.3f}, right {100 * right:.1f} %")
+    return {
+        "features": list(names),
+        "mean": _rounded(mean),
+        "spread": _rounded(spread),
+        "members": [[[_rounded(w), _rounded(b)] for w, b in layers] for layers in fitted],
+    }
+
+
+def _fit_member(
+    z: Floats, y: NDArray[np.int64], held: int, sizes: tuple[int, ...], epochs: int, seed: int
+) -> list[list[Floats]]:
+    """Fit one member from its own start; of all epochs, the one that does best on the held out examples is kept."""
     z_fit, y_fit, z_held, y_held = z[:-held], y[:-held], z[-held:], y[-held:]
-    rng = np.random.default_rng(1)
-    sizes = (z.shape[1], *hidden, classes)
+    rng = np.random.default_rng(seed)
+    batch = 64 if len(z) < 50_000 else 256
     layers = [
         [rng.normal(0, 1 / np.sqrt(a), (a, b)).astype(np.float32), np.zeros(b, np.float32)]
         for a, b in zip(sizes[:-1], sizes[1:], strict=True)
@@ -137,22 +154,13 @@ def fit(
         order = rng.permutation(len(z_fit))
         for start in range(0, len(order), batch):
             pick = order[start : start + batch]
-            noisy = z_fit[pick] + rng.normal(0, 0.08, (len(pick), z.shape[1])).astype(np.float32)
+            noisy = z_fit[pick] + rng.normal(0, 0.1, (len(pick), z.shape[1])).astype(np.float32)
             step += 1
             _descend(layers, moments, noisy, y_fit[pick], float(rate), step)
         loss = _loss(layers, z_held, y_held)
         if loss < best:
             best, best_layers = loss, [[p.copy() for p in layer] for layer in layers]
-    guess = np.argmax(_forward(best_layers, z_held)[-1], axis=1)
-    right = float((guess == y_held).mean())
-    click.echo(f"{len(z)} examples, held out {held}: loss {best:.3f}, right {100 * right:.1f} %")
-    return {
-        "features": list(names),
-        "mean": _rounded(mean),
-        "spread": _rounded(spread),
-        "weights": [_rounded(w) for w, _ in best_layers],
-        "biases": [_rounded(b) for _, b in best_layers],
-    }
+    return best_layers
 
 
 def _forward(layers: list[list[Floats]], z: Floats) -> list[Floats]:
@@ -199,13 +207,13 @@ def _rounded(values: Floats) -> object:
 
 def write(lessons: Lessons, folder: Path) -> None:
     """Fit all networks and store them."""
-    for name, rows, classes, hidden, names in (
-        ("state", lessons.state, 2, (8,), STATE_FEATURES),
-        ("heap", lessons.heap, HEAP_CLASSES, (28,), HEAP_FEATURES),
-        ("sign", lessons.sign, 2, (12,), SIGN_FEATURES),
+    for name, rows, classes, hidden, names, members in (
+        ("state", lessons.state, 2, (8,), STATE_FEATURES, 3),
+        ("heap", lessons.heap, HEAP_CLASSES, (24,), HEAP_FEATURES, 6),
+        ("sign", lessons.sign, 2, (12,), SIGN_FEATURES, 4),
     ):
         click.echo(f"{name}: ", nl=False)
-        network = fit(rows, classes, hidden, names)
+        network = fit(rows, classes, hidden, names, members)
         (folder / f"{name}.json").write_text(json.dumps(network) + "\n", "utf-8")
 
 

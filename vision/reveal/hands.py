@@ -17,10 +17,11 @@ from calibration.plane import TablePlane
 from vision.cameras.frame import Image
 from vision.readings import Box
 from vision.reveal.foreground import Mask, foreground
-from vision.reveal.geometry import PALM_HEIGHT_MM, PatchFrame, patch_frame
+from vision.reveal.geometry import PALM_HEIGHT_MM, PATCH_PALM, PATCH_PX_PER_MM, PatchFrame, patch_frame
 
 _SMALLEST_ARM_MM2 = 3500.0
-_LARGEST_HOLE_MM2 = 500.0
+_LARGEST_HOLE_MM2 = 2000.0
+_PALM_MM, _BITE_MM = 46.0, 15.0
 _CONTACT_MM = 18.0
 """How much of the picture's border an arm crosses at least."""
 _HAND_MM = 190.0
@@ -63,7 +64,7 @@ def find_hands(image: Image, background: Image, plane: TablePlane, seats: int) -
 
 
 def _without_holes(mask: Mask, plane: TablePlane) -> Mask:
-    """Fill holes up to a few pieces' size: no hand has any."""
+    """Fill holes up to a handful of pieces: black ones look like a shadow on the table."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
     small = stats[:count, cv2.CC_STAT_AREA] < _LARGEST_HOLE_MM2 * _px_per_mm(plane) ** 2
     filled = mask.copy()
@@ -156,7 +157,18 @@ def _hand_of(
     left, top = px[hand].min(axis=0)
     right, bottom = px[hand].max(axis=0)
     box = (float(left), float(top), float(right - left), float(bottom - top))
-    return off, FoundHand(seat, frame, (patch > 127).astype(np.uint8) * 255, box)
+    return off, FoundHand(seat, frame, _healed(patch), box)
+
+
+def _healed(patch: Mask) -> Mask:
+    """Close bites that dark pieces on the palm's rim have torn, in the palm only: gaps of fingers stay open."""
+    mask = (patch > 127).astype(np.uint8) * 255
+    palm = np.zeros_like(mask)
+    centre = (round(PATCH_PALM[0]), round(PATCH_PALM[1]))
+    cv2.circle(palm, centre, round(_PALM_MM * PATCH_PX_PER_MM), 255, -1)
+    size = 2 * round(_BITE_MM * PATCH_PX_PER_MM) + 1
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    return np.asarray(mask | (closed & palm), np.uint8)
 
 
 def _seat_of(palm: NDArray[np.float64], fingers: NDArray[np.float64], seats: int) -> tuple[int, float]:

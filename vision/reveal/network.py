@@ -13,27 +13,36 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 
 
+Member = tuple[tuple[Floats, Floats], ...]
+"""Layers of one member: weights (inputs, outputs) and biases (outputs)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Network:
     """Features are standardised, go through layers with tanh between them, and end in softmax.
 
-    features: their names, in order. weights: (inputs, outputs) of each layer.
+    features: their names, in order. The answer is the mean of all members', which are fitted from other starts.
     """
 
     features: tuple[str, ...]
     mean: Floats
     spread: Floats
-    weights: tuple[Floats, ...]
-    biases: tuple[Floats, ...]
+    members: tuple[Member, ...]
 
     def probabilities(self, inputs: Floats) -> Floats:
         """Give each class's probability; inputs (n, features) gives (n, classes)."""
-        layer = np.clip((inputs - self.mean) / self.spread, -6.0, 6.0)
-        for weights, biases in zip(self.weights[:-1], self.biases[:-1], strict=True):
-            layer = np.tanh(layer @ weights + biases)
-        scores = layer @ self.weights[-1] + self.biases[-1]
-        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
+        standard = np.clip((inputs - self.mean) / self.spread, -6.0, 6.0)
+        return np.asarray(
+            sum(_softmax(standard, member) for member in self.members) / len(self.members), np.float32
+        )
+
+
+def _softmax(layer: Floats, member: Member) -> Floats:
+    for weights, biases in member[:-1]:
+        layer = np.tanh(layer @ weights + biases)
+    scores = layer @ member[-1][0] + member[-1][1]
+    scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
 
 
 def load_network(name: str, features: Sequence[str]) -> Network:
@@ -48,6 +57,8 @@ def load_network(name: str, features: Sequence[str]) -> Network:
         tuple(features),
         np.array(stored["mean"], np.float32),
         np.array(stored["spread"], np.float32),
-        tuple(np.array(w, np.float32) for w in stored["weights"]),
-        tuple(np.array(b, np.float32) for b in stored["biases"]),
+        tuple(
+            tuple((np.array(w, np.float32), np.array(b, np.float32)) for w, b in member)
+            for member in stored["members"]
+        ),
     )

@@ -15,7 +15,7 @@ from vision.reveal.geometry import PATCH_PALM, PATCH_PX_PER_MM
 _PALM_RADIUS_MM = 42.0
 _LEAST_SPREAD = np.array([0.10, 0.035, 0.028], np.float32)
 """Noise and the mottling of any skin, in units of Colours."""
-_SHADE_SPREAD = 0.30
+_SHADE_SPREAD = (0.13, 0.30)
 """How far light and shade move skin along its own line of shades, natural logarithm."""
 
 
@@ -54,7 +54,7 @@ def learn_skin(colours: Colours, mask: Mask) -> Skin | None:
     for _ in range(4):
         off = pixels[:, 0] - mean[0]
         across = pixels[:, 1:] - mean[1:] - off[:, None] * slope
-        near = (np.abs(off) < 3.0 * max(spread[0], 0.12)) & (np.abs(across) < 3.0 * spread[1:]).all(axis=1)
+        near = (np.abs(off) < 2.2 * spread[0]) & (np.abs(across) < 2.5 * spread[1:]).all(axis=1)
         if near.sum() < 150:
             break
         kept = pixels[near]
@@ -62,6 +62,7 @@ def learn_skin(colours: Colours, mask: Mask) -> Skin | None:
         off = kept[:, 0] - mean[0]
         slope = np.clip((off[:, None] * (kept[:, 1:] - mean[1:])).mean(0) / (np.mean(off**2) + 0.004), -0.4, 0.4)
         across = kept[:, 1:] - mean[1:] - off[:, None] * slope
-        spread = np.maximum(np.array([off.std(), *across.std(axis=0)]), _LEAST_SPREAD)
-    spread[0] = max(spread[0], _SHADE_SPREAD)
+        # What was cut off made the rest look narrower than skin is.
+        spread = np.maximum(1.2 * np.array([off.std(), *across.std(axis=0)]), _LEAST_SPREAD)
+    spread[0] = np.clip(1.3 * spread[0], *_SHADE_SPREAD)
     return Skin(mean.astype(np.float32), slope.astype(np.float32), spread.astype(np.float32))
