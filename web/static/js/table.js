@@ -208,6 +208,6 @@ function director() {
     h("span", { class: "speeds" }, SPEEDS.map((speed) =>
       h("button", { type: "button", class: "segment", "aria-pressed": String(shown.speed === speed), "aria-label": `${speed} times as fast`, onclick: tell("director_speed", { speed }) }, `${speed}×`),
     )),
-    h("small", {}, shown.doing, shown.reveals ? ` ${count(shown.reveals, "reveal")} read: ${shown.answers_needed} asked about, ${shown.corrections_needed} put right, ${shown.unread} by hand.` : ""),
+    h("small", {}, shown.doing, shown.reveals ? ` ${count(shown.reveals, "reveal")}: ${shown.answers_needed} asked about, ${shown.corrections_needed} put right, ${shown.unread} by hand.` : ""),
   );
 }
