@@ -88,23 +88,21 @@ class RehearsedTable:
         colours = [COLOURS[i] for i in rng.permutation(5)[:seats]]
         dressed = bool(rng.random() < 0.5)
         most = PIECES[seats]
+        last = game_like and rng.random() < 1 / CORRIDORS[seats]
         hands, counts, limits = [], [], []
         for seat in range(seats):
             if game_like:
-                count = int(rng.choice(9, p=_GAME_LIKE))
+                held, count = _as_in_a_game(rng, most, CORRIDORS[seats], last)
             else:
-                count = int(rng.integers(0, 9))
-            count = min(count, most)
-            signs = [f"sign:{sign}" for sign in ("witch", "soul") if rng.random() < 0.22]
-            closed = rng.random() < (0.05 if game_like else 0.1)
+                count = min(int(rng.integers(0, 9)), most)
+                held = int(rng.integers(count, most + 1))
+            held_signs = [f"sign:{sign}" for sign in ("witch", "soul") if rng.random() < 0.6]
+            signs = [sign for sign in held_signs if last or rng.random() < 0.3]
+            closed = not game_like and rng.random() < 0.1
             pieces = (f"search:{colours[seat]}",) * count + tuple(signs)
             hands.append(HandOnTable(seat, 1.0, 0.0 if closed else 1.0, pieces, int(rng.integers(0, 100_000))))
-            lying: dict[str, int] = {kind: pieces.count(kind) for kind in dict.fromkeys(pieces)}
-            counts.append({} if closed else lying)
-            limit = {f"search:{colours[seat]}": int(rng.integers(count, most + 1))}
-            limit |= {
-                f"sign:{sign}": 1 for sign in ("witch", "soul") if f"sign:{sign}" in signs or rng.random() < 0.7
-            }
+            counts.append({} if closed else {kind: pieces.count(kind) for kind in dict.fromkeys(pieces)})
+            limit = {f"search:{colours[seat]}": held} | dict.fromkeys(held_signs, 1)
             limits.append({kind: n for kind, n in limit.items() if n})
         still = still_scene(rng, seats, colours, dressed)
         scene = Scene(seats, cards=still.cards, boards=still.boards, pieces=still.pieces, hands=tuple(hands))
@@ -115,12 +113,24 @@ class RehearsedTable:
             self.renderer.render(still, 99 + seed * 7),
             shots[0][1].hands,
             tuple(counts),
-            Expectation(seats, tuple(limits)),
+            Expectation(seats, tuple(limits), last),
             dressed,
         )
 
 
-_GAME_LIKE = np.array([0.16, 0.2, 0.2, 0.15, 0.1, 0.06, 0.05, 0.04, 0.04])
+def _as_in_a_game(rng: np.random.Generator, most: int, corridors: int, last: bool) -> tuple[int, int]:
+    """Draw how many search pieces a player still holds at some corridor of a round, and reveals there.
+
+    Mostly up to four are shown at once, now and then anything up to all; at the last corridor all that is left.
+    """
+    held = most
+    for _ in range(corridors - 1 if last else int(rng.integers(0, corridors - 1))):
+        held -= _shown_of(rng, held)
+    return held, held if last else _shown_of(rng, held)
+
+
+def _shown_of(rng: np.random.Generator, held: int) -> int:
+    return int(rng.integers(0, (held if rng.random() < 0.15 else min(held, 4)) + 1))
 
 
 def still_scene(rng: np.random.Generator, seats: int, colours: list[str], dressed: bool) -> Scene:

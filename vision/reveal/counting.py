@@ -37,8 +37,8 @@ def heap_posteriors(heaps: Sequence[Heap]) -> tuple[Posterior, ...]:
     if not heaps:
         return ()
     rows = heap_network().probabilities(np.array([heap.features for heap in heaps], np.float32))
-    rows = rows.astype(np.float64) + _FLOOR
-    return tuple(row / row.sum() for row in rows)
+    floored = rows.astype(np.float64) + _FLOOR
+    return tuple(row / row.sum() for row in floored)
 
 
 def sum_posterior(posteriors: Sequence[Posterior]) -> Posterior:

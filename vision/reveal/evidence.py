@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -56,8 +57,9 @@ class HandEvidence:
         unit = area_mm2 * PATCH_PX_PER_MM**2
         layer = self.pieces.kinds[kind]
         sign_area = sum(float(self.pieces.kinds[sign].sum()) for sign in signs) / unit
-        solid = (layer > 0.5).astype(np.uint8)
-        solid = cv2.morphologyEx(solid, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
+        solid = cv2.morphologyEx(
+            (layer > 0.5).astype(np.uint8), cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+        )
         count, labels, stats, centres = cv2.connectedComponentsWithStats(solid, connectivity=8)
         kept = [k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= _SMALLEST_SHARE * unit]
         whole = sum(float(stats[k, cv2.CC_STAT_AREA]) for k in kept) / unit
@@ -67,13 +69,13 @@ class HandEvidence:
             pad = 6
             rows = slice(max(0, y - pad), y + height + pad)
             columns = slice(max(0, x - pad), x + width + pad)
-            heap = (labels[rows, columns] == k).astype(np.uint8)
-            heap = cv2.copyMakeBorder(heap, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
             cut = _Cut(
-                heap,
-                cv2.copyMakeBorder(layer[rows, columns], 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0),
-                cv2.copyMakeBorder(self.colours[rows, columns], 2, 2, 2, 2, cv2.BORDER_REPLICATE),
-                cv2.copyMakeBorder(self.pieces.skin[rows, columns], 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0),
+                _framed((labels[rows, columns] == k).astype(np.uint8)),
+                _framed(layer[rows, columns]),
+                np.asarray(
+                    cv2.copyMakeBorder(self.colours[rows, columns], 2, 2, 2, 2, cv2.BORDER_REPLICATE), np.float32
+                ),
+                _framed(self.pieces.skin[rows, columns]),
             )
             off = float(np.hypot(centres[k][0] - PATCH_PALM[0], centres[k][1] - PATCH_PALM[1])) / PATCH_PX_PER_MM
             around = (area_mm2 / 100, off / 40, float(len(kept)), whole, sign_area, float(self.skin.mean[0]))
@@ -144,6 +146,10 @@ class _Cut:
     skin: Mask
 
 
+def _framed(layer: NDArray[Any]) -> NDArray[Any]:
+    return np.pad(layer, 2)
+
+
 def _shape(cut: _Cut, unit: float) -> tuple[float, ...]:
     side = float(np.sqrt(unit))
     heap = cut.heap
@@ -151,7 +157,7 @@ def _shape(cut: _Cut, unit: float) -> tuple[float, ...]:
     contours = cv2.findContours(heap, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
     contour = max(contours, key=len)
     hull = cv2.contourArea(cv2.convexHull(contour)) / unit + 1e-3
-    depth = cv2.distanceTransform(heap, cv2.DIST_L2, 5)
+    depth = np.asarray(cv2.distanceTransform(heap, cv2.DIST_L2, 5), np.float32)
     worn: list[float] = []
     for share in (0.12, 0.19, 0.26):
         parts, _, stats, _ = cv2.connectedComponentsWithStats((depth > share * side).astype(np.uint8))
@@ -171,10 +177,9 @@ def _surface(cut: _Cut, unit: float, skin: Skin) -> tuple[float, ...]:
     heap = cut.heap
     grown = cv2.dilate(heap, np.ones((5, 5), np.uint8))
     soft = float(cut.layer[grown > 0].sum()) / unit
-    inner = cv2.erode(heap, np.ones((3, 3), np.uint8))
-    if cv2.countNonZero(inner) < 10:
-        inner = heap
-    inside = inner > 0
+    inside = cv2.erode(heap, np.ones((3, 3), np.uint8)) > 0
+    if np.count_nonzero(inside) < 10:
+        inside = heap > 0
     light = np.ascontiguousarray(cut.colours[..., 0])
     smooth = cv2.GaussianBlur(light, (0, 0), 1.0)
     slope = cv2.magnitude(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1))
@@ -185,8 +190,8 @@ def _surface(cut: _Cut, unit: float, skin: Skin) -> tuple[float, ...]:
         wide = cv2.GaussianBlur(np.where(heap > 0, light - level, -0.6).astype(np.float32), (0, 0), width * side)
         top = cv2.dilate(wide, np.ones((2 * round(0.25 * side) + 1,) * 2, np.uint8))
         spots.append(float(np.count_nonzero((wide >= top) & inside)))
-    bright = ((light > level - 0.02) & (heap > 0)).astype(np.uint8)
-    bright = cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    tops = ((light > level - 0.02) & (heap > 0)).astype(np.uint8)
+    bright = cv2.morphologyEx(tops, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     parts, _, stats, _ = cv2.connectedComponentsWithStats(bright)
     areas = stats[1:parts, cv2.CC_STAT_AREA]
     rim = (grown > 0) & (cv2.dilate(heap, np.ones((3, 3), np.uint8)) == 0)

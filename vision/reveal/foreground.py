@@ -1,12 +1,13 @@
 """What is new in a picture against the same table without hands, shadows left out.
 
-A shadow keeps the table's hue and grain and only takes brightness away; skin on wood can look much alike, so a small
-fitted network weighs hue, brightness, grain and edges of each pixel that has changed at all.
+A shadow keeps the table's hue and grain and only takes brightness away; skin on wood can look much alike, so
+small fitted networks weigh hue, brightness, grain and edges of each pixel that has changed at all.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -53,8 +54,8 @@ def neighbour_network() -> Network:
 def foreground(image: Image, background: Image) -> Mask:
     """Mark what is in `image` and not in `background`, both BGR of one shape; shadows do not count.
 
-    Fitted on pictures of a third of 1280×720. The overall gain between the pictures (the camera's automatic exposure and
-    white balance) is taken out first. Returns a mask of the same shape.
+    Fitted on pictures of a third of 1280×720. The overall gain between the pictures (the camera's automatic
+    exposure and white balance) is taken out first. Returns a mask of the same shape.
     """
     chance = cv2.blur(thing_chance(*changes(image, background)), (3, 3))
     count, labels = cv2.connectedComponents((chance > _PERHAPS).astype(np.uint8))
@@ -65,7 +66,7 @@ def foreground(image: Image, background: Image) -> Mask:
 
 
 def thing_chance(changed: NDArray[np.bool_], rows: Layer) -> Layer:
-    """Give the probability of each pixel to be a thing and no shadow, in two rounds: alone, then with neighbours."""
+    """Give each pixel's probability to be a thing and no shadow, in two rounds: alone, then with neighbours."""
     alone = np.zeros(changed.shape, np.float32)
     alone[changed] = foreground_network().probabilities(rows)[:, 1]
     chance = np.zeros(changed.shape, np.float32)
@@ -76,7 +77,7 @@ def thing_chance(changed: NDArray[np.bool_], rows: Layer) -> Layer:
 def with_neighbours(changed: NDArray[np.bool_], rows: Layer, alone: Layer) -> Layer:
     """Give NEIGHBOUR_FEATURES of each changed pixel from what the first round made of the pixels around it."""
     there = changed.astype(np.float32)
-    columns = [alone[changed]]
+    columns: list[NDArray[Any]] = [alone[changed]]
     for size in (5, 11, 21, 41):
         columns.append(cv2.blur(alone, (size, size))[changed])
         columns.append(cv2.blur(there, (size, size))[changed])
@@ -85,18 +86,18 @@ def with_neighbours(changed: NDArray[np.bool_], rows: Layer, alone: Layer) -> La
 
 
 def changes(image: Image, background: Image) -> tuple[NDArray[np.bool_], Layer]:
-    """Give where anything has changed, (height, width), and FOREGROUND_FEATURES of each such pixel, (n, features)."""
+    """Give where anything has changed, (height, width), and FOREGROUND_FEATURES of each such pixel."""
     now = cv2.transform(cv2.LUT(cv2.blur(image, (3, 3)), _LOG), _MIX)
     table = cv2.transform(cv2.LUT(cv2.blur(background, (3, 3)), _LOG), _MIX)
-    ratio = now - table
-    ratio -= np.median(ratio[::6, ::6].reshape(-1, 3), axis=0).astype(np.float32)
+    gain = np.median((now[::6, ::6] - table[::6, ::6]).reshape(-1, 3), axis=0)
+    ratio = now - table - gain.astype(np.float32)
     light, one, other = cv2.split(ratio)
     hue = cv2.magnitude(one, other)
     near_light, near_hue = cv2.blur(light, _GRAIN_PX), cv2.blur(hue, _GRAIN_PX)
     changed = (np.abs(near_light) > _CHANGED_LIGHT) | (near_hue > _CHANGED_HUE)
     fine = light - near_light
-    ground = np.ascontiguousarray(table[..., 0])
-    ground -= cv2.blur(ground, _GRAIN_PX)
+    ground = cv2.extractChannel(table, 0)
+    ground = ground - cv2.blur(ground, _GRAIN_PX)
     kernel = np.ones((5, 5), np.uint8)
     layers = (
         light, one, other, hue, near_light, near_hue, cv2.sqrt(cv2.blur(fine * fine, _GRAIN_PX)),

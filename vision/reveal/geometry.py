@@ -67,4 +67,5 @@ def patch_frame(plane: TablePlane, palm_mm: tuple[float, float], angle: float) -
     right = np.array([math.cos(turn), -math.sin(turn)])
     at = np.array(palm_mm) + offset[:, :1] * right - offset[:, 1:] * up
     seen = np.asarray(plane.to_image(at, height_mm=PALM_HEIGHT_MM), dtype=np.float32)
-    return PatchFrame(palm_mm, angle, cv2.getPerspectiveTransform(corners.astype(np.float32), seen))
+    to_picture = cv2.getPerspectiveTransform(corners.astype(np.float32), seen)
+    return PatchFrame(palm_mm, angle, np.asarray(to_picture, np.float64))

@@ -21,6 +21,7 @@ from vision.reveal.geometry import PALM_HEIGHT_MM, PATCH_PALM, PATCH_PX_PER_MM, 
 
 _SMALLEST_ARM_MM2 = 3500.0
 _LARGEST_HOLE_MM2 = 2000.0
+_BRIDGED_MM = 55.0
 _PALM_MM, _BITE_MM = 46.0, 15.0
 _CONTACT_MM = 18.0
 """How much of the picture's border an arm crosses at least."""
@@ -50,11 +51,14 @@ def find_hands(image: Image, background: Image, plane: TablePlane, seats: int) -
     `image` and `background` are BGR of the calibrated size. Seats are numbered as in design.md.
     """
     size = (round(image.shape[1] * _SCALE), round(image.shape[0] * _SCALE))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    empty = cv2.resize(background, size, interpolation=cv2.INTER_AREA)
-    mask = foreground(small, empty)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
-    mask = _without_holes(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), plane)
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    empty = np.asarray(cv2.resize(background, size, interpolation=cv2.INTER_AREA), np.uint8)
+    mask = cv2.morphologyEx(
+        foreground(small, empty), cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+    )
+    mask = _without_holes(
+        np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8), plane
+    )
     best: dict[int, tuple[float, FoundHand]] = {}
     for arm in _arms(mask, plane):
         found = _hand_of(arm, plane, seats)
@@ -83,39 +87,47 @@ def _px_per_mm(plane: TablePlane) -> float:
 
 
 def _arms(mask: Mask, plane: TablePlane) -> Iterator[tuple[Mask, tuple[float, float]]]:
-    """Cut the foreground into arms: each its mask and where it crosses the picture's border, in mask pixels."""
+    """Cut the foreground into arms: each its mask and where it crosses the picture's border, in mask pixels.
+
+    A forearm as brown as the table may be missing between sleeve and hand: parts that are close belong together.
+    """
     scale = _px_per_mm(plane)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    size = 2 * round(_BRIDGED_MM / 2 * scale) + 1
+    grown = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    count, labels = cv2.connectedComponents(grown, connectivity=8)
+    areas = np.bincount(labels[mask > 0], minlength=count)
     for label in range(1, count):
-        if stats[label, cv2.CC_STAT_AREA] < _SMALLEST_ARM_MM2 * scale**2:
+        if areas[label] < _SMALLEST_ARM_MM2 * scale**2:
             continue
-        component = (labels == label).astype(np.uint8) * 255
-        contacts = _contacts(component, _CONTACT_MM * scale)
+        whole = np.where(labels == label, mask, 0).astype(np.uint8)
+        contacts = _contacts(whole, _CONTACT_MM * scale)
         if len(contacts) == 1:
-            yield component, contacts[0]
+            yield whole, contacts[0]
         elif contacts:
-            yield from _split(component, contacts)
+            yield from _split(np.where(labels == label, grown, 0).astype(np.uint8), whole, contacts)
 
 
 def _contacts(component: Mask, shortest: float) -> list[tuple[float, float]]:
     """Middles of the stretches along the picture's border that a component covers."""
     ring = np.zeros_like(component)
     ring[:2], ring[-2:], ring[:, :2], ring[:, -2:] = 1, 1, 1, 1
-    touched = cv2.dilate(component & (ring * 255), np.ones((5, 5), np.uint8)) & (ring * 255)
+    reach = np.asarray(cv2.dilate(component * ring, np.ones((5, 5), np.uint8)), np.uint8)
+    touched = reach * ring
     count, _, stats, centres = cv2.connectedComponentsWithStats(touched, connectivity=8)
     lengths = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
     return [(float(centres[k][0]), float(centres[k][1])) for k in range(1, count) if lengths[k] >= shortest]
 
 
-def _split(component: Mask, contacts: list[tuple[float, float]]) -> Iterator[tuple[Mask, tuple[float, float]]]:
-    """Share a component that several arms touch among them: each pixel goes to the arm that reaches it first."""
-    markers = np.where(component > 0, 0, len(contacts) + 1).astype(np.int32)
+def _split(
+    grown: Mask, whole: Mask, contacts: list[tuple[float, float]]
+) -> Iterator[tuple[Mask, tuple[float, float]]]:
+    """Share what several arms touch among them: each pixel goes to the arm that reaches it first."""
+    markers = np.where(grown > 0, 0, len(contacts) + 1).astype(np.int32)
     for k, (x, y) in enumerate(contacts):
-        cv2.circle(markers, (round(x), round(y)), 5, k + 1, -1)
-    cv2.watershed(np.zeros((*component.shape, 3), np.uint8), markers)
+        cv2.circle(markers, (round(x), round(y)), 3, k + 1, -1)
+    cv2.watershed(np.zeros((*grown.shape, 3), np.uint8), markers)
     for k, contact in enumerate(contacts):
-        part = ((markers == k + 1) & (component > 0)).astype(np.uint8) * 255
-        yield part, contact
+        yield np.where(markers == k + 1, whole, 0).astype(np.uint8), contact
 
 
 def _hand_of(
@@ -168,7 +180,7 @@ def _healed(patch: Mask) -> Mask:
     cv2.circle(palm, centre, round(_PALM_MM * PATCH_PX_PER_MM), 255, -1)
     size = 2 * round(_BITE_MM * PATCH_PX_PER_MM) + 1
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-    return np.asarray(mask | (closed & palm), np.uint8)
+    return np.asarray(mask | (np.asarray(closed, np.uint8) & palm), np.uint8)
 
 
 def _seat_of(palm: NDArray[np.float64], fingers: NDArray[np.float64], seats: int) -> tuple[int, float]:

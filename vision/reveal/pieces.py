@@ -16,17 +16,21 @@ from calibration.samples import PieceSamples
 from vision.reveal import colour
 from vision.reveal.colour import Colours
 from vision.reveal.foreground import Mask
-from vision.reveal.geometry import PATCH_PX_PER_MM
+from vision.reveal.geometry import PATCH_PALM, PATCH_PX_PER_MM
 from vision.reveal.skin import Skin
 
 _SHADES = np.array([0.33, 0.52, 0.8, 1.1, 1.5], np.float32)
 _SHADE_WEIGHTS = np.array([0.1, 0.2, 0.3, 0.28, 0.12], np.float32)
-"""How a palm's light differs from the middle of the table's: lamp nearer, turned away, in another piece's shadow."""
+"""How a palm's light differs from the middle of the table's: lamp nearer, turned away, in a piece's shadow."""
 _KERNEL = np.array([0.12, 0.055, 0.05], np.float32)
 _MEANS = 5
-_PRIOR_PIECE = 0.12
+_PRIOR_PIECE, _PRIOR_TABLE = 0.15, 0.25
+_RIM_MM = 7.0
+"""So far inside a hand's outline the table can still be seen, where the outline was drawn too wide."""
 _LOG_OTHER = float(np.log(0.03 * 0.25))
 """Something else in a hand: a sleeve, a ring, a sheet of paper: anywhere in colour space."""
+_BEYOND_MM, _PALM_MM = 12.0, 58.0
+"""A dark piece on the palm's edge may have been taken for shadow: so far outside the outline it is looked for."""
 _REACH_MM = 15.0
 """A piece lies on skin or on a piece that does."""
 
@@ -50,14 +54,13 @@ class KindColours:
 def learn_kind(samples: PieceSamples) -> KindColours:
     """Sum up a kind's enrolled pixels as a few mean colours, each under all shades."""
     light = colour.of_lab(samples.pixels)
-    points = colour.of_light(light) / _KERNEL
+    points = np.ascontiguousarray(colour.of_light(light) / _KERNEL, np.float32)
     count = min(_MEANS, len(points))
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 1e-3)
     cv2.setRNGSeed(0)
-    _, labels, _ = cv2.kmeans(
-        np.ascontiguousarray(points, np.float32), count, None, criteria, 2, cv2.KMEANS_PP_CENTERS
-    )
-    groups = [light[labels[:, 0] == k] for k in range(count)]
+    start = np.zeros((len(points), 1), np.int32)
+    _, labels, _ = cv2.kmeans(points, count, start, criteria, 2, cv2.KMEANS_PP_CENTERS)
+    groups = [light[np.asarray(labels)[:, 0] == k] for k in range(count)]
     groups = [group for group in groups if len(group)]
     means = np.array([group.mean(axis=0) for group in groups], np.float32)
     share = np.array([len(group) for group in groups], np.float32) / len(light)
@@ -75,38 +78,68 @@ class PieceMap:
 
 
 def map_pieces(
-    colours: Colours, mask: Mask, skin: Skin, models: Mapping[str, KindColours], kinds: Sequence[str]
+    colours: Colours,
+    table: Colours,
+    mask: Mask,
+    skin: Skin,
+    models: Mapping[str, KindColours],
+    kinds: Sequence[str],
 ) -> PieceMap:
-    """Tell skin and the given kinds apart, pixel by pixel, within a hand's mask."""
+    """Tell skin, table and the given kinds apart, pixel by pixel, within a hand's mask.
+
+    colours, table: the patch with the hand and without it, (height, width, 3).
+    """
     height, width = mask.shape
-    smooth = cv2.blur(colours, (3, 3))
-    rows, columns = np.nonzero(mask)
+    smooth = np.asarray(cv2.blur(colours, (3, 3)), np.float32)
+    around = np.asarray(cv2.dilate(mask, _ellipse(_BEYOND_MM)), np.uint8)
+    domain = mask | (around & _palm(mask.shape))
+    rows, columns = np.nonzero(domain)
     pixels = smooth[rows, columns]
-    own = skin.log_density(pixels) + np.log(1.0 - _PRIOR_PIECE)
-    surely_skin = own > skin_level(skin) - 1.5
+    own = skin.log_density(pixels, skin.level[rows, columns]) + np.log(1.0 - _PRIOR_PIECE)
+    surely_skin = own > skin.heart - 2.0
     left = ~surely_skin
-    scores = [own[left], np.full(int(left.sum()), _LOG_OTHER, np.float32)]
+    rows_left, columns_left, pixels_left = rows[left], columns[left], pixels[left]
+    rim = cv2.erode(mask, _ellipse(_RIM_MM))[rows_left, columns_left] == 0
+    outside = mask[rows_left, columns_left] == 0
+    ground = _table_log_density(pixels_left, table[rows_left, columns_left])
+    ground += np.where(outside, np.log(1.0 - _PRIOR_PIECE), np.log(_PRIOR_TABLE))
+    scores = [own[left], np.where(rim, ground, -50.0), np.full(len(rim), _LOG_OTHER, np.float32)]
     share = _PRIOR_PIECE / max(1, len(kinds))
-    scores += [models[kind].log_density(pixels[left]) + np.log(share) for kind in kinds]
+    scores += [models[kind].log_density(pixels_left) + np.log(share) for kind in kinds]
     stack = np.stack(scores)
     stack -= stack.max(axis=0)
     posterior = np.exp(stack)
     posterior /= posterior.sum(axis=0)
     is_skin = np.zeros((height, width), np.uint8)
     is_skin[rows[surely_skin], columns[surely_skin]] = 255
-    is_skin[rows[left], columns[left]] = np.where(posterior[0] > 0.5, 255, 0)
-    reach = round(_REACH_MM * PATCH_PX_PER_MM)
+    is_skin[rows_left, columns_left] = np.where(posterior[0] > 0.5, 255, 0)
     solid = cv2.morphologyEx(is_skin, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    near = cv2.dilate(solid, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1)))
+    near = cv2.dilate(solid, _ellipse(_REACH_MM))
     found: dict[str, NDArray[np.float32]] = {}
-    for kind, row in zip(kinds, posterior[2:], strict=True):
+    for kind, row in zip(kinds, posterior[3:], strict=True):
         layer = np.zeros((height, width), np.float32)
-        layer[rows[left], columns[left]] = row
+        layer[rows_left, columns_left] = row
         layer[near == 0] = 0.0
         found[kind] = layer
     return PieceMap(found, is_skin)
 
 
-def skin_level(skin: Skin) -> float:
-    """Give the log density at the heart of a hand's skin colour."""
-    return float(-np.log(skin.spread).sum() - 2.757)
+def _table_log_density(colours: Colours, table: Colours) -> NDArray[np.float32]:
+    """Logarithm of how densely the table under light or shadow fills colour space; (n, 3) each gives (n)."""
+    off = colours - table
+    light = np.clip(off[:, 0], -0.7, 0.05)
+    distance = ((off[:, 0] - light) / 0.08) ** 2 + (off[:, 1] / 0.05) ** 2 + (off[:, 2] / 0.045) ** 2
+    # Spread evenly over all shades of shadow.
+    return np.asarray(-0.5 * distance - np.log(0.75 * 0.05 * 0.045 * 6.28), np.float32)
+
+
+def _palm(shape: tuple[int, ...]) -> Mask:
+    palm = np.zeros(shape, np.uint8)
+    centre = (round(PATCH_PALM[0]), round(PATCH_PALM[1]))
+    cv2.circle(palm, centre, round(_PALM_MM * PATCH_PX_PER_MM), 255, -1)
+    return palm
+
+
+def _ellipse(radius_mm: float) -> Mask:
+    size = 2 * round(radius_mm * PATCH_PX_PER_MM) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)

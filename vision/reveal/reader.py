@@ -44,6 +44,15 @@ class HandSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """What is read: a BGR picture, the same table without hands, linear gains (b, g, r) to enrolment's light."""
+
+    image: Image
+    empty: Image
+    exposure: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
     """One kind in one hand: probability of each count, and the heaps it was read from."""
 
@@ -76,7 +85,7 @@ class RevealReader:
     ) -> tuple[HandSeen, ...]:
         """Find the hands and tell open from closed, without looking at pieces: for every frame of a camera."""
         seen = []
-        for hand in self.find(image, expectation.seats, background):
+        for hand in self.find(self.prepare(image, background), expectation.seats):
             chance = open_probability(hand.mask)
             state = "open" if chance >= 0.5 else "closed"
             seen.append(HandSeen(hand.seat, state, max(chance, 1.0 - chance), hand.box))
@@ -89,43 +98,44 @@ class RevealReader:
         profile's empty table when None. Raises ProfileError when the picture has another size than the profile.
         """
         start = time.perf_counter()
-        hands = self.find(image, expectation.seats, background)
-        exposure = self.exposure(background)
-        readings = tuple(self._read_hand(image, hand, expectation, exposure) for hand in hands)
+        picture = self.prepare(image, background)
+        hands = self.find(picture, expectation.seats)
+        readings = tuple(self._read_hand(picture, hand, expectation) for hand in hands)
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
-    def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
-        """Find the hands of a picture: the first stage of a reading."""
-        return find_hands(image, self._empty(image, background), self._plane, seats)
-
-    def gather(
-        self, image: Image, hand: FoundHand, kinds: Sequence[str], exposure: NDArray[np.float64]
-    ) -> HandEvidence | None:
-        """Tell skin and pieces of these kinds apart in one hand: the second stage; None where no skin is seen."""
-        colours = of_picture(hand.frame.picture(image), self._light_at(hand) * exposure)
-        skin = learn_skin(colours, hand.mask)
-        if skin is None:
-            return None
-        return HandEvidence(colours, hand.mask, skin, map_pieces(colours, hand.mask, skin, self._models, kinds))
-
-    def weigh(self, evidence: HandEvidence, kinds: Sequence[str]) -> tuple[Weighed, ...]:
-        """Give the probability of each count of each kind: the third stage."""
-        return weigh(evidence, self.areas, kinds)
-
-    def _empty(self, image: Image, background: Image | None) -> Image:
-        plane = self._plane.fitting(image)
+    def prepare(self, image: Image, background: Image | None = None) -> Picture:
+        """Put a picture beside the same table without hands. Raises ProfileError when their sizes do not fit."""
+        self._plane = self._plane.fitting(image)
         empty = background if background is not None else self._profile.background
         if empty is None:
             raise ProfileError("This table has no picture of itself yet: run `companion calibrate` first.")
         if empty.shape != image.shape:
             raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
-        self._plane = plane
-        return empty
+        return Picture(image, empty, self._exposure(empty))
 
-    def exposure(self, background: Image | None) -> NDArray[np.float64]:
+    def find(self, picture: Picture, seats: int) -> tuple[FoundHand, ...]:
+        """Find the hands of a picture: the first stage of a reading."""
+        return find_hands(picture.image, picture.empty, self._plane, seats)
+
+    def gather(self, picture: Picture, hand: FoundHand, kinds: Sequence[str]) -> HandEvidence | None:
+        """Tell skin and pieces of these kinds apart in one hand: the second stage; None where no skin is seen."""
+        light = self._light_at(hand) * picture.exposure
+        colours = of_picture(hand.frame.picture(picture.image), light)
+        skin = learn_skin(colours, hand.mask)
+        if skin is None:
+            return None
+        table = of_picture(hand.frame.picture(picture.empty), light)
+        pieces = map_pieces(colours, table, hand.mask, skin, self._models, kinds)
+        return HandEvidence(colours, hand.mask, skin, pieces)
+
+    def weigh(self, evidence: HandEvidence, kinds: Sequence[str]) -> tuple[Weighed, ...]:
+        """Give the probability of each count of each kind: the third stage."""
+        return weigh(evidence, self.areas, kinds)
+
+    def _exposure(self, empty: Image) -> NDArray[np.float64]:
         """Give how much darker than at enrolment the camera sees the same table now, by channel."""
-        known, empty = self._profile.background, background
-        if known is None or empty is None or known is empty or known.shape != empty.shape:
+        known = self._profile.background
+        if known is None or known is empty or known.shape != empty.shape:
             return np.ones(3)
         then = np.log(linear(known[::8, ::8]) + 0.003).reshape(-1, 3)
         now = np.log(linear(empty[::8, ::8]) + 0.003).reshape(-1, 3)
@@ -140,22 +150,20 @@ class RevealReader:
         gain = light.gain[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)]
         return np.asarray(float(gain) * np.array(light.balance), np.float64)
 
-    def _read_hand(
-        self, image: Image, hand: FoundHand, expectation: Expectation, exposure: NDArray[np.float64]
-    ) -> HandReading:
+    def _read_hand(self, picture: Picture, hand: FoundHand, expectation: Expectation) -> HandReading:
         chance = open_probability(hand.mask)
         if chance < 0.5:
             return HandReading(hand.seat, "closed", {}, 1 - chance, 1 - chance < DOUBTFUL_BELOW, hand.box)
         limits = expectation.limits[hand.seat] if hand.seat < len(expectation.limits) else None
         kinds = [kind for kind in self.areas if limits is None or limits.get(kind, 0) > 0]
-        evidence = self.gather(image, hand, kinds, exposure)
+        evidence = self.gather(picture, hand, kinds)
         sure = 1.0
         searches = [kind for kind in kinds if kind.startswith("search:")]
         if evidence is not None and len(searches) > 1:
             masses = {kind: float(evidence.pieces.kinds[kind].sum()) for kind in searches}
             kept, sure = _likeliest_colour(masses)
             kinds = [kind for kind in kinds if kind == kept or kind not in searches]
-            evidence = self.gather(image, hand, kinds, exposure)
+            evidence = self.gather(picture, hand, kinds)
         if evidence is None:
             return HandReading(hand.seat, "open", {}, 0.1, True, hand.box)
         return _answer(hand, self.weigh(evidence, kinds), limits, expectation.exact, chance * sure)
@@ -187,6 +195,7 @@ def _likeliest_colour(masses: Mapping[str, float]) -> tuple[str, float]:
 def _answer(
     hand: FoundHand, weighed: Sequence[Weighed], limits: Counts | None, exact: bool, sure: float
 ) -> HandReading:
+    other: tuple[Alternative, ...]
     if limits is not None and exact:
         counts = {kind: n for kind, n in limits.items() if n > 0}
         confidence = sure
@@ -195,8 +204,8 @@ def _answer(
             others = (1.0 - agree) / max(1, len(one.posterior) - 1)
             confidence *= _KEEPS_RULE * agree / (_KEEPS_RULE * agree + (1 - _KEEPS_RULE) * others + 1e-9)
         seen = {one.kind: int(np.argmax(one.posterior)) for one in weighed}
-        other = (Alternative({k: n for k, n in seen.items() if n}, 1.0 - confidence),)
-        other = other if {k: n for k, n in seen.items() if n} != counts else ()
+        seen = {kind: n for kind, n in seen.items() if n}
+        other = (Alternative(seen, 1.0 - confidence),) if seen != counts else ()
     else:
         ranked = _ranked([_limited(one, limits) for one in weighed])
         best, chance = ranked[0]

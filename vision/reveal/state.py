@@ -12,8 +12,8 @@ from vision.reveal.geometry import PATCH_PALM, PATCH_PX_PER_MM, PATCH_SIZE
 from vision.reveal.network import Network, load_network
 
 STATE_FEATURES = (
-    "area", "area_above", "solidity", "solidity_above", "reach", "width", "thickest", "outline", "gaps", "gap_depth",
-    "crossings_1", "crossings_2", "crossings_3", "share_1", "share_2", "share_3",
+    "area", "area_above", "solidity", "solidity_above", "reach", "width", "thickest", "outline", "gaps",
+    "gap_depth", "crossings_1", "crossings_2", "crossings_3", "share_1", "share_2", "share_3",
 )  # fmt: skip
 _WRIST_MM = 45.0
 _STEP = 2

@@ -1,0 +1,18 @@
+"""One taught table and its reader, made once: teaching takes seconds."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.reveal.tables import RehearsedTable
+from vision.reveal import RevealReader
+
+
+@pytest.fixture(scope="session")
+def table() -> RehearsedTable:
+    return RehearsedTable(500)
+
+
+@pytest.fixture(scope="session")
+def reader(table: RehearsedTable) -> RevealReader:
+    return RevealReader(table.profile)

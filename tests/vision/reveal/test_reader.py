@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.errors import ProfileError
+from calibration.profile import TableProfile
+from models.reveal.tables import RehearsedTable, still_scene
+from vision.cameras.frame import Image
+from vision.cameras.simulated.scene import HandOnTable, Scene
+from vision.readings import Expectation, RevealReading
+from vision.reveal import DOUBTFUL_BELOW, RevealReader
+
+COLOURS = ["purple", "green", "red", "yellow"]
+LIMITS = tuple({f"search:{colour}": 7, "sign:witch": 1, "sign:soul": 1} for colour in COLOURS)
+FOUR = Expectation(4, LIMITS)
+
+
+def shown(table: RehearsedTable, *hands: HandOnTable, dressed: bool = False) -> tuple[Image, Image]:
+    """A picture of these hands, and of the table without them."""
+    still = still_scene(np.random.default_rng(7), 4, COLOURS, dressed)
+    return table.renderer.render(replace(still, hands=hands), 1), table.renderer.render(still, 2)
+
+
+def open_hand(seat: int, *pieces: str, look: int = 3) -> HandOnTable:
+    return HandOnTable(seat, 1.0, 1.0, pieces, look)
+
+
+@pytest.mark.parametrize("dressed", [False, True])
+def test_a_table_without_hands_has_none(table: RehearsedTable, reader: RevealReader, dressed: bool) -> None:
+    image, empty = shown(table, dressed=dressed)
+    assert reader.read(image, FOUR, empty).hands == ()
+    assert reader.read_hands(image, FOUR, empty) == ()
+
+
+def test_cards_and_boards_that_the_empty_table_did_not_have_are_no_hands(
+    table: RehearsedTable, reader: RevealReader
+) -> None:
+    image, _ = shown(table, dressed=True)
+    assert reader.read(image, FOUR).hands == ()
+
+
+def test_fists_are_closed_and_hold_nothing(table: RehearsedTable, reader: RevealReader) -> None:
+    fists = [HandOnTable(seat, 1.0, 0.0, (f"search:{COLOURS[seat]}",) * 3, 11) for seat in range(4)]
+    image, empty = shown(table, *fists)
+    reading = reader.read(image, FOUR, empty)
+    assert [(hand.seat, hand.state, dict(hand.counts)) for hand in reading.hands] == [
+        (seat, "closed", {}) for seat in range(4)
+    ]
+    assert [(hand.seat, hand.state) for hand in reader.read_hands(image, FOUR, empty)] == [
+        (seat, "closed") for seat in range(4)
+    ]
+
+
+@pytest.fixture(scope="module")
+def four_hands(table: RehearsedTable, reader: RevealReader) -> RevealReading:
+    image, empty = shown(
+        table,
+        open_hand(0, "search:purple"),
+        open_hand(1, "search:green", "search:green", "sign:soul"),
+        open_hand(2),
+        open_hand(3, "search:yellow", "search:yellow"),
+        dressed=True,
+    )
+    return reader.read(image, FOUR, empty)
+
+
+def test_open_hands_are_read_exactly(four_hands: RevealReading) -> None:
+    assert [(hand.seat, hand.state, dict(hand.counts)) for hand in four_hands.hands] == [
+        (0, "open", {"search:purple": 1}),
+        (1, "open", {"search:green": 2, "sign:soul": 1}),
+        (2, "open", {}),
+        (3, "open", {"search:yellow": 2}),
+    ]
+
+
+def test_every_piece_has_a_box_inside_its_hand(four_hands: RevealReading) -> None:
+    for hand in four_hands.hands:
+        x, y, width, height = hand.box
+        assert len(hand.pieces) == sum(hand.counts.values())
+        for piece in hand.pieces:
+            middle = piece.box[0] + piece.box[2] / 2, piece.box[1] + piece.box[3] / 2
+            assert x <= middle[0] <= x + width
+            assert y <= middle[1] <= y + height
+            assert 8 < piece.box[2] < 50
+            assert 8 < piece.box[3] < 50
+
+
+def test_no_more_is_read_than_a_hand_can_hold(table: RehearsedTable, reader: RevealReader) -> None:
+    image, empty = shown(table, open_hand(0, *["search:red"] * 5), open_hand(2, "search:purple", "sign:soul"))
+    tight = Expectation(4, ({"search:red": 2}, {}, {"sign:soul": 1}, {}))
+    for hand in reader.read(image, tight, empty).hands:
+        for kind, count in hand.counts.items():
+            assert count <= tight.limits[hand.seat].get(kind, 0)
+
+
+def test_without_limits_one_colour_is_read_in_each_hand(table: RehearsedTable, reader: RevealReader) -> None:
+    image, empty = shown(table, open_hand(0, "search:purple", "search:purple"), open_hand(3, "search:yellow"))
+    counts = [dict(hand.counts) for hand in reader.read(image, Expectation(4), empty).hands]
+    assert counts == [{"search:purple": 2}, {"search:yellow": 1}]
+
+
+def test_a_hand_that_must_hold_all_is_doubted_when_it_clearly_does_not(
+    table: RehearsedTable, reader: RevealReader
+) -> None:
+    image, empty = shown(table, open_hand(0, "search:purple"), open_hand(3, "search:yellow", "search:yellow"))
+    must = Expectation(4, ({"search:purple": 7}, {}, {}, {"search:yellow": 2}), exact=True)
+    short, full = reader.read(image, must, empty).hands
+    assert dict(short.counts) == {"search:purple": 7}
+    assert short.doubtful
+    assert short.confidence < 0.5
+    assert dict(full.counts) == {"search:yellow": 2}
+    assert not full.doubtful
+
+
+def test_two_answers_that_are_close_make_a_hand_doubtful(table: RehearsedTable, reader: RevealReader) -> None:
+    close = 0
+    for seed in range(500, 506):
+        reveal = table.reveal(seed, game_like=False)
+        for hand in reader.read(reveal.frames[0], reveal.expectation, reveal.background).hands:
+            assert hand.doubtful == (hand.confidence < DOUBTFUL_BELOW)
+            chances = [hand.confidence, *(other.confidence for other in hand.alternatives)]
+            assert chances[1:] == sorted(chances[1:], reverse=True)
+            assert sum(chances) < 1.0 + 1e-6
+            if len(chances) > 1 and chances[1] > 0.2:
+                close += 1
+                assert hand.doubtful
+    assert close > 0
+
+
+def test_most_hands_are_read_exactly_and_hardly_any_is_silently_wrong(
+    table: RehearsedTable, reader: RevealReader
+) -> None:
+    hands = right = silent = 0
+    for seed in range(600, 612):
+        reveal = table.reveal(seed)
+        read = {
+            hand.seat: hand for hand in reader.read(reveal.frames[0], reveal.expectation, reveal.background).hands
+        }
+        for seat, counts in enumerate(reveal.counts):
+            hands += 1
+            found = read.get(seat)
+            exact = found is not None and found.state == "open" and dict(found.counts) == dict(counts)
+            right += exact
+            silent += found is not None and not exact and not found.doubtful
+    assert right / hands >= 0.8
+    assert silent / hands <= 0.06
+
+
+def test_a_picture_of_another_size_is_refused(reader: RevealReader) -> None:
+    with pytest.raises(ProfileError, match="calibrated at"):
+        reader.read(np.zeros((480, 640, 3), np.uint8), FOUR)
+
+
+def test_a_table_that_is_not_calibrated_is_refused() -> None:
+    with pytest.raises(ProfileError, match="calibrate"):
+        RevealReader(TableProfile(seats=4))
+
+
+def test_hands_from_the_seats_of_three_four_and_five_are_told_apart(
+    table: RehearsedTable, reader: RevealReader
+) -> None:
+    for seats in (3, 4, 5):
+        still = Scene(seats)
+        hands = tuple(open_hand(seat, look=20 + seats) for seat in range(seats))
+        image, empty = table.renderer.render(replace(still, hands=hands), 3), table.renderer.render(still, 4)
+        found = reader.read_hands(image, Expectation(seats), empty)
+        assert [hand.seat for hand in found] == list(range(seats))
