@@ -1,0 +1,1 @@
+"""Everything that makes what the readers have learned: scenes, fitting and evaluation."""

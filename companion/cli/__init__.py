@@ -23,12 +23,13 @@ class _LazyGroup(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        where = _COMMANDS.get(cmd_name)
-        if where is None:
-            return None
-        module, name = where.split(":")
-        command: click.Command = getattr(importlib.import_module(module), name)
-        return command
+        return _command(cmd_name) if cmd_name in _COMMANDS else None
+
+
+def _command(name: str) -> click.Command:
+    module, attribute = _COMMANDS[name].split(":")
+    command: click.Command = getattr(importlib.import_module(module), attribute)
+    return command
 
 
 @click.group(cls=_LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -37,6 +38,4 @@ class _LazyGroup(click.Group):
 def main(ctx: click.Context) -> None:
     """Watch a labyrinth on a real table, know its rules and show everybody the game."""
     if ctx.invoked_subcommand is None:
-        command = main.get_command(ctx, "serve")
-        assert command is not None
-        ctx.invoke(command)
+        ctx.invoke(_command("serve"))

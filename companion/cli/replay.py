@@ -96,4 +96,8 @@ def _score(score: Score, seat: Seat) -> str:
     ]
     impurity = f" - {score.impurity_left} impurity" if score.impurity_left else ""
     arithmetic = f" = {' + '.join(parts) or 'nothing'}{impurity}" if parts or impurity else ""
-    return f"{score.place:4}. {seat.name} ({seat.colour}): {score.total} points{arithmetic}"
+    return f"{score.place:4}. {seat.name} ({seat.colour}): {_points(score.total)}{arithmetic}"
+
+
+def _points(total: int) -> str:
+    return "1 point" if total == 1 else f"{total} points"

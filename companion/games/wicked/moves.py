@@ -157,5 +157,5 @@ Move = (
 )
 
 
-class IllegalMove(ValueError):  # noqa: N818 - the name that the rules of board games use
+class IllegalMove(ValueError):
     """A move that the rules refuse; its text is one line that a player understands."""
