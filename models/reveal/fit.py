@@ -21,7 +21,7 @@ from models.reveal.outlines import fit_foreground
 from models.reveal.tables import Shown, rehearse
 from vision.reveal.counting import HEAP_CLASSES
 from vision.reveal.evidence import HEAP_FEATURES, SIGN_FEATURES, HandEvidence, Heap
-from vision.reveal.geometry import PATCH_PX_PER_MM, PatchFrame
+from vision.reveal.geometry import PATCH_PALM, PATCH_PX_PER_MM, PatchFrame
 from vision.reveal.reader import RevealReader
 from vision.reveal.state import STATE_FEATURES, state_features
 
@@ -29,6 +29,7 @@ FIRST_SEED, FIRST_LOOK = 1000, 2000
 _SEEN = 0.2
 """A piece of which less is in sight is not counted on."""
 _FARTHEST_MM = 9.0
+_MISSED_PX = 75.0
 
 
 @dataclass(slots=True)
@@ -48,8 +49,9 @@ def learn_from(reader: RevealReader, shown: Shown, lessons: Lessons) -> None:
         truth = truths.get(hand.seat)
         if truth is None:
             continue
-        lessons.state.add(state_features(hand.mask), int(truth.state == "open"))
-        if truth.state != "open":
+        missed = _off(hand.frame, truth.box) > _MISSED_PX
+        lessons.state.add(state_features(hand.mask), 2 if missed else int(truth.state == "open"))
+        if missed or truth.state != "open":
             continue
         search = next(
             kind for kind in (*shown.expectation.limits[hand.seat], "search:purple") if kind in reader.areas
@@ -75,6 +77,12 @@ def learn_from(reader: RevealReader, shown: Shown, lessons: Lessons) -> None:
                 others = [other for other in kinds[1:] if other != kind]
                 sign = evidence.sign(kind, reader.areas[kind], others, [search])
                 lessons.sign.add(sign.features, int(len(spots) > 0))
+
+
+def _off(frame: PatchFrame, box: tuple[float, float, float, float]) -> float:
+    """How far from the middle of the true hand a patch was laid, in pixels."""
+    x, y, _, _ = frame.box(*PATCH_PALM, 0.0, 0.0)
+    return float(np.hypot(x - box[0] - box[2] / 2, y - box[1] - box[3] / 2))
 
 
 def _spot(frame: PatchFrame, box: tuple[float, float, float, float]) -> NDArray[np.float64]:
@@ -104,8 +112,8 @@ def _counts(
 def fit_all(lessons: Lessons, folder: Path) -> None:
     """Fit the networks for outlines, heaps and signs and store them."""
     for name, rows, classes, hidden, names, members in (
-        ("state", lessons.state, 2, (8,), STATE_FEATURES, 3),
-        ("heap", lessons.heap, HEAP_CLASSES, (24,), HEAP_FEATURES, 6),
+        ("state", lessons.state, 3, (10,), STATE_FEATURES, 4),
+        ("heap", lessons.heap, HEAP_CLASSES, (28, 16), HEAP_FEATURES, 6),
         ("sign", lessons.sign, 2, (12,), SIGN_FEATURES, 4),
     ):
         click.echo(f"{name}: ", nl=False)

@@ -19,6 +19,7 @@ from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.reveal import foreground
 from vision.reveal.foreground import FOREGROUND_FEATURES, NEIGHBOUR_FEATURES, Mask
+from vision.reveal.hands import shrunk
 
 _SCENES = 3
 _PIXELS = 3000
@@ -52,9 +53,8 @@ def outlined(seed: int) -> Iterator[Outlined]:
         image, empty = renderer.render(replace(still, hands=hands), 5 + number), renderer.render(still, 50 + number)
         with_hands = [table.render(Scene(seats, tile=False, hands=hands), 1) for table in tables]
         without = [table.render(Scene(seats, tile=False), 1) for table in tables]
-        size = (round(image.shape[1] / 3), round(image.shape[0] / 3))
-        changed, rows = foreground.changes(_shrunk(image, size), _shrunk(empty, size))
-        yield Outlined(changed, rows, _shrunk(_opaque(with_hands, without), size))
+        changed, rows = foreground.changes(shrunk(image), foreground.ground_of(shrunk(empty)))
+        yield Outlined(changed, rows, shrunk(_opaque(with_hands, without)))
 
 
 def _hand(seat: int, colour: str, rng: np.random.Generator) -> HandOnTable:
@@ -71,10 +71,6 @@ def _opaque(with_hands: list[Image], without: list[Image]) -> Mask:
         all_ += cv2.absdiff(without[one], without[other]).sum(axis=2)
     cover = 1.0 - cv2.blur(left, (3, 3)) / (cv2.blur(all_, (3, 3)) + 1.0)
     return np.asarray(cv2.medianBlur((cover > _OPAQUE).astype(np.uint8) * 255, 5), np.uint8)
-
-
-def _shrunk(image: Image, size: tuple[int, int]) -> Image:
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def fit_foreground(seeds: range, folder: Path) -> None:

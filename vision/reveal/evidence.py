@@ -23,7 +23,9 @@ HEAP_FEATURES = (
     "worn_parts_1", "worn_area_1", "worn_parts_2", "worn_area_2", "worn_parts_3", "worn_area_3",
     "long_side", "short_side", "soft_area", "surest", "light_spread", "edges", "strong_edges", "spots",
     "fine_spots", "top_parts", "top_area", "rim_on_skin", "contrast_light", "contrast_hue_1", "contrast_hue_2",
-    "unit_area", "from_palm", "heaps", "whole_area", "sign_area", "skin_light",
+    "dents", "dent_depth", "packed", "packed_close", "lit_parts_1", "lit_area_1", "lit_parts_2", "lit_area_2",
+    "lit_parts_3", "lit_area_3", "ridge", "unit_area", "from_palm", "heaps", "whole_area", "sign_area",
+    "skin_light",
 )  # fmt: skip
 SIGN_FEATURES = (
     "disc", "ring", "second_disc", "area", "whole_disc", "largest", "largest_thickness", "largest_solidity",
@@ -80,7 +82,8 @@ class HandEvidence:
             off = float(np.hypot(centres[k][0] - PATCH_PALM[0], centres[k][1] - PATCH_PALM[1])) / PATCH_PX_PER_MM
             around = (area_mm2 / 100, off / 40, float(len(kept)), whole, sign_area, float(self.skin.mean[0]))
             shape = _shape(cut, unit)
-            found.append(Heap((*shape, *_surface(cut, unit, self.skin), *around), (x, y, width, height), shape[0]))
+            inner = (*_surface(cut, unit, self.skin), *_parts(cut, unit))
+            found.append(Heap((*shape, *inner, *around), (x, y, width, height), shape[0]))
         return tuple(found)
 
     def sign(self, kind: str, area_mm2: float, others: Sequence[str], searches: Sequence[str]) -> Heap:
@@ -202,6 +205,45 @@ def _surface(cut: _Cut, unit: float, skin: Skin) -> tuple[float, ...]:
         float((steep > 0.6).sum()) / unit, *spots, float((areas > 0.08 * unit).sum()), float(areas.sum()) / unit,
         on_skin, float(contrast[0]), float(contrast[1]), float(contrast[2]),
     )  # fmt: skip
+
+
+def _parts(cut: _Cut, unit: float) -> tuple[float, ...]:
+    """Hints of single pieces: dents of the outline, how many fit in, lit tops, dark lines between."""
+    side = float(np.sqrt(unit))
+    heap = cut.heap
+    contour = max(cv2.findContours(heap, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0], key=len)
+    dents = depth = 0.0
+    if len(contour) > 12:
+        hull = np.sort(cv2.convexHull(contour, returnPoints=False).reshape(-1, 1), axis=0)[::-1].copy()
+        defects = cv2.convexityDefects(contour, hull) if len(hull) > 3 else None
+        if defects is not None:
+            deep = defects.reshape(-1, 4)[:, 3] / 256.0 / side
+            dents, depth = float((deep > 0.13).sum()), float(deep[deep > 0.07].sum())
+    light = cv2.GaussianBlur(np.ascontiguousarray(cut.colours[..., 0]), (0, 0), 0.7)
+    level = float(np.median(light[heap > 0]))
+    lit: list[float] = []
+    for above in (0.12, 0.0, -0.15):
+        bright = ((light > level + above) & (heap > 0)).astype(np.uint8)
+        parts, _, stats, _ = cv2.connectedComponentsWithStats(bright, connectivity=4)
+        areas = stats[1:parts, cv2.CC_STAT_AREA]
+        lit += [float((areas > 0.06 * unit).sum()), float(areas.sum()) / unit]
+    # Where two pieces meet there is a valley of light: darker than both sides.
+    valley = cv2.morphologyEx(light, cv2.MORPH_BLACKHAT, np.ones((5, 5), np.uint8))
+    inside = cv2.erode(heap, np.ones((3, 3), np.uint8)) > 0
+    ridge = float(np.maximum(valley[inside] - 0.04, 0.0).sum()) / unit
+    return (dents, depth, _packed(heap, 0.50 * side), _packed(heap, 0.42 * side), *lit, ridge)
+
+
+def _packed(heap: Mask, radius: float) -> float:
+    """Count how many discs go into a heap when each is put where there is most room left."""
+    room = np.pad(heap, 1)
+    for count in range(12):
+        depth = cv2.distanceTransform(room, cv2.DIST_L2, 3)
+        _, most, _, (x, y) = cv2.minMaxLoc(depth)
+        if most < 0.55 * radius:
+            return float(count)
+        cv2.circle(room, (x, y), round(radius), 0, -1)
+    return 12.0
 
 
 def _peaks(depth: Layer, apart: float, least: float) -> float:

@@ -6,6 +6,7 @@ small fitted networks weigh hue, brightness, grain and edges of each pixel that 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,7 @@ from vision.reveal.network import Network, load_network
 Mask = NDArray[np.uint8]
 """0 outside, 255 inside, shape (height, width)."""
 Layer = NDArray[np.float32]
+Where = NDArray[np.bool_]
 
 FOREGROUND_FEATURES = (
     "brightness", "blue_red", "green_other", "hue", "near_brightness", "near_hue", "grain", "table_grain",
@@ -36,6 +38,7 @@ _MIX = np.array([[1 / 3, 1 / 3, 1 / 3], [0.7071, 0.0, -0.7071], [-0.4082, 0.8165
 _CHANGED_LIGHT = 0.07
 _CHANGED_HUE = 0.05
 _GRAIN_PX = (5, 5)
+_SQUARE = np.ones((5, 5), np.uint8)
 _PERHAPS, _SURELY, _SURE_PX = 0.35, 0.6, 60
 
 
@@ -51,13 +54,31 @@ def neighbour_network() -> Network:
     return load_network("neighbours", NEIGHBOUR_FEATURES)
 
 
-def foreground(image: Image, background: Image) -> Mask:
-    """Mark what is in `image` and not in `background`, both BGR of one shape; shadows do not count.
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The table without hands, ready to be compared with: colours (height, width, 3), grain, grain's strength."""
+
+    colours: Layer
+    grain: Layer
+    strength: Layer
+
+
+def ground_of(background: Image) -> Ground:
+    """Prepare a small BGR picture of the table without hands."""
+    colours = np.asarray(cv2.transform(cv2.LUT(cv2.blur(background, (3, 3)), _LOG), _MIX), np.float32)
+    light = cv2.extractChannel(colours, 0)
+    grain = light - cv2.blur(light, _GRAIN_PX)
+    strength = cv2.sqrt(cv2.blur(grain * grain, _GRAIN_PX))
+    return Ground(colours, np.asarray(grain, np.float32), np.asarray(strength, np.float32))
+
+
+def foreground(image: Image, ground: Ground) -> Mask:
+    """Mark what is in a small BGR picture and was not on the table; shadows do not count.
 
     Fitted on pictures of a third of 1280×720. The overall gain between the pictures (the camera's automatic
     exposure and white balance) is taken out first. Returns a mask of the same shape.
     """
-    chance = cv2.blur(thing_chance(*changes(image, background)), (3, 3))
+    chance = cv2.blur(thing_chance(*changes(image, ground)), (3, 3))
     count, labels = cv2.connectedComponents((chance > _PERHAPS).astype(np.uint8))
     # What may be skin belongs to the hand whose surer pixels it touches.
     surest = np.bincount(labels[chance > _SURELY], minlength=count) >= _SURE_PX
@@ -85,24 +106,30 @@ def with_neighbours(changed: NDArray[np.bool_], rows: Layer, alone: Layer) -> La
     return np.concatenate([np.stack(columns, axis=1), rows[:, own]], axis=1)
 
 
-def changes(image: Image, background: Image) -> tuple[NDArray[np.bool_], Layer]:
+def changes(image: Image, ground: Ground) -> tuple[NDArray[np.bool_], Layer]:
     """Give where anything has changed, (height, width), and FOREGROUND_FEATURES of each such pixel."""
-    now = cv2.transform(cv2.LUT(cv2.blur(image, (3, 3)), _LOG), _MIX)
-    table = cv2.transform(cv2.LUT(cv2.blur(background, (3, 3)), _LOG), _MIX)
+    now = np.asarray(cv2.transform(cv2.LUT(cv2.blur(image, (3, 3)), _LOG), _MIX), np.float32)
+    table = ground.colours
     gain = np.median((now[::6, ::6] - table[::6, ::6]).reshape(-1, 3), axis=0)
     ratio = now - table - gain.astype(np.float32)
     light, one, other = cv2.split(ratio)
     hue = cv2.magnitude(one, other)
     near_light, near_hue = cv2.blur(light, _GRAIN_PX), cv2.blur(hue, _GRAIN_PX)
-    changed = (np.abs(near_light) > _CHANGED_LIGHT) | (near_hue > _CHANGED_HUE)
+    changed = (near_light * near_light > _CHANGED_LIGHT**2) | (near_hue > _CHANGED_HUE)
     fine = light - near_light
-    ground = cv2.extractChannel(table, 0)
-    ground = ground - cv2.blur(ground, _GRAIN_PX)
-    kernel = np.ones((5, 5), np.uint8)
     layers = (
-        light, one, other, hue, near_light, near_hue, cv2.sqrt(cv2.blur(fine * fine, _GRAIN_PX)),
-        cv2.sqrt(cv2.blur(ground * ground, _GRAIN_PX)), cv2.blur(fine * ground, _GRAIN_PX) * 100,
-        cv2.morphologyEx(light, cv2.MORPH_GRADIENT, kernel),
+        ratio, hue, near_light, near_hue, cv2.sqrt(cv2.blur(fine * fine, _GRAIN_PX)), ground.strength,
+        cv2.blur(fine * ground.grain, _GRAIN_PX) * 100, cv2.morphologyEx(light, cv2.MORPH_GRADIENT, _SQUARE),
+        now, table,
     )  # fmt: skip
-    rows = [layer[changed] for layer in layers]
-    return changed, np.concatenate([np.stack(rows, axis=1), now[changed], table[changed]], axis=1)
+    return changed, np.asarray(cv2.merge(layers)[changed], np.float32)
+
+
+def within(mask: Mask, radius: float) -> Where:
+    """Grow a mask by a disc: what lies no farther than `radius` px from it. Large discs cost no more."""
+    return np.asarray(cv2.distanceTransform((mask == 0).astype(np.uint8), cv2.DIST_L2, 3) <= radius)
+
+
+def deep_in(mask: Mask, radius: float) -> Where:
+    """Shrink a mask by a disc: what lies farther than `radius` px inside it."""
+    return np.asarray(cv2.distanceTransform((mask > 0).astype(np.uint8), cv2.DIST_L2, 3) > radius)

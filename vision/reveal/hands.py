@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from vision.cameras.frame import Image
 from vision.readings import Box
-from vision.reveal.foreground import Mask, foreground
+from vision.reveal.foreground import Ground, Mask, deep_in, foreground, within
 from vision.reveal.geometry import PALM_HEIGHT_MM, PATCH_PALM, PATCH_PX_PER_MM, PatchFrame, patch_frame
 
 _SMALLEST_ARM_MM2 = 3500.0
 _LARGEST_HOLE_MM2 = 2000.0
 _BRIDGED_MM = 55.0
+_SHORTEST_ARM_MM, _SQUARE = 150.0, 0.75
 _PALM_MM, _BITE_MM = 46.0, 15.0
 _CONTACT_MM = 18.0
 """How much of the picture's border an arm crosses at least."""
@@ -45,16 +46,16 @@ class FoundHand:
     box: Box
 
 
-def find_hands(image: Image, background: Image, plane: TablePlane, seats: int) -> tuple[FoundHand, ...]:
+def find_hands(image: Image, ground: Ground, plane: TablePlane, seats: int) -> tuple[FoundHand, ...]:
     """Find at most one hand a seat: what came in over the picture's border and was not there before.
 
-    `image` and `background` are BGR of the calibrated size. Seats are numbered as in design.md.
+    image: BGR of the calibrated size; ground: of the table without hands, `shrunk`.
+    Seats are numbered as in design.md.
     """
-    size = (round(image.shape[1] * _SCALE), round(image.shape[0] * _SCALE))
-    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    empty = np.asarray(cv2.resize(background, size, interpolation=cv2.INTER_AREA), np.uint8)
     mask = cv2.morphologyEx(
-        foreground(small, empty), cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+        foreground(shrunk(image), ground),
+        cv2.MORPH_OPEN,
+        cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)),
     )
     mask = _without_holes(
         np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8), plane
@@ -65,6 +66,15 @@ def find_hands(image: Image, background: Image, plane: TablePlane, seats: int) -
         if found is not None and (found[1].seat not in best or best[found[1].seat][0] > found[0]):
             best[found[1].seat] = found
     return tuple(best[seat][1] for seat in sorted(best))
+
+
+def shrunk(image: Image) -> Image:
+    """Give the small picture in which hands are found."""
+    height, width = image.shape[:2]
+    # By whole halves first: averaging over thirds of pixels takes five times as long.
+    half = cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+    size = (round(width * _SCALE), round(height * _SCALE))
+    return np.asarray(cv2.resize(half, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _without_holes(mask: Mask, plane: TablePlane) -> Mask:
@@ -92,8 +102,7 @@ def _arms(mask: Mask, plane: TablePlane) -> Iterator[tuple[Mask, tuple[float, fl
     A forearm as brown as the table may be missing between sleeve and hand: parts that are close belong together.
     """
     scale = _px_per_mm(plane)
-    size = 2 * round(_BRIDGED_MM / 2 * scale) + 1
-    grown = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    grown = within(mask, _BRIDGED_MM / 2 * scale).astype(np.uint8) * 255
     count, labels = cv2.connectedComponents(grown, connectivity=8)
     areas = np.bincount(labels[mask > 0], minlength=count)
     for label in range(1, count):
@@ -103,8 +112,27 @@ def _arms(mask: Mask, plane: TablePlane) -> Iterator[tuple[Mask, tuple[float, fl
         contacts = _contacts(whole, _CONTACT_MM * scale)
         if len(contacts) == 1:
             yield whole, contacts[0]
+        elif not contacts and (end := _outer_end(whole, plane)) is not None:
+            yield whole, end
         elif contacts:
             yield from _split(np.where(labels == label, grown, 0).astype(np.uint8), whole, contacts)
+
+
+def _outer_end(component: Mask, plane: TablePlane) -> tuple[float, float] | None:
+    """The end that points away from the table's middle, for an arm whose sleeve cannot be told from the table.
+
+    None for what is too short for hand and wrist, or as square as a card or board.
+    """
+    ys, xs = np.nonzero(component)
+    rectangle = cv2.minAreaRect(np.stack([xs, ys], axis=1).astype(np.float32))
+    if len(xs) > _SQUARE * (rectangle[1][0] + 1) * (rectangle[1][1] + 1):
+        return None
+    at = plane.to_table(_whole(np.stack([xs, ys], axis=1).astype(np.float64)), PALM_HEIGHT_MM)
+    away = np.hypot(at[:, 0], at[:, 1])
+    if np.quantile(away, 0.99) - np.quantile(away, 0.01) < _SHORTEST_ARM_MM:
+        return None
+    end = away >= np.quantile(away, 0.99)
+    return float(xs[end].mean()), float(ys[end].mean())
 
 
 def _contacts(component: Mask, shortest: float) -> list[tuple[float, float]]:
@@ -178,9 +206,13 @@ def _healed(patch: Mask) -> Mask:
     palm = np.zeros_like(mask)
     centre = (round(PATCH_PALM[0]), round(PATCH_PALM[1]))
     cv2.circle(palm, centre, round(_PALM_MM * PATCH_PX_PER_MM), 255, -1)
-    size = 2 * round(_BITE_MM * PATCH_PX_PER_MM) + 1
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-    return np.asarray(mask | (np.asarray(closed, np.uint8) & palm), np.uint8)
+    radius = _BITE_MM * PATCH_PX_PER_MM
+    # Room around the patch, or its own edge would count as an edge of the hand.
+    room = round(radius) + 2
+    grown = within(np.pad(mask, room, mode="edge"), radius)
+    closed = deep_in(grown.astype(np.uint8), radius)[room:-room, room:-room]
+    mask[closed & (palm > 0)] = 255
+    return mask
 
 
 def _seat_of(palm: NDArray[np.float64], fingers: NDArray[np.float64], seats: int) -> tuple[int, float]:

@@ -31,18 +31,18 @@ class Network:
 
     def probabilities(self, inputs: Floats) -> Floats:
         """Give each class's probability; inputs (n, features) gives (n, classes)."""
-        standard = np.clip((inputs - self.mean) / self.spread, -6.0, 6.0)
-        return np.asarray(
-            sum(_softmax(standard, member) for member in self.members) / len(self.members), np.float32
-        )
+        # Examples run along the last axis: NumPy is many times faster there.
+        standard = np.clip((inputs.T - self.mean[:, None]) / self.spread[:, None], -6.0, 6.0)
+        answers = np.mean([_softmax(standard, member) for member in self.members], axis=0)
+        return np.asarray(answers.T, np.float32)
 
 
 def _softmax(layer: Floats, member: Member) -> Floats:
     for weights, biases in member[:-1]:
-        layer = np.tanh(layer @ weights + biases)
-    scores = layer @ member[-1][0] + member[-1][1]
-    scores = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(scores / scores.sum(axis=1, keepdims=True), np.float32)
+        layer = np.tanh(weights.T @ layer + biases[:, None])
+    scores = member[-1][0].T @ layer + member[-1][1][:, None]
+    scores = np.exp(scores - scores.max(axis=0))
+    return np.asarray(scores / scores.sum(axis=0), np.float32)
 
 
 def load_network(name: str, features: Sequence[str]) -> Network:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.samples import PieceSamples
 from vision.reveal import colour
 from vision.reveal.colour import Colours
-from vision.reveal.foreground import Mask
+from vision.reveal.foreground import Mask, deep_in, within
 from vision.reveal.geometry import PATCH_PALM, PATCH_PX_PER_MM
 from vision.reveal.skin import Skin
 
@@ -45,9 +45,9 @@ class KindColours:
     def log_density(self, colours: Colours) -> NDArray[np.float32]:
         """Logarithm of the kind's density; colours (n, 3) gives (n)."""
         at = colours / _KERNEL
-        square = (at**2).sum(1)[:, None] + (self.centres**2).sum(1)[None] - 2.0 * (at @ self.centres.T)
         # The nearest kernel stands for the sum of all: a third of the time, and as good.
-        total = (self.log_weights[None] - 0.5 * square).max(axis=1)
+        near = self.centres @ at.T + (self.log_weights - 0.5 * (self.centres**2).sum(axis=1))[:, None]
+        total = near.max(axis=0) - 0.5 * (at[:, 0] ** 2 + at[:, 1] ** 2 + at[:, 2] ** 2)
         return np.asarray(total - np.log(_KERNEL).sum() - 2.757, np.float32)
 
 
@@ -91,15 +91,14 @@ def map_pieces(
     """
     height, width = mask.shape
     smooth = np.asarray(cv2.blur(colours, (3, 3)), np.float32)
-    around = np.asarray(cv2.dilate(mask, _ellipse(_BEYOND_MM)), np.uint8)
-    domain = mask | (around & _palm(mask.shape))
-    rows, columns = np.nonzero(domain)
+    around = within(mask, _BEYOND_MM * PATCH_PX_PER_MM) & (_palm(mask.shape) > 0)
+    rows, columns = np.nonzero((mask > 0) | around)
     pixels = smooth[rows, columns]
     own = skin.log_density(pixels, skin.level[rows, columns]) + np.log(1.0 - _PRIOR_PIECE)
     surely_skin = own > skin.heart - 2.0
     left = ~surely_skin
     rows_left, columns_left, pixels_left = rows[left], columns[left], pixels[left]
-    rim = cv2.erode(mask, _ellipse(_RIM_MM))[rows_left, columns_left] == 0
+    rim = ~deep_in(mask, _RIM_MM * PATCH_PX_PER_MM)[rows_left, columns_left]
     outside = mask[rows_left, columns_left] == 0
     ground = _table_log_density(pixels_left, table[rows_left, columns_left])
     ground += np.where(outside, np.log(1.0 - _PRIOR_PIECE), np.log(_PRIOR_TABLE))
@@ -114,12 +113,12 @@ def map_pieces(
     is_skin[rows[surely_skin], columns[surely_skin]] = 255
     is_skin[rows_left, columns_left] = np.where(posterior[0] > 0.5, 255, 0)
     solid = cv2.morphologyEx(is_skin, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    near = cv2.dilate(solid, _ellipse(_REACH_MM))
+    near = within(np.asarray(solid, np.uint8), _REACH_MM * PATCH_PX_PER_MM)
     found: dict[str, NDArray[np.float32]] = {}
     for kind, row in zip(kinds, posterior[3:], strict=True):
         layer = np.zeros((height, width), np.float32)
         layer[rows_left, columns_left] = row
-        layer[near == 0] = 0.0
+        layer[~near] = 0.0
         found[kind] = layer
     return PieceMap(found, is_skin)
 
@@ -138,8 +137,3 @@ def _palm(shape: tuple[int, ...]) -> Mask:
     centre = (round(PATCH_PALM[0]), round(PATCH_PALM[1]))
     cv2.circle(palm, centre, round(_PALM_MM * PATCH_PX_PER_MM), 255, -1)
     return palm
-
-
-def _ellipse(radius_mm: float) -> Mask:
-    size = 2 * round(radius_mm * PATCH_PX_PER_MM) + 1
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)

@@ -20,11 +20,12 @@ from vision.reveal import counting
 from vision.reveal.colour import of_picture
 from vision.reveal.counting import Posterior
 from vision.reveal.evidence import HandEvidence, Heap
+from vision.reveal.foreground import Ground, ground_of
 from vision.reveal.geometry import PATCH_PALM
-from vision.reveal.hands import FoundHand, find_hands
+from vision.reveal.hands import FoundHand, find_hands, shrunk
 from vision.reveal.pieces import KindColours, learn_kind, map_pieces
 from vision.reveal.skin import learn_skin
-from vision.reveal.state import open_probability
+from vision.reveal.state import state_chances
 
 DOUBTFUL_BELOW = 0.9
 """An entry less likely right than this is asked about. Chosen with `python -m tests.bench.reading`."""
@@ -73,6 +74,7 @@ class RevealReader:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
         self._plane: TablePlane = profile.plane
+        self._ground: tuple[Image, Ground] | None = None
         self.areas: Mapping[str, float] = {
             kind: samples.area_mm2
             for kind, samples in profile.pieces.items()
@@ -86,9 +88,10 @@ class RevealReader:
         """Find the hands and tell open from closed, without looking at pieces: for every frame of a camera."""
         seen = []
         for hand in self.find(self.prepare(image, background), expectation.seats):
-            chance = open_probability(hand.mask)
-            state = "open" if chance >= 0.5 else "closed"
-            seen.append(HandSeen(hand.seat, state, max(chance, 1.0 - chance), hand.box))
+            closed, opened, _ = state_chances(hand.mask)
+            seen.append(
+                HandSeen(hand.seat, "open" if opened >= closed else "closed", max(closed, opened), hand.box)
+            )
         return tuple(seen)
 
     def read(self, image: Image, expectation: Expectation, background: Image | None = None) -> RevealReading:
@@ -115,7 +118,7 @@ class RevealReader:
 
     def find(self, picture: Picture, seats: int) -> tuple[FoundHand, ...]:
         """Find the hands of a picture: the first stage of a reading."""
-        return find_hands(picture.image, picture.empty, self._plane, seats)
+        return find_hands(picture.image, self._ground_of(picture.empty), self._plane, seats)
 
     def gather(self, picture: Picture, hand: FoundHand, kinds: Sequence[str]) -> HandEvidence | None:
         """Tell skin and pieces of these kinds apart in one hand: the second stage; None where no skin is seen."""
@@ -131,6 +134,12 @@ class RevealReader:
     def weigh(self, evidence: HandEvidence, kinds: Sequence[str]) -> tuple[Weighed, ...]:
         """Give the probability of each count of each kind: the third stage."""
         return weigh(evidence, self.areas, kinds)
+
+    def _ground_of(self, empty: Image) -> Ground:
+        """Prepare the table without hands once for all pictures that are compared with it."""
+        if self._ground is None or self._ground[0] is not empty:
+            self._ground = (empty, ground_of(shrunk(empty)))
+        return self._ground[1]
 
     def _exposure(self, empty: Image) -> NDArray[np.float64]:
         """Give how much darker than at enrolment the camera sees the same table now, by channel."""
@@ -151,9 +160,9 @@ class RevealReader:
         return np.asarray(float(gain) * np.array(light.balance), np.float64)
 
     def _read_hand(self, picture: Picture, hand: FoundHand, expectation: Expectation) -> HandReading:
-        chance = open_probability(hand.mask)
-        if chance < 0.5:
-            return HandReading(hand.seat, "closed", {}, 1 - chance, 1 - chance < DOUBTFUL_BELOW, hand.box)
+        closed, chance, _ = state_chances(hand.mask)
+        if closed > chance:
+            return HandReading(hand.seat, "closed", {}, closed, closed < DOUBTFUL_BELOW, hand.box)
         limits = expectation.limits[hand.seat] if hand.seat < len(expectation.limits) else None
         kinds = [kind for kind in self.areas if limits is None or limits.get(kind, 0) > 0]
         evidence = self.gather(picture, hand, kinds)

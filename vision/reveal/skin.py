@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.reveal.colour import Colours
 from vision.reveal.foreground import Layer, Mask
@@ -19,6 +18,7 @@ _LEAST_SPREAD = np.array([0.10, 0.035, 0.028], np.float32)
 _SHADE_SPREAD = (0.11, 0.20)
 """How far creases and edges move skin along its own line of shades, natural logarithm."""
 _SURROUNDINGS_MM = 36.0
+_STEP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,10 @@ class Skin:
     def log_density(self, colours: Colours, level: Layer) -> Layer:
         """Logarithm of how densely skin fills colour space there; colours (n, 3) and their levels (n) give (n)."""
         bounded = np.clip(colours[:, 0] - self.mean[0], -0.9, 0.5)
-        across = colours[:, 1:] - self.mean[1:] - bounded[:, None] * self.slope
-        distance = ((colours[:, 0] - level) / self.spread[0]) ** 2 + ((across / self.spread[1:]) ** 2).sum(axis=1)
+        distance = ((colours[:, 0] - level) / self.spread[0]) ** 2
+        for k in (1, 2):
+            across = colours[:, k] - self.mean[k] - bounded * self.slope[k - 1]
+            distance += (across / self.spread[k]) ** 2
         return np.asarray(-0.5 * distance + self.heart, np.float32)
 
     @property
@@ -60,34 +62,40 @@ def learn_skin(colours: Colours, mask: Mask) -> Skin | None:
     spread = np.maximum(1.4826 * np.median(np.abs(pixels - mean), axis=0), _LEAST_SPREAD)
     slope = np.zeros(2, np.float32)
     for _ in range(4):
-        off = pixels[:, 0] - mean[0]
-        across = pixels[:, 1:] - mean[1:] - off[:, None] * slope
-        near = (np.abs(off) < 2.2 * spread[0]) & (np.abs(across) < 2.5 * spread[1:]).all(axis=1)
+        off, one, other = _off(pixels, mean, slope)
+        near = (np.abs(off) < 2.2 * spread[0]) & (np.abs(one) < 2.5 * spread[1]) & (np.abs(other) < 2.5 * spread[2])
         if near.sum() < 150:
             break
         kept = pixels[near]
         mean = kept.mean(axis=0)
-        off = kept[:, 0] - mean[0]
-        slope = np.clip((off[:, None] * (kept[:, 1:] - mean[1:])).mean(0) / (np.mean(off**2) + 0.004), -0.4, 0.4)
-        across = kept[:, 1:] - mean[1:] - off[:, None] * slope
+        light = kept[:, 0] - mean[0]
+        slope = np.clip(light @ (kept[:, 1:] - mean[1:]) / (light @ light + 0.004 * len(kept)), -0.4, 0.4)
         # What was cut off made the rest look narrower than skin is.
-        spread = np.maximum(1.2 * np.array([off.std(), *across.std(axis=0)]), _LEAST_SPREAD)
-    level = _level(colours, mask, np.asarray(mean, np.float64), slope, np.asarray(spread, np.float64))
-    light = colours[..., 0][inside] - level[inside]
+        spread = np.maximum(1.2 * np.array([each.std() for each in _off(kept, mean, slope)]), _LEAST_SPREAD)
+    level = _level(colours, mask, mean, slope, spread)
+    light = (colours[..., 0] - level)[inside]
     spread[0] = np.clip(1.3 * 1.4826 * np.median(np.abs(light)), *_SHADE_SPREAD)
     return Skin(mean.astype(np.float32), slope.astype(np.float32), spread.astype(np.float32), level)
 
 
-def _level(
-    colours: Colours, mask: Mask, mean: NDArray[np.float64], slope: Colours, spread: NDArray[np.float64]
-) -> Layer:
+def _off(colours: Colours, mean: Colours, slope: Colours) -> tuple[Layer, Layer, Layer]:
+    """How far colours (..., 3) are from skin: in intensity, and across its line of shades."""
+    off = colours[..., 0] - mean[0]
+    return off, colours[..., 1] - mean[1] - off * slope[0], colours[..., 2] - mean[2] - off * slope[1]
+
+
+def _level(colours: Colours, mask: Mask, mean: Colours, slope: Colours, spread: Colours) -> Layer:
     """Smooth the intensity of what is surely skin; where there is little of it, the mean counts."""
-    off = colours[..., 0] - np.float32(mean[0])
-    across = colours[..., 1:] - mean[1:].astype(np.float32) - off[..., None] * slope.astype(np.float32)
-    sure = (np.abs(off) < 2.0 * spread[0]) & (np.abs(across) < 2.0 * spread[1:]).all(axis=2) & (mask > 0)
-    weight = sure.astype(np.float32)
-    size = round(_SURROUNDINGS_MM * PATCH_PX_PER_MM) | 1
+    coarse = np.asarray(colours[::_STEP, ::_STEP], np.float32)
+    off, one, other = _off(coarse, mean.astype(np.float32), slope.astype(np.float32))
+    bound = 2.0 * spread.astype(np.float32)
+    sure = (np.abs(off) < bound[0]) & (np.abs(one) < bound[1]) & (np.abs(other) < bound[2])
+    sure &= mask[::_STEP, ::_STEP] > 0
+    size = round(_SURROUNDINGS_MM * PATCH_PX_PER_MM / _STEP) | 1
     # Twice a box is nearly a bell: no edges in the level.
-    total = cv2.blur(cv2.blur(np.where(sure, off, 0.0).astype(np.float32), (size, size)), (size // 2, size // 2))
-    share = cv2.blur(cv2.blur(weight, (size, size)), (size // 2, size // 2))
-    return np.asarray(total / (share + 0.03) + np.float32(mean[0]), np.float32)
+    total, share = (
+        cv2.blur(cv2.blur(layer, (size, size)), (size // 2, size // 2))
+        for layer in (np.where(sure, off, np.float32(0)), sure.astype(np.float32))
+    )
+    level = total / (share + 0.03) + np.float32(mean[0])
+    return np.asarray(cv2.resize(level, mask.shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)

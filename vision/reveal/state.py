@@ -65,9 +65,13 @@ def state_network() -> Network:
     return load_network("state", STATE_FEATURES)
 
 
-def open_probability(mask: Mask) -> float:
-    """Give the probability that a hand is open, from its mask in the level patch."""
-    return float(state_network().probabilities(np.array([state_features(mask)], np.float32))[0, 1])
+def state_chances(mask: Mask) -> tuple[float, float, float]:
+    """Give the probabilities of a closed hand, an open one, and of a patch that missed the hand.
+
+    The last happens when a hand looks so much like the table that only its sleeve was found.
+    """
+    closed, opened, missed = state_network().probabilities(np.array([state_features(mask)], np.float32))[0]
+    return float(closed), float(opened), float(missed)
 
 
 def _points(hand: Mask) -> cv2.typing.MatLike:
