@@ -18,6 +18,7 @@ const screens = { new: startScreen, table: tableScreen, player: playerScreen, sc
 const sheets = { reveal: revealSheet, laying: layingSheet };
 let shownGame = null;
 let toldNotices = "";
+let raised = null;
 
 function page() {
   if (!live.view) return h("p", { class: "opening" }, "Looking for the companion…");
@@ -30,7 +31,7 @@ function page() {
       : h("p", { class: "band lost", role: "status" }, "Connection lost. The page tries again by itself; until then nothing can be changed."),
     h("main", { key: screen, class: `screen ${screen}` }, screens[screen](game)),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
-    h("div", { class: "toasts", role: "status" }, ui.toast && h("p", { class: `toast ${ui.toast.kind}` }, ui.toast.text)),
+    h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("p", { class: `toast ${ui.toast.kind}` }, ui.toast.text)),
   ];
 }
 
@@ -53,6 +54,15 @@ function header(game, screen) {
         link("#new", "new", "Games"),
       ),
   );
+}
+
+// An open dialog lies in the browser's top layer: only a popover that was shown after it is seen above it.
+function raiseToast() {
+  const toasts = app.querySelector(".toasts");
+  if (!toasts?.showPopover || raised === ui.toast) return;
+  raised = ui.toast;
+  if (toasts.matches(":popover-open")) toasts.hidePopover();
+  if (ui.toast) toasts.showPopover();
 }
 
 // A notice is told once, when it is new.
@@ -84,7 +94,10 @@ onChange((what) => {
   if (what === "table") follow();
   draw();
 });
-onDraw(() => patch(app, page()));
+onDraw(() => {
+  patch(app, page());
+  raiseToast();
+});
 addEventListener("hashchange", route);
 route();
 open();
