@@ -6,19 +6,21 @@ benchmark's are below 1000.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 import vision.reveal
-from calibration.profile import TableProfile
 from models.reveal.learning import Rows, fit, store
-from models.reveal.outlines import fit_foreground
-from models.reveal.tables import Shown, rehearse
+from models.reveal.outlines import fit_foreground, outlined
+from models.reveal.tables import RehearsedTable, Shown
 from vision.reveal.counting import HEAP_CLASSES
 from vision.reveal.evidence import HEAP_FEATURES, SIGN_FEATURES, HandEvidence, Heap
 from vision.reveal.geometry import PATCH_PALM, PATCH_PX_PER_MM, PatchFrame
@@ -30,6 +32,7 @@ _SEEN = 0.2
 """A piece of which less is in sight is not counted on."""
 _FARTHEST_MM = 9.0
 _MISSED_PX = 75.0
+_PER_LOOK = 8
 
 
 @dataclass(slots=True)
@@ -39,6 +42,12 @@ class Lessons:
     state: Rows = field(default_factory=Rows)
     heap: Rows = field(default_factory=Rows)
     sign: Rows = field(default_factory=Rows)
+
+    def take(self, other: Lessons) -> None:
+        """Add what another process has learned from."""
+        self.state.take(other.state)
+        self.heap.take(other.heap)
+        self.sign.take(other.sign)
 
 
 def learn_from(reader: RevealReader, shown: Shown, lessons: Lessons) -> None:
@@ -128,15 +137,26 @@ def fit_all(lessons: Lessons, folder: Path) -> None:
 def main(reveals: int, looks: int) -> None:
     """Make up reveals, read them as far as features, fit, store."""
     folder = Path(vision.reveal.__file__).parent
-    if looks:
-        fit_foreground(range(FIRST_LOOK, FIRST_LOOK + looks), folder)
-    lessons = Lessons()
-    profile: TableProfile | None = None
-    for now, shown in rehearse(range(FIRST_SEED, FIRST_SEED + reveals), per_look=8, game_like=False):
-        if now is not profile:
-            profile, reader = now, RevealReader(now)
-        learn_from(reader, shown, lessons)
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        if looks:
+            pictures = pool.map(outlined, range(FIRST_LOOK, FIRST_LOOK + looks))
+            fit_foreground([picture for some in pictures for picture in some], folder)
+    # Started anew, or the workers would go on with the outlines of before.
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        lessons = Lessons()
+        for some in pool.map(_lessons_of, range(FIRST_SEED, FIRST_SEED + reveals, _PER_LOOK)):
+            lessons.take(some)
     fit_all(lessons, folder)
+
+
+def _lessons_of(first: int) -> Lessons:
+    """Learn from the reveals over one made-up table."""
+    cv2.setNumThreads(1)
+    table, lessons = RehearsedTable(first), Lessons()
+    reader = RevealReader(table.profile)
+    for seed in range(first, first + _PER_LOOK):
+        learn_from(reader, table.reveal(seed, game_like=False), lessons)
+    return lessons
 
 
 if __name__ == "__main__":

@@ -30,6 +30,11 @@ class Rows:
         self.features.append(features)
         self.answers.append(answers)
 
+    def take(self, other: Rows) -> None:
+        """Take in another's examples."""
+        self.features += other.features
+        self.answers += other.answers
+
 
 def fit(
     rows: Rows, classes: int, hidden: tuple[int, ...], names: tuple[str, ...], members: int = 1, epochs: int = 120

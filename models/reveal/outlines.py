@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,12 +38,13 @@ class Outlined:
     thing: Mask
 
 
-def outlined(seed: int) -> Iterator[Outlined]:
+def outlined(seed: int) -> tuple[Outlined, ...]:
     """Give some pictures of one look with the true outline of all hands."""
     look = Look.from_seed(seed)
     renderer = Renderer(look, card_faces(seed))
     even = replace(look, falloff=0.0, vignette=0.0, noise=1e-3, exposure=1.0, tint=(1.0, 1.0, 1.0), ambient=1.0)
     tables = [Renderer(replace(even, table=table), {}) for table in ("felt", "stone", "wood")]
+    found = []
     for number in range(_SCENES):
         rng = np.random.default_rng([seed, number, 5])
         seats = int(rng.integers(3, 6))
@@ -54,7 +55,8 @@ def outlined(seed: int) -> Iterator[Outlined]:
         with_hands = [table.render(Scene(seats, tile=False, hands=hands), 1) for table in tables]
         without = [table.render(Scene(seats, tile=False), 1) for table in tables]
         changed, rows = foreground.changes(shrunk(image), foreground.ground_of(shrunk(empty)))
-        yield Outlined(changed, rows, shrunk(_opaque(with_hands, without)))
+        found.append(Outlined(changed, rows, shrunk(_opaque(with_hands, without))))
+    return tuple(found)
 
 
 def _hand(seat: int, colour: str, rng: np.random.Generator) -> HandOnTable:
@@ -73,9 +75,8 @@ def _opaque(with_hands: list[Image], without: list[Image]) -> Mask:
     return np.asarray(cv2.medianBlur((cover > _OPAQUE).astype(np.uint8) * 255, 5), np.uint8)
 
 
-def fit_foreground(seeds: range, folder: Path) -> None:
+def fit_foreground(pictures: Sequence[Outlined], folder: Path) -> None:
     """Fit both rounds of telling things from shadows and store them."""
-    pictures = [picture for seed in seeds for picture in outlined(seed)]
     click.echo("foreground: ", nl=False)
     alone = fit(_rows(pictures, lambda one: one.rows), 2, (14,), FOREGROUND_FEATURES, epochs=12)
     store(folder / "foreground.json", alone)
@@ -92,7 +93,7 @@ def _with_neighbours(picture: Outlined) -> Floats:
     return foreground.with_neighbours(picture.changed, picture.rows, alone)
 
 
-def _rows(pictures: list[Outlined], features: Callable[[Outlined], Floats]) -> Rows:
+def _rows(pictures: Sequence[Outlined], features: Callable[[Outlined], Floats]) -> Rows:
     rng, rows = np.random.default_rng(0), Rows()
     for picture in pictures:
         thing = picture.thing[picture.changed]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -152,15 +151,3 @@ def still_scene(rng: np.random.Generator, seats: int, colours: list[str], dresse
         for back, poses in (("great", place.great), ("small", place.small)):
             cards += tuple(CardOnTable(pose, None, back) for pose in poses)
     return Scene(seats, cards=cards, boards=tuple(boards), pieces=tuple(pieces))
-
-
-def rehearse(
-    seeds: range, per_look: int, frames: int = 1, game_like: bool = True
-) -> Iterator[tuple[TableProfile, Shown]]:
-    """Give reveals with the profile of their table; every `per_look` seeds share one look."""
-    table: RehearsedTable | None = None
-    for seed in seeds:
-        look = seed // per_look * per_look
-        if table is None or table.seed != look:
-            table = RehearsedTable(look)
-        yield table.profile, table.reveal(seed, frames, game_like)
