@@ -22,7 +22,7 @@ from vision.reveal.geometry import PALM_HEIGHT_MM, PATCH_PALM, PATCH_PX_PER_MM, 
 _SMALLEST_ARM_MM2 = 3500.0
 _LARGEST_HOLE_MM2 = 2000.0
 _BRIDGED_MM = 55.0
-_SHORTEST_ARM_MM, _SQUARE = 150.0, 0.75
+_SHORTEST_ARM_MM, _NARROW = 150.0, 1.5
 _PALM_MM, _BITE_MM = 46.0, 15.0
 _CONTACT_MM = 18.0
 """How much of the picture's border an arm crosses at least."""
@@ -121,17 +121,18 @@ def _arms(mask: Mask, plane: TablePlane) -> Iterator[tuple[Mask, tuple[float, fl
 def _outer_end(component: Mask, plane: TablePlane) -> tuple[float, float] | None:
     """The end that points away from the table's middle, for an arm whose sleeve cannot be told from the table.
 
-    None for what is too short for hand and wrist, or as square as a card or board.
+    None for what is not long and narrow and pointing at the middle: cards and boards.
     """
     ys, xs = np.nonzero(component)
-    rectangle = cv2.minAreaRect(np.stack([xs, ys], axis=1).astype(np.float32))
-    if len(xs) > _SQUARE * (rectangle[1][0] + 1) * (rectangle[1][1] + 1):
-        return None
     at = plane.to_table(_whole(np.stack([xs, ys], axis=1).astype(np.float64)), PALM_HEIGHT_MM)
-    away = np.hypot(at[:, 0], at[:, 1])
-    if np.quantile(away, 0.99) - np.quantile(away, 0.01) < _SHORTEST_ARM_MM:
+    middle = at.mean(axis=0)
+    outward = _unit(middle)
+    along, across = (at - middle) @ outward, (at - middle) @ np.array([-outward[1], outward[0]])
+    length = float(np.quantile(along, 0.99) - np.quantile(along, 0.01))
+    width = float(np.quantile(across, 0.99) - np.quantile(across, 0.01))
+    if length < _SHORTEST_ARM_MM or width > length / _NARROW:
         return None
-    end = away >= np.quantile(away, 0.99)
+    end = along >= np.quantile(along, 0.99)
     return float(xs[end].mean()), float(ys[end].mean())
 
 
