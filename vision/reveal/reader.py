@@ -30,6 +30,8 @@ from vision.reveal.state import state_chances
 DOUBTFUL_BELOW = 0.9
 """An entry less likely right than this is asked about. Chosen with `python -m tests.bench.reading`."""
 _ALTERNATIVES = 4
+_SPECK = 0.15
+"""In pieces: less of a colour than this is nothing."""
 _KEEPS_RULE = 0.98
 """How sure it is that hands hold exactly what they must, before the picture is looked at."""
 
@@ -169,13 +171,28 @@ class RevealReader:
         sure = 1.0
         searches = [kind for kind in kinds if kind.startswith("search:")]
         if evidence is not None and len(searches) > 1:
-            masses = {kind: float(evidence.pieces.kinds[kind].sum()) for kind in searches}
-            kept, sure = _likeliest_colour(masses)
+            kept, sure = self._likeliest_colour(evidence, searches, [k for k in kinds if k not in searches])
             kinds = [kind for kind in kinds if kind == kept or kind not in searches]
             evidence = self.gather(picture, hand, kinds)
         if evidence is None:
             return HandReading(hand.seat, "open", {}, 0.1, True, hand.box)
         return _answer(hand, self.weigh(evidence, kinds), limits, expectation.exact, chance * sure)
+
+    def _likeliest_colour(
+        self, evidence: HandEvidence, searches: Sequence[str], signs: Sequence[str]
+    ) -> tuple[str, float]:
+        """A hand holds search pieces of one colour only: the one that is seen most, and how sure that is.
+
+        Shadows between fingers pass for black at a glance, so only what also has the shape of pieces counts.
+        """
+        seen = {}
+        for kind in searches:
+            heaps = evidence.heaps(kind, self.areas[kind], signs)
+            chances = counting.heap_posteriors(heaps)
+            seen[kind] = sum(heap.pieces * (1.0 - float(row[0])) for heap, row in zip(heaps, chances, strict=True))
+        ordered = sorted(seen, key=lambda kind: seen[kind], reverse=True)
+        first, second = seen[ordered[0]] + _SPECK, seen[ordered[1]] + 0.05 * _SPECK
+        return ordered[0], first**2 / (first**2 + second**2)
 
 
 def weigh(evidence: HandEvidence, areas: Mapping[str, float], kinds: Sequence[str]) -> tuple[Weighed, ...]:
@@ -192,13 +209,6 @@ def weigh(evidence: HandEvidence, areas: Mapping[str, float], kinds: Sequence[st
         posterior = counting.sign_posterior(sign)
         found.append(Weighed(kind, posterior, (sign,), (posterior,)))
     return tuple(found)
-
-
-def _likeliest_colour(masses: Mapping[str, float]) -> tuple[str, float]:
-    """A hand holds search pieces of one colour only: the one that is seen most, and how sure that is."""
-    ordered = sorted(masses, key=lambda kind: masses[kind], reverse=True)
-    first, second = masses[ordered[0]] + 20.0, masses[ordered[1]] + 20.0 * 0.05
-    return ordered[0], first**2 / (first**2 + second**2)
 
 
 def _answer(
