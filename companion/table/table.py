@@ -8,14 +8,13 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from companion import referee
 from companion.games.wicked import Move, describe, legal
-from companion.games.wicked.components import CORRIDORS, Deck
+from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
-from companion.games.wicked.state import Phase
 from companion.session import Session, Source
+from companion.table.asking import subject
 from companion.table.directed import ActingDirector
-from companion.table.eyes import Eyes, Seen, Subject, Wanted
+from companion.table.eyes import Eyes, Seen
 from companion.table.library import Library
 from companion.table.overlay import annotated, jpeg
 from companion.table.pending import Pending, proposed
@@ -33,7 +32,6 @@ from companion.table.views import (
 )
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
-from vision.readings import Expectation
 
 DELAY = 2.5
 """Seconds for which a certain proposal can be held before it is taken."""
@@ -41,7 +39,6 @@ _COUNTDOWN = 0.5
 _FIGURES = 2.0
 """Seconds between publications of nothing but a countdown, or of nothing but the camera's figures."""
 _NOTICES = 4
-_WANTED: dict[Phase, Wanted] = {"deal": "cards", "lay": "ring", "search": "hands"}
 
 
 class Table:
@@ -276,17 +273,17 @@ class Table:
         """Take in a frame: watch, read where that is worth it, and propose what was read."""
         with self._lock:
             self._frame = frame
-            eyes, subject = self._eyes, self._subject()
+            eyes, asked = self._eyes, subject(self._session, self._pending)
         if eyes is None or self._paused:
             return
         started = time.perf_counter()
-        seen = eyes.look(frame, subject)
+        seen = eyes.look(frame, asked)
         spent = (time.perf_counter() - started) * 1000.0
         with self._lock:
             before, self._seen = self._seen, seen
             if seen.reading:
                 self._milliseconds = spent
-            if self._subject() == subject and (seen.reveals or seen.cards):
+            if subject(self._session, self._pending) == asked and (seen.reveals or seen.cards):
                 self._propose(eyes, frame, seen)
             if before is None or _shown(before) != _shown(seen):
                 self.publish()
@@ -308,22 +305,6 @@ class Table:
                 self.notice(str(refused))
 
     # Inside, under the lock
-
-    def _subject(self) -> Subject:
-        session, pending = self._session, self._pending
-        if session is None:
-            return Subject(("", 0), None, Expectation(seats=4))
-        wanted = _WANTED.get(session.state.phase)
-        # While a question is open, hands shown anew are read again; what is certain or held is left alone.
-        if pending is not None and (pending.held or pending.due is not None):
-            wanted = None
-        return Subject(
-            key=(session.id, session.number),
-            wanted=wanted,
-            expectation=referee.expectation(session.state),
-            ring=CORRIDORS[len(session.seats)],
-            asked=pending is not None,
-        )
 
     def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
         session = self._session

@@ -1,0 +1,30 @@
+"""What the eyes are asked about while a game stands as it does. Pure."""
+
+from __future__ import annotations
+
+from companion import referee
+from companion.games.wicked.components import CORRIDORS
+from companion.games.wicked.state import Phase
+from companion.session import Session
+from companion.table.eyes import Subject, Wanted
+from companion.table.pending import Pending
+from vision.readings import Expectation
+
+_WANTED: dict[Phase, Wanted] = {"deal": "cards", "lay": "ring", "search": "hands"}
+
+
+def subject(session: Session | None, pending: Pending | None) -> Subject:
+    """Tell what is worth reading now; nothing where no game is played or a proposal is on its way.
+
+    While a question is open, hands shown anew are read again; what is certain or held is left alone.
+    """
+    if session is None:
+        return Subject(("", 0), None, Expectation(seats=4))
+    settled = pending is not None and (pending.held or pending.due is not None)
+    return Subject(
+        key=(session.id, session.number),
+        wanted=None if settled else _WANTED.get(session.state.phase),
+        expectation=referee.expectation(session.state),
+        ring=CORRIDORS[len(session.seats)],
+        asked=pending is not None,
+    )
