@@ -191,8 +191,8 @@ class Session:
             return self._append(lambda number, stage: Revised(number, self._clock(), stage, entry, move))
 
     def evidence(self, number: int) -> bytes | None:
-        """Read the picture kept with an entry, or None."""
-        return self._journal.picture(number)
+        """Read the picture kept with an entry, or None where there is none or no such entry."""
+        return self._journal.picture(number) if 1 <= number <= self.number else None
 
     def export(self, target: str | Path) -> None:
         """Copy the game as it stands into a new file of its own, also in mid-game."""

@@ -191,6 +191,7 @@ def test_a_picture_stays_with_its_entry(new_game: NewGame) -> None:
     assert isinstance(entry, Played)
     assert (entry.source, entry.evidence) == ("camera", True)
     assert (session.evidence(1), session.evidence(2), session.evidence(3)) == (None, b"\xff\xd8 a picture", None)
+    assert (session.evidence(0), session.evidence(10**22)) == (None, None)
 
 
 def test_what_another_thread_does_between_is_stale_for_the_first(new_game: NewGame) -> None:
