@@ -14,7 +14,7 @@ import cv2
 from vision.cameras.frame import Camera, CameraError, EndOfVideoError, Frame
 
 GrabState = Literal["starting", "running", "silent", "retrying", "waiting", "over", "closed"]
-"""silent: the camera is open but has given no frame for a while; retrying: it failed and is opened again after
+"""silent: the camera has given no frame for a while, or none at all; retrying: it failed and is opened again after
 a growing pause; waiting: the budget of quick tries is spent, so it is only tried now and then; over: a recorded
 video has come to its end."""
 
@@ -69,10 +69,12 @@ class Grabber:
         self._frames = 0
         self._dropped = 0
         self._stamps: deque[float] = deque(maxlen=30)
+        self._started_at = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="grabber", daemon=True)
 
     def start(self) -> None:
         """Start grabbing."""
+        self._started_at = time.monotonic()
         self._thread.start()
 
     def newest(self, timeout: float) -> Frame | None:
@@ -88,7 +90,13 @@ class Grabber:
         """The camera's state now."""
         with self._fresh:
             state, message, rate = self._state, self._message, 0.0
-            if state == "running":
+            if state == "starting" and time.monotonic() - self._started_at > self._patience.silence:
+                # Drivers and networks can hold a thread up for good, so nobody but the clock can tell of it.
+                state = "silent"
+                message = (
+                    "The camera has given no picture yet. Check that it is on, and that its number or address is right."
+                )
+            elif state == "running":
                 age = time.monotonic() - self._stamps[-1]
                 if age > self._patience.silence:
                     state = "silent"

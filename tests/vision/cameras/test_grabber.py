@@ -104,6 +104,25 @@ def test_an_open_camera_that_gives_no_frames_is_told_as_silent() -> None:
     grabber.close()
 
 
+def test_a_camera_that_blocks_before_its_first_frame_is_told_as_silent() -> None:
+    camera, opening = ScriptedCamera(), threading.Event()
+
+    def blocked() -> ScriptedCamera:
+        opening.wait(5.0)
+        return camera.open()
+
+    grabber = Grabber(blocked, QUICK)
+    grabber.start()
+    assert grabber.status.state == "starting"
+    reaches(grabber, "silent")
+    assert "no picture yet" in grabber.status.message
+    opening.set()
+    camera.allowed.release()
+    reaches(grabber, "running")
+    camera.torn.set()
+    grabber.close()
+
+
 def test_pauses_double_up_to_the_longest_and_then_become_rare() -> None:
     patience = Patience(first=0.25, longest=1.0, tries=5, rarely=9.0)
     assert [patience.pause(failures) for failures in range(1, 7)] == [0.25, 0.5, 1.0, 1.0, 9.0, 9.0]
