@@ -38,11 +38,29 @@ _SMALLEST_SHARE = 0.10
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Touching pixels of one kind: its features, its box in the patch, its area in pieces."""
+    """Touching pixels of one kind: features, box in the patch, area in pieces, some of its pixels (n, 2) as x, y."""
 
     features: tuple[float, ...]
     box: tuple[int, int, int, int]
     pieces: float
+    pixels: Layer
+
+    def places(self, count: int) -> tuple[tuple[float, float, float, float], ...]:
+        """Say where so many pieces lie in it: boxes in the patch, each round its share of the pixels."""
+        if count <= 1 or len(self.pixels) <= count:
+            x, y, width, height = self.box
+            return ((float(x), float(y), float(width), float(height)),) * count
+        criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.5)
+        cv2.setRNGSeed(1)
+        start = np.zeros((len(self.pixels), 1), np.int32)
+        _, labels, _ = cv2.kmeans(self.pixels, count, start, criteria, 2, cv2.KMEANS_PP_CENTERS)
+        found = []
+        for k in range(count):
+            share = self.pixels[np.asarray(labels)[:, 0] == k]
+            if len(share):
+                (left, top), (right, bottom) = share.min(axis=0), share.max(axis=0)
+                found.append((float(left), float(top), float(right - left + 1), float(bottom - top + 1)))
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +101,7 @@ class HandEvidence:
             around = (area_mm2 / 100, off / 40, float(len(kept)), whole, sign_area, float(self.skin.mean[0]))
             shape = _shape(cut, unit)
             inner = (*_surface(cut, unit, self.skin), *_parts(cut, unit))
-            found.append(Heap((*shape, *inner, *around), (x, y, width, height), shape[0]))
+            found.append(Heap((*shape, *inner, *around), (x, y, width, height), shape[0], _pixels(labels == k)))
         return tuple(found)
 
     def sign(self, kind: str, area_mm2: float, others: Sequence[str], searches: Sequence[str]) -> Heap:
@@ -134,7 +152,7 @@ class HandEvidence:
             float(light.std()), float(light.mean() - self.skin.mean[0]), float(self.skin.mean[0]), area_mm2 / 100,
             off / 40, bare,
         )  # fmt: skip
-        return Heap(features, box, largest)
+        return Heap(features, box, largest, np.zeros((0, 2), np.float32))
 
     def _around(self, x: int, y: int, radius: int) -> Colours:
         reach = slice(max(0, y - radius), y + radius + 1), slice(max(0, x - radius), x + radius + 1)
@@ -147,6 +165,11 @@ class _Cut:
     layer: Layer
     colours: Colours
     skin: Mask
+
+
+def _pixels(inside: NDArray[np.bool_]) -> Layer:
+    rows, columns = np.nonzero(inside)
+    return np.stack([columns[::2], rows[::2]], axis=1).astype(np.float32)
 
 
 def _framed(layer: NDArray[Any]) -> NDArray[Any]:

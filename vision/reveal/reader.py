@@ -260,14 +260,10 @@ def _ranked(posteriors: Sequence[Posterior]) -> list[tuple[tuple[int, ...], floa
 
 
 def _pieces(hand: FoundHand, one: Weighed, count: int) -> tuple[PieceReading, ...]:
-    """Say where the pieces lie: a heap of several is cut along its longer side."""
-    found = []
-    for heap, posterior, n in zip(one.heaps, one.by_heap, counting.share_out(one.by_heap, count), strict=True):
-        x, y, width, height = heap.box
-        for k in range(n):
-            if width >= height:
-                cut = (x + width * k / n, float(y), width / n, float(height))
-            else:
-                cut = (float(x), y + height * k / n, float(width), height / n)
-            found.append(PieceReading(one.kind, hand.frame.box(*cut), float(posterior[n])))
-    return tuple(found)
+    """Say where the pieces lie."""
+    shares = counting.share_out(one.by_heap, count)
+    return tuple(
+        PieceReading(one.kind, hand.frame.box(*place), float(posterior[n]))
+        for heap, posterior, n in zip(one.heaps, one.by_heap, shares, strict=True)
+        for place in heap.places(n)
+    )
