@@ -93,9 +93,7 @@ class Grabber:
             if state == "starting" and time.monotonic() - self._started_at > self._patience.silence:
                 # Drivers and networks can hold a thread up for good, so nobody but the clock can tell of it.
                 state = "silent"
-                message = (
-                    "The camera has given no picture yet. Check that it is on, and that its number or address is right."
-                )
+                message = "The camera has given no picture yet. Check that it is on and its address right."
             elif state == "running":
                 age = time.monotonic() - self._stamps[-1]
                 if age > self._patience.silence:
