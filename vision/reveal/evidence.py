@@ -38,7 +38,7 @@ _SMALLEST_SHARE = 0.10
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Touching pixels of one kind: features, box in the patch, area in pieces, some of its pixels (n, 2) as x, y."""
+    """Touching pixels of one kind: features, box in the patch, area in pieces, some of its pixels (x, y)."""
 
     features: tuple[float, ...]
     box: tuple[int, int, int, int]
