@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -40,14 +41,23 @@ def camera(
     return TablePlane(size, focal_from_fov(fov, size[0]), tuple(vector.tolist()), tuple(translation.tolist()))
 
 
-def table_top(seed: int = 0, colour: Sequence[float] = (70, 110, 150)) -> Image:
-    """An empty textured table, top view: streaks along x and fine noise."""
-    rng = np.random.default_rng(seed)
+@cache
+def table_top(seed: int = 0, colour: tuple[int, int, int] = (70, 110, 150)) -> Image:
+    """An empty textured table, top view: streaks along x. Made once, so it may not be drawn on."""
+    top = np.array(colour, np.float32) * (1 + _streaks(seed)[..., None] / 100)
+    picture = np.clip(top, 0, 255).astype(np.uint8)
+    picture.flags.writeable = False
+    return picture
+
+
+@cache
+def _streaks(seed: int) -> NDArray[np.float32]:
+    # Long streaks need no fine steps along x: an eighth of them is blurred, and drawn out afterwards.
     width, height = (round(2 * half * PX_PER_MM) for half in HALF_MM)
-    streaks = cv2.GaussianBlur(rng.normal(0, 1, (height, width)).astype(np.float32), (0, 0), 60, sigmaY=3)
-    streaks *= 9 / streaks.std()
-    top = np.array(colour, np.float32) * (1 + streaks[..., None] / 100)
-    return np.clip(top, 0, 255).astype(np.uint8)
+    noise = np.random.default_rng(seed).normal(0, 1, (height, width // 8)).astype(np.float32)
+    short = cv2.GaussianBlur(noise, (0, 0), 7.5, sigmaY=3)
+    streaks = cv2.resize(short, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(streaks * (9 / streaks.std()), np.float32)
 
 
 def _to_canvas(x: float, y: float) -> tuple[float, float]:
@@ -87,15 +97,21 @@ def blob(
     top: Image, colour: Sequence[float], x: float, y: float, radius: float = 7.5, shadow: bool = True
 ) -> Image:
     """Lay a round piece with a soft shadow to its lower right."""
-    result = top.astype(np.float32)
-    if shadow:
-        mask = np.zeros(top.shape[:2], np.float32)
-        u, v = _to_canvas(x + 4, y - 4)
-        cv2.circle(mask, (round(u), round(v)), round(radius * PX_PER_MM), 1.0, cv2.FILLED)
-        result *= 1 - 0.5 * cv2.GaussianBlur(mask, (0, 0), 3)[..., None]
     u, v = _to_canvas(x, y)
-    cv2.circle(result, (round(u), round(v)), round(radius * PX_PER_MM), list(colour), cv2.FILLED)
-    return np.clip(result, 0, 255).astype(np.uint8)
+    reach = math.ceil((radius + 16) * PX_PER_MM)
+    left, upper = max(0, round(u) - reach), max(0, round(v) - reach)
+    result = top.copy()
+    patch = result[upper : round(v) + reach, left : round(u) + reach]
+    drawn = patch.astype(np.float32)
+    if shadow:
+        mask = np.zeros(patch.shape[:2], np.float32)
+        aside = round(4 * PX_PER_MM)
+        centre = (round(u) + aside - left, round(v) + aside - upper)
+        cv2.circle(mask, centre, round(radius * PX_PER_MM), 1.0, cv2.FILLED)
+        drawn *= 1 - 0.5 * cv2.GaussianBlur(mask, (0, 0), 3)[..., None]
+    cv2.circle(drawn, (round(u) - left, round(v) - upper), round(radius * PX_PER_MM), list(colour), cv2.FILLED)
+    patch[:] = np.clip(drawn, 0, 255).astype(np.uint8)
+    return result
 
 
 def photograph(top: Image, plane: TablePlane, seed: int = 0, noise: float = 2.0, light: float = 1.0) -> Image:
@@ -113,6 +129,12 @@ def photograph(top: Image, plane: TablePlane, seed: int = 0, noise: float = 2.0,
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def sheet_picture(plane: TablePlane, seed: int = 0, x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Image:
-    """The calibration sheet on the drawn table as this camera sees it."""
-    return photograph(lay(table_top(seed), sheet.picture(4.0), 4.0, x, y, angle), plane, seed)
+@cache
+def sheet_picture(
+    plane: TablePlane, seed: int = 0, x: float = 0.0, y: float = 0.0, angle: float = 0.0, light: float = 1.0
+) -> Image:
+    """The calibration sheet on the drawn table as this camera sees it. Made once, so it may not be drawn on."""
+    top = lay(table_top(seed), sheet.picture(4.0), 4.0, x, y, angle)
+    picture = photograph(top, plane, seed, light=light)
+    picture.flags.writeable = False
+    return picture
