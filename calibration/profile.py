@@ -41,8 +41,8 @@ class TableProfile:
     """One table, as taught so far.
 
     plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
-    table's linear BGR at calibration, the reference that piece colours are normalised to. pieces: samples by
-    kind. deck: None until a card is enrolled.
+    table's linear BGR at the calibration before the first piece, the reference that all piece colours are
+    normalised to. pieces: samples by kind. deck: None until a card is enrolled.
     """
 
     seats: int
@@ -94,14 +94,18 @@ class TableProfile:
             seats=calibration.seats,
             plane=calibration.plane,
             findings=calibration.findings,
-            table_light=table_light(calibration.image, uncovered),
+            table_light=self._kept_light() or table_light(calibration.image, uncovered),
             views=(view,),
         )
 
     def with_flat(self, px_per_mm: float, seats: int) -> TableProfile:
         """Take over a scale instead of a calibration: the camera straight above, pictures of any size."""
         plane = TablePlane.flat(px_per_mm)
-        return replace(self, seats=seats, plane=plane, findings=None, table_light=None, views=())
+        return replace(self, seats=seats, plane=plane, findings=None, table_light=self._kept_light(), views=())
+
+    def _kept_light(self) -> tuple[float, float, float] | None:
+        # Samples are stored under the light of their time: a new reference would make all of them wrong.
+        return self.table_light if self.pieces else None
 
     def with_view(self, image: Image, covered: Sequence[Polygon]) -> TableProfile:
         """Keep one more picture for the empty table; the oldest goes when there are too many."""
@@ -152,6 +156,7 @@ class TableProfile:
             background=background,
             views=views,
             pieces=pieces,
+            deck=self.deck is not None,
         )
         storage.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
         storage.flush_folder(folder)
@@ -171,7 +176,8 @@ class TableProfile:
         pieces = {
             kind: PieceSamples.from_bytes(storage.read_part(folder, name)) for kind, name in listing.pieces.items()
         }
-        deck = EnrolledDeck.load(folder / "deck") if (folder / "deck" / "deck.yaml").exists() else None
+        has_deck = listing.deck if listing.deck is not None else _is_file(folder / "deck" / "deck.yaml")
+        deck = EnrolledDeck.load(folder / "deck") if has_deck else None
         profile = cls(listing.seats, listing.plane, listing.findings, listing.table_light, views, pieces, deck)
         if listing.background is not None and listing.plane is not None:
             data = storage.read_part(folder, listing.background)
@@ -191,12 +197,15 @@ def home() -> Path:
 def folder_of(name_or_path: str | Path) -> Path:
     """Give the folder of a profile: a path is taken as it is, a bare name lies in the companion's home.
 
-    Raises ProfileError for a name that cannot be a folder's.
+    Raises ProfileError for a name that cannot be a folder's and for the home of an unknown user.
     """
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or os.sep in text or text in (".", ".."):
-        return Path(text).expanduser()
-    if (Path(text) / "profile.json").is_file():
+        try:
+            return Path(text).expanduser()
+        except RuntimeError:
+            raise ProfileError(f"There is no home folder for {text}: give the whole path.") from None
+    if _is_file(Path(text) / "profile.json"):
         return Path(text)
     if not re.fullmatch(r"\w[\w .-]{0,63}", text):
         raise ProfileError(f"“{text}” cannot be a profile's name: use letters, digits, spaces and dashes.")
@@ -205,7 +214,12 @@ def folder_of(name_or_path: str | Path) -> Path:
 
 def exists(name_or_path: str | Path) -> bool:
     """Tell whether there is a profile of this name or in this folder."""
-    return (folder_of(name_or_path) / "profile.json").is_file()
+    return _is_file(folder_of(name_or_path) / "profile.json")
+
+
+def _is_file(path: Path) -> bool:
+    # Path.is_file raises for names that are too long and folders that may not be entered.
+    return os.path.isfile(path)  # noqa: PTH113
 
 
 def _sheet_outline(plane: TablePlane) -> Polygon:
@@ -218,16 +232,16 @@ def _sheet_outline(plane: TablePlane) -> Polygon:
 
 def _read_listing(folder: Path) -> _ProfileFile:
     path = folder / "profile.json"
-    if not path.is_file():
-        raise ProfileError(
-            f"There is no table profile in {folder}: make one with `companion calibrate --profile … --image …`."
-        )
     try:
         text = path.read_bytes()
         version = _Version.model_validate_json(text).version
         if version > VERSION:
             raise ProfileError(f"The profile {folder} is from a newer version: update the companion.")
         return _ProfileFile.model_validate_json(text)
+    except (FileNotFoundError, NotADirectoryError):
+        raise ProfileError(
+            f"There is no table profile in {folder}: make one with `companion calibrate --profile … --image …`."
+        ) from None
     except OSError as error:
         raise ProfileError(f"The profile {folder} cannot be read: {error.strerror or error}.") from error
     except ValidationError as error:
@@ -264,3 +278,5 @@ class _ProfileFile(BaseModel):
     background: Annotated[str, Field(pattern=r"^background-[0-9a-f]+\.png$")] | None = None
     views: Annotated[tuple[_ViewEntry, ...], Field(max_length=64)] = ()
     pieces: dict[PieceKind, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
+    deck: bool | None = None
+    """Whether `deck/` belongs to the profile; None in files of the first days, which did not say."""

@@ -141,6 +141,10 @@ def _cut_part(folder: Path) -> None:
     part.write_bytes(part.read_bytes()[:2000])
 
 
+def _lost_deck(folder: Path) -> None:
+    (folder / "deck" / "deck.yaml").unlink()
+
+
 def _broken_deck(folder: Path) -> None:
     (folder / "deck" / "deck.yaml").write_text("cards: [")
 
@@ -164,6 +168,7 @@ def _lost_card(folder: Path) -> None:
         (_climbing_part, "damaged at “pieces.search:purple”"),
         (_lost_part, "is missing"),
         (_cut_part, "is damaged"),
+        (_lost_deck, "cannot be read"),
         (_broken_deck, "cannot be read"),
         (_unknown_element, "damaged at “cards.0.upper.0”"),
         (_lost_card, "is missing"),
@@ -192,6 +197,20 @@ def test_a_name_lies_in_the_companions_home_and_a_path_where_it_says(
         profiles.folder_of("a\nb")
     with pytest.raises(ProfileError, match="There is no table profile"):
         TableProfile.load("kitchen table")
+    with pytest.raises(ProfileError, match="There is no home folder"):
+        profiles.folder_of("~nobody-of-this-name/kitchen")
+
+
+def test_a_path_that_no_system_allows_is_refused_in_one_line() -> None:
+    assert not profiles.exists("./" + 300 * "x")
+    with pytest.raises(ProfileError, match="cannot be read"):
+        TableProfile.load("./" + 300 * "x")
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line(taught: TableProfile, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(ProfileError, match=r"cannot be written to .*/file/p: "):
+        taught.save(tmp_path / "file" / "p")
 
 
 def test_calibrating_again_keeps_pieces_and_cards(taught: TableProfile) -> None:
@@ -200,6 +219,21 @@ def test_calibrating_again_keeps_pieces_and_cards(taught: TableProfile) -> None:
     assert again.pieces == taught.pieces
     assert again.deck is taught.deck
     assert len(again.views) == 1
+
+
+def test_pieces_keep_their_colours_when_the_table_is_calibrated_again_in_the_dusk(taught: TableProfile) -> None:
+    plane = camera()
+    again = taught.calibrated(calibrate(sheet_picture(plane, light=0.55), 4))
+    dusk = photograph(blob(table_top(), PURPLE, 40, 30), plane, 5, light=0.55)
+    seen = enrol(again, "search:red", [dusk]).pieces["search:red"]
+    assert np.linalg.norm(seen.mean - taught.pieces["search:purple"].mean) < 12
+    assert taught.with_flat(2.0, 4).table_light == taught.table_light
+
+
+def test_a_deck_that_is_forgotten_does_not_come_back(taught: TableProfile, tmp_path: Path) -> None:
+    taught.save(tmp_path / "p")
+    replace(taught, deck=None).save(tmp_path / "p")
+    assert TableProfile.load(tmp_path / "p").deck is None
 
 
 def test_the_empty_table_has_neither_sheet_nor_pieces_on_it() -> None:

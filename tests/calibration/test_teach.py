@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -151,3 +152,15 @@ def test_a_damaged_profile_can_be_started_anew(shelf: Path, tmp_path: Path) -> N
     assert _run(*words).exit_code == 3
     assert _run(*words, "--anew").exit_code == 0
     assert TableProfile.load(tmp_path / "q").plane is not None
+
+
+def test_starting_anew_forgets_cards_too_even_damaged_ones(shelf: Path, tmp_path: Path) -> None:
+    shutil.copytree(shelf / "p", tmp_path / "q")
+    card = ("--id", "C07", "--upper", "yellow", "--lower", "green", shelf / "C07.png")
+    assert _run("enrol", "card", "-p", tmp_path / "q", *card).exit_code == 0
+    (tmp_path / "q" / "deck" / "deck.yaml").write_text("cards: [")
+    words = ("calibrate", "-p", tmp_path / "q", "--image", shelf / "calibration.png")
+    assert _run(*words).exit_code == 3
+    assert _run(*words, "--anew").exit_code == 0
+    started = TableProfile.load(tmp_path / "q")
+    assert (started.deck, dict(started.pieces)) == (None, {})
