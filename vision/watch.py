@@ -107,10 +107,6 @@ class RevealWatcher:
         """Note that what the hands show has been taken: they must leave before anything new is read."""
         self._shown = self._present
 
-    def again(self) -> None:
-        """Note that the hands that are there may be read once more, after a reveal was taken back."""
-        self._shown = False
-
     def no_hands(self, image: Image) -> None:
         """Note that a reader found no hand in this still picture: what seemed one belongs to the table now."""
         self.background, self._empty = image, _shrink(image)

@@ -129,6 +129,9 @@ class Eyes:
             self.last_reveal = None
         if self._done_at is not None or not sight.still:
             return Seen(sight)
+        if sight.state == "shown":
+            self._look_whether_they_left(frame, subject.expectation)
+            return Seen(sight)
         if subject.wanted == "hands" and sight.state == "still":
             return self._read_hands(frame, sight, subject.expectation)
         if subject.wanted in ("ring", "cards") and sight.state in ("watching", "still"):
@@ -145,8 +148,20 @@ class Eyes:
         self._cards.clear()
         self._done_at = None
 
+    def _look_whether_they_left(self, frame: Frame, expectation: Expectation) -> None:
+        """Let nothing else that reaches over the picture's edge pass for the hands that showed a reveal.
+
+        A cup put there, or an arm in the picture that was taken for the empty table, would end all reading.
+        """
+        if not self.readers.reveals.read_hands(frame.image, expectation, self._background()):
+            self.watcher.no_hands(frame.image)
+        self._done_at = frame.taken_at
+
+    def _background(self) -> Image | None:
+        return self.readers.background if self.watcher.background is None else self.watcher.background
+
     def _read_hands(self, frame: Frame, sight: Sight, expectation: Expectation) -> Seen:
-        background = self.readers.background if self.watcher.background is None else self.watcher.background
+        background = self._background()
         if not self._reveals:
             hands = self.readers.reveals.read_hands(frame.image, expectation, background)
             if hands and all(hand.state == "closed" for hand in hands):
