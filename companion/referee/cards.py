@@ -10,7 +10,6 @@ from collections.abc import Set as AbstractSet
 from companion.games.wicked import legal
 from companion.games.wicked.moves import Deal, Lay
 from companion.games.wicked.state import State
-from companion.games.wicked.telling import the
 from companion.referee import told
 from companion.referee.proposal import Candidate, Doubt, Proposal
 from vision.readings import CardReading, CardsReading, Point
@@ -65,12 +64,13 @@ def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal | No
 
 
 def propose_deal(
-    state: State, readings: Sequence[CardsReading], seat_of: Callable[[Point], int]
+    state: State, names: Sequence[str], readings: Sequence[CardsReading], seat_of: Callable[[Point], int]
 ) -> Proposal | None:
     """Combine the readings of one still scene into the oracle cards before each player.
 
     `seat_of` tells the nearest seat of a point of the picture, in pixels. Returns None while no deal is awaited
-    or fewer than half of the oracle cards lie there. Whoever has not two great and two small ones is asked.
+    or fewer than half of the oracle cards lie there. Whoever has not two great and two small ones is asked, by
+    name (`names` are by seat).
     """
     choice = legal(state).deal
     if choice is None or not readings:
@@ -85,7 +85,6 @@ def propose_deal(
     if len(lying) < choice.players * choice.each:
         return None
     doubts = []
-    names = [the(player) for player in state.players]
     for seat, (kind, by_seat) in itertools.product(seats, dealt.items()):
         cards = by_seat[seat]
         if len(cards) != choice.each:

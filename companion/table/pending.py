@@ -61,4 +61,4 @@ def proposed(state: State, names: Sequence[str], seen: Seen, seat_of: Callable[[
         return propose_reveal(state, names, seen.reveals)
     if state.phase == "lay":
         return propose_lay(state, seen.cards)
-    return propose_deal(state, seen.cards, seat_of)
+    return propose_deal(state, names, seen.cards, seat_of)

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from companion.games.wicked import IllegalMove
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS
-from companion.session import SessionError, StaleMove
+from companion.games.wicked.telling import by_name
+from companion.session import Session, SessionError, StaleMove
 from companion.table.views import Refused, SeatView
 
 STALE = "The table has moved on since then, so nothing was changed. Look at it as it is now and try again."
@@ -15,14 +16,17 @@ _LONGEST_NAME = 20
 
 
 @contextmanager
-def plainly() -> Iterator[None]:
-    """Turn what the session and the rules refuse into `Refused`."""
+def plainly(session: Session | None = None) -> Iterator[None]:
+    """Turn what the session and the rules refuse into `Refused`; with a session, its players go by their names."""
     try:
         yield
     except StaleMove:
         raise Refused("stale", STALE) from None
     except IllegalMove as error:
-        raise Refused("illegal", str(error)) from None
+        line = str(error)
+        if session is not None:
+            line = by_name(line, session.state.players, [seat.name for seat in session.seats])
+        raise Refused("illegal", line) from None
     except SessionError as error:
         raise Refused("not_now", str(error)) from None
 

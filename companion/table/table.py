@@ -65,6 +65,7 @@ class Table:
         self._session: Session | None = None
         self._game: GameView | None = None
         self._pending: Pending | None = None
+        self._taken_back: Move | None = None
         self._proposals = 0
         self._eyes: Eyes | None = None
         self._seen: Seen | None = None
@@ -196,18 +197,20 @@ class Table:
             self._enter(session, move, cast("Source", source), None)
 
     def undo(self, at: int) -> None:
-        """Take the latest move or correction back."""
+        """Take the latest move or correction back; if it is read once more, somebody has to say yes to it."""
         with self._lock:
             session = self._at(at)
-            with plainly():
+            latest = session.steps[-1].move if session.steps else None
+            with plainly(session):
                 session.undo(at)
+            self._taken_back = latest
             self._moved(session)
 
     def revise(self, entry: int, move: Move, at: int) -> None:
         """Put another move in the place of an entry; what came after it stands."""
         with self._lock:
             session = self._at(at)
-            with plainly():
+            with plainly(session):
                 session.revise(entry, move, at)
             self._moved(session)
 
@@ -283,7 +286,8 @@ class Table:
             before, self._seen = self._seen, seen
             if seen.reading:
                 self._milliseconds = spent
-            if subject(self._session, self._pending) == asked and (seen.reveals or seen.cards):
+            still_asked = not self._paused and subject(self._session, self._pending) == asked
+            if still_asked and (seen.reveals or seen.cards):
                 self._propose(eyes, frame, seen)
             if before is None or _shown(before) != _shown(seen):
                 self.publish()
@@ -326,18 +330,22 @@ class Table:
             return
         self._proposals += 1
         picture = annotated(frame.image, eyes.last_reveal, eyes.last_cards if state.phase != "search" else None)
-        self._pending = Pending(
+        pending = Pending(
             id=f"{session.id}:{session.number}:{self._proposals}",
             number=session.number,
             proposal=proposal,
             due=self._clock() + self._delay if proposal.certain else None,
             evidence=jpeg(picture),
         )
+        # What somebody has just taken back still lies there: it is offered again, but never taken by itself.
+        again = proposal.candidates[0].move == self._taken_back
+        self._pending = pending.hold() if again else pending
         self.publish()
 
     def _enter(self, session: Session, move: Move, source: Source, evidence: bytes | None) -> None:
-        with plainly():
+        with plainly(session):
             session.play(move, session.number, source, evidence)
+        self._taken_back = None
         if isinstance(move, Reveal) and self._eyes is not None:
             self._eyes.taken()
         self._moved(session)
@@ -352,6 +360,7 @@ class Table:
         if self._session is not None:
             self._session.close()
         self._session = session
+        self._taken_back = None
         self._notices.clear()
         self._moved(session)
 

@@ -15,6 +15,13 @@ def the(player: Player) -> str:
     return f"The {ANIMALS[player.colour]} ({player.colour})"
 
 
+def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:
+    """Say names, by seat, where a line names players by what lies on the table."""
+    for player, name in zip(players, names, strict=True):
+        line = line.replace(the(player), name)
+    return line
+
+
 def many(count: int, one: str, more: str) -> str:
     """Count things in words: "no search pieces", "one search piece", "12 search pieces"."""
     return f"{in_words(count)} {one if count == 1 else more}"

@@ -22,6 +22,7 @@ DEAL = Deal(
 )
 LAYING = apply(DEALING, DEAL)
 RING = CORRIDORS[3:7]
+NAMES = ("Ada", "Bruno", "Chie")
 
 
 def laid(*frames: CardsReading, state: State = LAYING) -> Proposal:
@@ -115,7 +116,7 @@ def test_every_laid_candidate_is_legal() -> None:
 
 
 def test_two_great_and_two_small_oracles_before_everybody_are_a_certain_deal() -> None:
-    proposal = propose_deal(DEALING, [CardsReading(tuple(dealt()))], seat_of)
+    proposal = propose_deal(DEALING, NAMES, [CardsReading(tuple(dealt()))], seat_of)
     assert proposal is not None
     assert proposal.certain
     assert [move for move, _ in proposal.candidates] == [DEAL]
@@ -124,31 +125,31 @@ def test_two_great_and_two_small_oracles_before_everybody_are_a_certain_deal() -
 
 def test_corridor_cards_and_the_tile_do_not_disturb_a_deal() -> None:
     others = [card("tile", at=(150, 50)), card(CORRIDORS[0], at=(50, 50)), card(None, at=(50, 50))]
-    proposal = propose_deal(DEALING, [CardsReading((*dealt(), *others))], seat_of)
+    proposal = propose_deal(DEALING, NAMES, [CardsReading((*dealt(), *others))], seat_of)
     assert proposal is not None
     assert proposal.certain
 
 
 def test_nothing_is_proposed_while_oracles_are_being_dealt_or_none_are_awaited() -> None:
-    assert propose_deal(DEALING, [], seat_of) is None
-    assert propose_deal(DEALING, [CardsReading(tuple(dealt()[:5]))], seat_of) is None
-    assert propose_deal(LAYING, [CardsReading(tuple(dealt()))], seat_of) is None
+    assert propose_deal(DEALING, NAMES, [], seat_of) is None
+    assert propose_deal(DEALING, NAMES, [CardsReading(tuple(dealt()[:5]))], seat_of) is None
+    assert propose_deal(LAYING, NAMES, [CardsReading(tuple(dealt()))], seat_of) is None
 
 
 def test_a_player_with_an_oracle_too_few_is_told_so() -> None:
-    proposal = propose_deal(DEALING, [CardsReading(tuple(dealt()[1:]))], seat_of)
+    proposal = propose_deal(DEALING, NAMES, [CardsReading(tuple(dealt()[1:]))], seat_of)
     assert proposal is not None
     assert proposal.candidates == ()
-    assert questions(proposal) == [(0, "The wolf (purple): 1 great oracle card recognised, there must be 2.")]
+    assert questions(proposal) == [(0, "Ada: 1 great oracle card recognised, there must be 2.")]
 
 
 def test_an_unsure_oracle_is_asked_about() -> None:
     cards = dealt()
     cards[2] = card(GREAT[2], 0.6, at=(150.0, 20.0))
-    proposal = propose_deal(DEALING, [CardsReading(tuple(cards))], seat_of)
+    proposal = propose_deal(DEALING, NAMES, [CardsReading(tuple(cards))], seat_of)
     assert proposal is not None
     assert not proposal.certain
-    assert questions(proposal) == [(1, f"The rabbit (green), great oracle: is it card {GREAT[2]}?")]
+    assert questions(proposal) == [(1, f"Bruno, great oracle: is it card {GREAT[2]}?")]
     assert [move for move, _ in proposal.candidates] == [DEAL]
 
 
@@ -156,7 +157,7 @@ def test_an_oracle_that_most_frames_put_before_one_player_is_theirs() -> None:
     moved = dealt()
     moved[0] = card(GREAT[0], at=(150.0, 20.0))
     frames = [CardsReading(tuple(cards)) for cards in (dealt(), dealt(), moved)]
-    proposal = propose_deal(DEALING, frames, seat_of)
+    proposal = propose_deal(DEALING, NAMES, frames, seat_of)
     assert proposal is not None
     assert [move for move, _ in proposal.candidates] == [DEAL]
     assert [doubt.seat for doubt in proposal.doubts] == [0]

@@ -79,7 +79,7 @@ def test_an_illegal_move_is_refused_with_its_reason(table: Table) -> None:
     game = game_of(table)
     with refused("illegal") as caught:
         table.play(Reveal((Hand(99), Hand(), Hand())), game.number)
-    assert str(caught.value)
+    assert str(caught.value) == "Ada cannot reveal 99 search pieces: only six left this round."
     assert game_of(table).number == game.number
 
 

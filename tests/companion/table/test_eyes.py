@@ -1,0 +1,155 @@
+"""What eyes and table make of readings, with readers that find what the test lays on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.director.choosing import hidden_deal
+from companion.games.wicked.standin import STANDIN
+from companion.table import Diligence, Eyes, Library, Readers, Table
+from companion.table.eyes import Subject
+from companion.table.views import GameView, SeatView
+from tests.companion.director.rehearsal import Clock
+from vision.cameras.frame import Frame, Image
+from vision.cameras.grabber import GrabStatus
+from vision.readings import CardReading, CardsReading, Expectation, HandReading, RevealReading
+
+SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+OPEN = HandReading(0, "open", {}, 0.9, False, (0.0, 0.0, 1.0, 1.0))
+
+
+@dataclass
+class Placed:
+    """What lies on the table, for the readers; `meanwhile` is done while cards are read."""
+
+    hands: tuple[HandReading, ...] = ()
+    cards: tuple[CardReading, ...] = ()
+    meanwhile: Callable[[], None] = field(default=lambda: None)
+
+    def read_hands(self, *_: object) -> tuple[HandReading, ...]:
+        return self.hands
+
+    def read(self, *_: object) -> RevealReading:
+        return RevealReading(self.hands)
+
+
+@dataclass
+class PlacedCards:
+    """The reader of what is placed, for cards."""
+
+    placed: Placed
+
+    def read(self, *_: object) -> CardsReading:
+        self.placed.meanwhile()
+        return CardsReading(self.placed.cards)
+
+
+def eyes_for(placed: Placed) -> Eyes:
+    readers = Readers(placed, PlacedCards(placed), lambda point, _: int(point[0] // 100))
+    return Eyes(readers, Diligence(card_pictures=1))
+
+
+def picture(*arms: int) -> Image:
+    """Draw a plain table with arms that reach in from below, at these columns."""
+    image = np.full((180, 320, 3), 60, np.uint8)
+    for column in arms:
+        image[120:, column : column + 30] = 200
+    return image
+
+
+def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal() -> None:
+    placed = Placed(hands=(OPEN,))
+    eyes = eyes_for(placed)
+    searching = Subject(("game", 3), "hands", Expectation(seats=3))
+    time = 0.0
+
+    def shown(image: Image, frames: int = 8) -> str:
+        nonlocal time
+        for _ in range(frames):
+            time += 0.1
+            state = eyes.look(Frame(image, 0, time), searching).sight.state
+        return state
+
+    assert shown(picture()) == "watching"
+    assert shown(picture(100)) == "still"
+    eyes.taken()
+    assert shown(picture(100)) == "shown"
+    placed.hands = ()
+    assert shown(picture(250)) == "watching"  # a cup now stands where the picture ends
+    placed.hands = (OPEN,)
+    assert shown(picture(100, 250)) == "still"
+
+
+@dataclass
+class Evening:
+    """A table of three to whom these oracle cards are dealt, and the time."""
+
+    table: Table
+    clock: Clock
+    placed: Placed
+
+    @property
+    def game(self) -> GameView:
+        game = self.table.view.game
+        assert game is not None
+        return game
+
+    def look(self, frames: int = 8) -> None:
+        for _ in range(frames):
+            self.clock.advance(0.1)
+            self.table.look(Frame(picture(), 0, self.clock()))
+            self.table.tick()
+
+
+@pytest.fixture(name="evening")
+def _evening(tmp_path: Path) -> Iterator[Evening]:
+    clock, placed = Clock(), Placed()
+    table = Table(Library(tmp_path), STANDIN, clock=clock)
+    table.equip(eyes_for(placed))
+    table.camera_told(GrabStatus("running"))
+    table.start_game(SEATS)
+    evening = Evening(table, clock, placed)
+    dealt = hidden_deal(evening.game.state, "a seed")
+    placed.cards = tuple(
+        CardReading(card, 0.99, ((seat * 100.0 + 50, 1.0),) * 4)
+        for kind in (dealt.great, dealt.small)
+        for seat, cards in enumerate(kind)
+        for card in cards
+    )
+    yield evening
+    table.close()
+
+
+def test_a_reading_that_ends_after_the_pause_began_is_not_taken(evening: Evening) -> None:
+    evening.placed.meanwhile = lambda: evening.table.pause(True)
+    evening.look(4)
+    evening.placed.meanwhile = lambda: None
+    evening.look(100)
+    assert evening.game.number == 1
+    evening.table.pause(False)
+    evening.look(100)
+    assert evening.game.state.phase == "lay"
+
+
+def test_what_was_taken_back_is_not_taken_again_by_itself(evening: Evening) -> None:
+    evening.look(60)
+    assert evening.game.state.phase == "lay"
+    evening.table.undo(evening.game.number)
+    evening.look(200)
+    assert evening.game.state.phase == "deal"
+    proposal = evening.table.view.proposal
+    assert proposal is not None
+    assert (proposal.certain, proposal.held) == (True, True)
+    evening.table.accept(proposal.id, 0, evening.game.number)
+    assert evening.game.state.phase == "lay"
+
+
+def test_a_question_about_dealt_cards_names_the_player(evening: Evening) -> None:
+    evening.placed.cards = evening.placed.cards[1:]
+    evening.look()
+    assert evening.table.view.camera.message.startswith("Ada: 1 great oracle card recognised")
