@@ -100,7 +100,7 @@ def _watched(camera: str, name: str | None) -> tuple[Deck, Watch]:
     from calibration.errors import TeachError
     from calibration.profile import TableProfile
     from companion.table.enrolled import deck_of
-    from companion.table.watching import Watching, camera_opener
+    from companion.table.watching import Watching, camera_opener, readers_for
 
     if name is None:
         raise click.UsageError(
@@ -110,12 +110,12 @@ def _watched(camera: str, name: str | None) -> tuple[Deck, Watch]:
         profile = TableProfile.load(name)
         if profile.deck is None:
             raise Unusable(f"The profile {name} has no cards yet: teach them with `companion enrol card`.")
-        deck = deck_of(profile.deck)
+        deck, readers = deck_of(profile.deck), readers_for(profile)
     except (TeachError, ValueError) as error:
         raise Unusable(str(error)) from None
 
     def watch(table: Table) -> Running:
-        return Watching(table, camera_opener(camera), profile)
+        return Watching(table, camera_opener(camera), readers)
 
     return deck, watch
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 
+from calibration.errors import TeachError
 from companion.table.table import Table
 from vision.cameras.grabber import Grabber
 
 _PATIENCE = 0.1
 """Seconds to wait for a frame before time is let pass without one."""
+_AFTER_A_BAD_ONE = 0.5
+"""Seconds until the next picture is tried where one could not be read."""
 
 
 class Loop:
@@ -41,8 +44,13 @@ class Loop:
                 if frame is not None:
                     self._table.look(frame)
                 self._table.tick()
+            except TeachError as error:
+                self._passed_over(str(error))
             except Exception:
                 # One bad picture must not end the evening: the game goes on by hand or with the next one.
                 logging.getLogger(__name__).exception("A picture could not be read.")
-                self._table.notice("A picture could not be read. Enter by hand what the camera missed.")
-                self._stop.wait(0.5)
+                self._passed_over("A picture could not be read. Enter by hand what the camera missed.")
+
+    def _passed_over(self, line: str) -> None:
+        self._table.notice(line)
+        self._stop.wait(_AFTER_A_BAD_ONE)

@@ -268,7 +268,7 @@ class Table:
             was_lost = self._camera.state in ("silent", "retrying", "waiting")
             self._camera = status
             if changed and status.state == "running" and was_lost:
-                self._notices.append("The camera is back.")
+                self.notice("The camera is back.")
             if changed or self._clock() - self._published_at >= _FIGURES:
                 self.publish()
 

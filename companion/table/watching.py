@@ -40,9 +40,9 @@ def readers_for(profile: TableProfile) -> Readers:
 class Watching:
     """Watches a table with one camera until closed."""
 
-    def __init__(self, table: Table, opener: Callable[[], Camera], profile: TableProfile) -> None:
+    def __init__(self, table: Table, opener: Callable[[], Camera], readers: Readers) -> None:
         self._table = table
-        self._readers = readers_for(profile)
+        self._readers = readers
         self._loop = Loop(table, Grabber(opener))
 
     def start(self) -> None:

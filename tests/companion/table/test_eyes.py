@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,14 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.errors import ProfileError
 from companion.director.choosing import hidden_deal
 from companion.games.wicked.standin import STANDIN
-from companion.table import Diligence, Eyes, Library, Readers, Table
+from companion.table import Diligence, Eyes, Library, Loop, Readers, Table
 from companion.table.eyes import Subject
 from companion.table.views import GameView, SeatView
 from tests.companion.director.rehearsal import Clock
 from vision.cameras.frame import Frame, Image
-from vision.cameras.grabber import GrabStatus
+from vision.cameras.grabber import Grabber, GrabStatus
 from vision.readings import CardReading, CardsReading, Expectation, HandReading, RevealReading
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
@@ -66,13 +69,13 @@ def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal(
     placed = Placed(hands=(OPEN,))
     eyes = eyes_for(placed)
     searching = Subject(("game", 3), "hands", Expectation(seats=3))
-    time = 0.0
+    now = 0.0
 
     def shown(image: Image, frames: int = 8) -> str:
-        nonlocal time
+        nonlocal now
         for _ in range(frames):
-            time += 0.1
-            state = eyes.look(Frame(image, 0, time), searching).sight.state
+            now += 0.1
+            state = eyes.look(Frame(image, 0, now), searching).sight.state
         return state
 
     assert shown(picture()) == "watching"
@@ -138,14 +141,14 @@ def test_a_reading_that_ends_after_the_pause_began_is_not_taken(evening: Evening
 
 def test_what_was_taken_back_is_not_taken_again_by_itself(evening: Evening) -> None:
     evening.look(60)
-    assert evening.game.state.phase == "lay"
-    evening.table.undo(evening.game.number)
+    assert evening.game.number == 2
+    evening.table.undo(2)
     evening.look(200)
-    assert evening.game.state.phase == "deal"
+    assert evening.game.number == 3
     proposal = evening.table.view.proposal
     assert proposal is not None
     assert (proposal.certain, proposal.held) == (True, True)
-    evening.table.accept(proposal.id, 0, evening.game.number)
+    evening.table.accept(proposal.id, 0, 3)
     assert evening.game.state.phase == "lay"
 
 
@@ -153,3 +156,27 @@ def test_a_question_about_dealt_cards_names_the_player(evening: Evening) -> None
     evening.placed.cards = evening.placed.cards[1:]
     evening.look()
     assert evening.table.view.camera.message.startswith("Ada: 1 great oracle card recognised")
+
+
+def test_a_picture_that_does_not_fit_what_was_taught_is_told_with_what_to_do(tmp_path: Path) -> None:
+    def unfit() -> None:
+        raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
+
+    class Still:
+        def grab(self) -> Frame:
+            time.sleep(0.01)
+            return Frame(picture(), 0, time.monotonic())
+
+        def close(self) -> None: ...
+
+    table = Table(Library(tmp_path), STANDIN)
+    table.equip(eyes_for(Placed(meanwhile=unfit)))
+    table.start_game(SEATS)
+    told = threading.Event()
+    table.subscribe(lambda view: told.set() if view.notices else None)
+    loop = Loop(table, Grabber(Still))
+    loop.start()
+    assert told.wait(5.0)
+    assert table.view.notices == ("The picture and the empty table's picture differ in size: calibrate again.",)
+    loop.close()
+    table.close()

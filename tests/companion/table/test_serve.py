@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from calibration.cards import deck_from_art
 from calibration.deck import EnrolledDeck
+from calibration.profile import TableProfile
 from companion.cli import main
 from companion.games.wicked.standin import STANDIN
 from companion.table.enrolled import deck_of
@@ -46,6 +47,13 @@ def test_options_that_cannot_work_are_told_before_anything_starts(
     result = CliRunner().invoke(main, ["serve", *options])
     assert result.exit_code == code
     assert words in result.output
+
+
+def test_a_profile_without_a_calibrated_table_is_told_in_one_line() -> None:
+    TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("bare")
+    result = CliRunner().invoke(main, ["serve", "--camera", "0", "--profile", "bare"])
+    assert result.exit_code == 3
+    assert result.output == "This table is not calibrated yet: run `companion calibrate` first.\n"
 
 
 def test_the_enrolled_stand_in_deck_is_the_rules_own_deck() -> None:
