@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -61,14 +62,34 @@ class Library:
             return None
         return summaries[0].id
 
-    def _summaries(self) -> list[Summary]:
+    def unreadable(self) -> str | None:
+        """Say in one line why the journal that was written last cannot be read, if so: it is in no list."""
+        for path in self._latest()[:1]:
+            try:
+                Session.peek(path)
+            except SessionError as error:
+                return f"{path.name}: {error}"
+        return None
+
+    def _latest(self) -> list[Path]:
         if not self.folder.is_dir():
             return []
-        paths = sorted(self.folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        return sorted(self.folder.glob(f"*{SUFFIX}"), key=_written, reverse=True)
+
+    def _summaries(self) -> list[Summary]:
         found: list[Summary] = []
-        for path in paths[:_LISTED]:
+        for path in self._latest()[:_LISTED]:
             try:
                 found.append(Session.peek(path))
             except SessionError:
                 continue
         return sorted(found, key=lambda summary: summary.latest, reverse=True)
+
+
+def _written(path: Path) -> float:
+    """Tell when a journal was written last; what a killed companion wrote may still lie beside it."""
+    times = [0.0]
+    for part in (path, path.with_name(path.name + "-wal")):
+        with suppress(OSError):
+            times.append(part.stat().st_mtime)
+    return max(times)

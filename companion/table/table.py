@@ -178,15 +178,16 @@ class Table:
 
     def resume_unfinished(self) -> None:
         """Go on with the game that was played last, if it is not over; tell where that cannot be done."""
-        id = self._library.unfinished()
-        if id is None:
-            return
-        try:
-            self.resume_game(id)
-        except Refused as refused:
-            self.notice(str(refused))
-        else:
-            self.notice("The last game goes on where it was left.")
+        id, unreadable = self._library.unfinished(), self._library.unreadable()
+        if id is not None:
+            try:
+                self.resume_game(id)
+            except Refused as refused:
+                self.notice(str(refused))
+            else:
+                self.notice("The last game goes on where it was left.")
+        if unreadable is not None:
+            self.notice(unreadable)
 
     def play(self, move: Move, at: int, source: str = "hand") -> None:
         """Enter a move. source: "hand", "camera" or "bot"."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -139,6 +141,21 @@ def test_what_was_published_is_in_the_journal_and_the_last_game_is_resumed(table
     assert game_of(again) == game
     assert any("goes on" in line for line in again.view.notices)
     assert [saved.id for saved in again.games()] == [game.id]
+    again.close()
+
+
+def test_a_journal_of_a_newer_companion_is_told_when_an_older_game_goes_on(table: Table, tmp_path: Path) -> None:
+    table.start_game(SEATS)
+    older = game_of(table).id
+    table.start_game(SEATS)
+    newest = tmp_path / "games" / f"{game_of(table).id}.journal"
+    table.close()
+    with closing(sqlite3.connect(newest)) as connection:
+        connection.execute("PRAGMA user_version = 3")
+    again = Table(Library(tmp_path / "games"), STANDIN)
+    again.resume_unfinished()
+    assert game_of(again).id == older
+    assert any(line.startswith(newest.name) and "newer companion" in line for line in again.view.notices)
     again.close()
 
 
