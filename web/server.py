@@ -36,12 +36,17 @@ def listen(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> BaseWSGIServe
         bound.close()
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             raise PortTakenError(
-                error.errno, f"Port {port} cannot be used ({error.strerror}). Take another: --port {port + 1}"
+                error.errno, f"Port {port} cannot be used ({error.strerror}). Take another: --port {_another(port)}"
             ) from None
         raise
     server = make_server(host, port, app, threaded=True, request_handler=QuietHandler, fd=bound.fileno())
     bound.close()
     return server
+
+
+def _another(port: int) -> int:
+    """Name a port to try instead: one that there is and that needs no rights."""
+    return port + 1 if 1024 <= port < 65535 else 8000
 
 
 def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> None:  # noqa: S104

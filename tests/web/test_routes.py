@@ -7,6 +7,7 @@ import re
 import socket
 import threading
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,15 @@ def test_a_taken_port_is_told_in_one_line(app: Flask) -> None:
         port = other.getsockname()[1]
         with pytest.raises(PortTakenError, match=f"Port {port} cannot be used .*--port {port + 1}"):
             listen(app, "127.0.0.1", port)
+
+
+def test_where_there_is_no_next_port_another_one_is_named(app: Flask) -> None:
+    with socket.socket() as other:
+        with suppress(OSError):  # somebody else has it: as good
+            other.bind(("127.0.0.1", 65535))
+            other.listen()
+        with pytest.raises(PortTakenError, match="Port 65535 cannot be used .*--port 8000"):
+            listen(app, "127.0.0.1", 65535)
 
 
 def test_the_server_answers_on_a_free_port(app: Flask) -> None:
