@@ -70,9 +70,11 @@ class Simulation:
             self._tell("The camera is being started.")
         except _ClosingError:
             return
-        except (TeachError, OSError) as error:
+        except Exception as error:
+            # Whatever it was, the page must not say for ever that the table is being set up.
             logging.getLogger(__name__).exception("The simulated table could not be set up.")
-            self._table.camera_told(GrabStatus("closed", f"The simulated table could not be set up: {error}"))
+            told = str(error) if isinstance(error, (TeachError, OSError)) else "the log says more."
+            self._table.camera_told(GrabStatus("closed", f"The simulated table could not be set up: {told}"))
             return
         self._loop = Loop(self._table, Grabber(lambda: self._photographing(renderer)))
         self._acting.start()

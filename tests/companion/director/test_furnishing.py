@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,10 +10,26 @@ from pathlib import Path
 import pytest
 
 from calibration.profile import TableProfile
-from companion.director import furnishing
+from companion.director import furnishing, simulation
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin import STANDIN
+from companion.table import Library, Table
 from tests.companion.director.rehearsal import Room
+
+
+def test_a_simulated_table_that_cannot_be_set_up_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Deck) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(simulation, "card_faces", broken)
+    table = Table(Library(tmp_path), STANDIN)
+    told = threading.Event()
+    table.subscribe(lambda view: told.set() if "could not be set up" in view.camera.message else None)
+    running = simulation.Simulation(table, STANDIN)
+    running.start()
+    assert told.wait(10.0)
+    running.close()
+    table.close()
 
 
 def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_another(
