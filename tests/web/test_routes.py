@@ -158,7 +158,7 @@ def test_where_there_is_no_next_port_another_one_is_named(app: Flask) -> None:
         with suppress(OSError):  # somebody else has it: as good
             other.bind(("127.0.0.1", 65535))
             other.listen()
-        with pytest.raises(PortTakenError, match="Port 65535 cannot be used .*--port 8000"):
+        with pytest.raises(PortTakenError, match=r"Port 65535 cannot be used .*--port 8000"):
             listen(app, "127.0.0.1", 65535)
 
 
