@@ -63,10 +63,14 @@ def empty_table(views: Sequence[View], size: tuple[int, int]) -> Image | None:
     partly = ~bare.all(axis=0)
     if partly.any():
         values = images[:, partly].astype(np.float32)
-        values[~bare[:, partly]] = np.nan
-        never = np.isnan(values[..., 0]).all(axis=0)
-        values[:, never] = 0
-        result[partly] = np.round(np.nanmedian(values, axis=0)).astype(np.uint8)
+        seen = bare[:, partly]
+        values[~seen] = np.inf  # sorted behind everything that was seen
+        values.sort(axis=0)
+        count = seen.sum(axis=0)
+        never = count == 0
+        upper, lower = (np.maximum(middle, 0)[None, :, None] for middle in (count // 2, (count - 1) // 2))
+        middles = (np.take_along_axis(values, upper, 0) + np.take_along_axis(values, lower, 0))[0] / 2
+        result[partly] = np.round(np.where(never[:, None], 0, middles)).astype(np.uint8)
         hidden = np.zeros(bare.shape[1:], np.uint8)
         hidden[partly] = never
         if hidden.any():
