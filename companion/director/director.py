@@ -24,6 +24,8 @@ _THINKING = 1.5
 """Time of the play in which somebody answers a question, or taps for their next move."""
 _TAPPING = 0.9
 _NOTICING = 1.2
+_ARRANGING = 2.0
+"""Seconds of real time for which nothing is begun after the camera has begun to look."""
 _TRUSTING = 2.5
 """Time of the play after which nobody looks any longer whether a certain proposal is right."""
 _PATIENCE, _LONGEST_PATIENCE = 6.0, 20.0
@@ -153,6 +155,9 @@ class Director:
 
     def _begin(self, game: GameView) -> Act | None:
         state = game.state
+        if self._table.view.camera.state == "no_camera" and state.phase in ("deal", "lay", "search"):
+            # The camera learns what the table looks like from its first picture: nobody reaches into that.
+            self._next_tap = self._now + _ARRANGING * self._speed
         if self._now < self._next_tap:
             return None
         if state.phase == "deal":

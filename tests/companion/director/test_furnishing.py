@@ -11,10 +11,12 @@ import pytest
 
 from calibration.profile import TableProfile
 from companion.director import furnishing, simulation
+from companion.director.director import Director
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin import STANDIN
 from companion.table import Library, Table
-from tests.companion.director.rehearsal import Room
+from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
+from tests.companion.table.test_eyes import Placed, eyes_for
 
 
 def test_a_simulated_table_that_cannot_be_set_up_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,3 +66,23 @@ def test_every_kind_that_hands_can_hold_is_learnt_from_pictures(room: Room) -> N
     assert set(room.profile.pieces) == set(furnishing.PIECE_KINDS)
     assert room.profile.deck is not None
     assert "tile" in room.profile.deck.cards
+
+
+def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> None:
+    clock = Clock()
+    table = Table(Library(tmp_path), STANDIN, clock=clock)
+    table.equip(eyes_for(Placed()))
+    director = Director(table, lambda _: None, 1, clock)
+    table.start_game(PLAYERS[:3])
+
+    def begun(seconds: float) -> bool:
+        for _ in range(int(seconds * 10)):
+            clock.advance(0.1)
+            director.tick()
+        return "dealt" in director.view.doing
+
+    assert not begun(10.0)
+    table.camera_told(RUNNING)
+    assert not begun(1.5)
+    assert begun(2.0)
+    table.close()
