@@ -16,6 +16,9 @@ Posterior = NDArray[np.float64]
 
 HEAP_CLASSES = 10
 """A heap holds 0 (a false one) to 9 pieces."""
+_SHARPER = 1.3
+"""Networks that answer as the mean of several are too shy: on made-up reveals 3000 to 3039, which they have not
+seen, 95 % of hands are right, and this makes the mean confidence 95 % too."""
 _FLOOR = 1e-4
 """No count is ever impossible: a heap may hide a piece, a speck may be one."""
 
@@ -39,6 +42,12 @@ def heap_posteriors(heaps: Sequence[Heap]) -> tuple[Posterior, ...]:
     rows = heap_network().probabilities(np.array([heap.features for heap in heaps], np.float32))
     floored = rows.astype(np.float64) + _FLOOR
     return tuple(row / row.sum() for row in floored)
+
+
+def sharpened(posterior: Posterior) -> Posterior:
+    """Give the calibrated probabilities of a hand's counts."""
+    sharp = posterior**_SHARPER
+    return np.asarray(sharp / sharp.sum())
 
 
 def sum_posterior(posteriors: Sequence[Posterior]) -> Posterior:

@@ -27,8 +27,9 @@ from vision.reveal.pieces import KindColours, learn_kind, map_pieces
 from vision.reveal.skin import learn_skin
 from vision.reveal.state import state_chances
 
-DOUBTFUL_BELOW = 0.9
-"""An entry less likely right than this is asked about. Chosen with `python -m tests.bench.reading`."""
+DOUBTFUL_BELOW = 0.95
+"""An entry less likely right than this is asked about: so that less than 1 % of hands are silently wrong on made-up
+reveals that nothing was fitted on (`python -m tests.bench.reading` counts them)."""
 _ALTERNATIVES = 4
 _SPECK = 0.15
 """In pieces: less of a colour than this is nothing."""
@@ -203,11 +204,12 @@ def weigh(evidence: HandEvidence, areas: Mapping[str, float], kinds: Sequence[st
     for kind in searches:
         heaps = evidence.heaps(kind, areas[kind], signs)
         by_heap = counting.heap_posteriors(heaps)
-        found.append(Weighed(kind, counting.sum_posterior(by_heap), heaps, by_heap))
+        total = counting.sharpened(counting.sum_posterior(by_heap))
+        found.append(Weighed(kind, total, heaps, by_heap))
     for kind in signs:
         sign = evidence.sign(kind, areas[kind], [s for s in signs if s != kind], searches)
         posterior = counting.sign_posterior(sign)
-        found.append(Weighed(kind, posterior, (sign,), (posterior,)))
+        found.append(Weighed(kind, counting.sharpened(posterior), (sign,), (posterior,)))
     return tuple(found)
 
 
