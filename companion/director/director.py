@@ -26,6 +26,8 @@ _TAPPING = 0.9
 _NOTICING = 1.2
 _ARRANGING = 2.0
 """Seconds of real time for which nothing is begun after the camera has begun to look."""
+_BLIND = ("preparing", "no_camera")
+"""States of the camera in which it sees nothing."""
 _TRUSTING = 2.5
 """Time of the play after which nobody looks any longer whether a certain proposal is right."""
 _PATIENCE, _LONGEST_PATIENCE = 6.0, 20.0
@@ -155,7 +157,7 @@ class Director:
 
     def _begin(self, game: GameView) -> Act | None:
         state = game.state
-        if self._table.view.camera.state == "no_camera" and state.phase in ("deal", "lay", "search"):
+        if self._table.view.camera.state in _BLIND and state.phase in ("deal", "lay", "search"):
             # The camera learns what the table looks like from its first picture: nobody reaches into that.
             self._next_tap = self._now + _ARRANGING * self._speed
         if self._now < self._next_tap:
@@ -179,7 +181,7 @@ class Director:
         if self._now < act.begun + act.length:
             return
         camera = self._table.view.camera.state
-        if act.shown_at is None or camera in ("no_camera", "paused"):
+        if act.shown_at is None or camera in (*_BLIND, "paused"):
             self._act = replace(act, shown_at=self._clock())
         elif proposal is None or proposal.number != act.number:
             patience = _LONGEST_PATIENCE if camera == "reading" else _PATIENCE

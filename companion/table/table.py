@@ -78,7 +78,7 @@ class Table:
         self._published_at = 0.0
         self._preview: tuple[int, bytes] | None = None
         self.director: ActingDirector | None = None
-        self._view = TableView(version=0, camera=CameraView("no_camera"))
+        self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
 
     # What screens see

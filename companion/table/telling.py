@@ -70,11 +70,13 @@ def camera_view(
     state: CameraState
     if paused:
         state, message = "paused", "The camera is not read. Moves can be entered by hand."
+    elif status.state == "starting":
+        state, message = "preparing", f"{status.message} Moves can be entered by hand meanwhile.".strip()
     elif status.state != "running":
         state, message = "no_camera", f"{status.message} The game goes on by hand meanwhile.".strip()
     elif not equipped:
         state, message = (
-            "no_camera",
+            "preparing",
             "What the table looks like is still being learnt. Moves can be entered by hand.",
         )
     elif asking:

@@ -10,7 +10,8 @@ from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import State
 
-CameraState = Literal["watching", "hands", "settling", "reading", "needs_you", "paused", "no_camera"]
+CameraState = Literal["preparing", "watching", "hands", "settling", "reading", "needs_you", "paused", "no_camera"]
+"""preparing: the camera is being opened, or what the table looks like is still being learnt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -39,7 +40,8 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=50)
     tables = parser.parse_known_args()[0].tables
     looks = range(0, tables, PER_LOOK)
-    with ProcessPoolExecutor(2) as pool:
+    # A forked child would inherit the locks of OpenCV's threads that an earlier benchmark has started.
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         results = [result for some in pool.map(_read_look, looks) for result in some if result["seed"] < tables]
     ARTEFACT.parent.mkdir(exist_ok=True)
     ARTEFACT.write_text(json.dumps(results, indent=1) + "\n", "utf-8")

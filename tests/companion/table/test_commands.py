@@ -57,7 +57,7 @@ def test_a_whole_game_can_be_played_by_hand_without_any_camera(table: Table) -> 
     game = game_of(table)
     assert {score.place for score in game.scores} >= {1}
     assert len(game.history) == game.number - 1
-    assert table.view.camera.state == "no_camera"
+    assert table.view.camera.state == "preparing"
 
 
 def test_a_stale_command_is_refused_and_changes_nothing(table: Table) -> None:

@@ -16,7 +16,7 @@ export function camera(view) {
       type: "button",
       class: `lamp ${state}`,
       title: message || `Camera: ${CAMERA[state]}`,
-      disabled: state === "no_camera",
+      disabled: ["preparing", "no_camera"].includes(state),
       "aria-label": `Camera: ${CAMERA[state]}. ${paused ? "Go on" : "Pause"}`,
       onclick: () => pauseCamera(!paused),
     },

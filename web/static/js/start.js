@@ -21,6 +21,7 @@ export function startScreen(game) {
         ? h("p", { class: "row" }, button("Show me", showMe, "gold large", { disabled: live.busy, "data-test": "show-me" }), h("span", { class: "aside" }, "Watch four players on the simulated table."))
         : null,
       game && h("p", { class: "row" }, h("a", { class: "button", href: "#table" }, "Back to the game")),
+      live.view.camera.state === "preparing" ? h("p", { class: "aside", role: "status" }, live.view.camera.message) : null,
       savedGames(),
     ),
     newGame(game),

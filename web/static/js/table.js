@@ -15,7 +15,7 @@ const SPEEDS = [1, 2, 5, 20];
 export function tableScreen(game) {
   const { state } = game;
   if (state.phase === "over") return h("section", { class: "people wide" }, scoring(game), nextStep(game), director());
-  const blind = live.view.camera.state === "no_camera" && !live.view.director;
+  const blind = ["preparing", "no_camera"].includes(live.view.camera.state) && !live.view.director;
   return [
     h("section", { class: `place ${blind ? "blind" : ""}` }, ring(game), blind ? null : picture(), director()),
     h(

@@ -8,6 +8,7 @@ export const SPOTS = { low: 6, middle: 5, high: 4 };
 export const VALUES = { low: 1, middle: 2, high: 5, great: 5, small: 2 };
 
 export const CAMERA = {
+  preparing: "preparing",
   watching: "watching",
   hands: "hands",
   settling: "settling",
