@@ -26,6 +26,9 @@ _TAPPING = 0.9
 _NOTICING = 1.2
 _ARRANGING = 2.0
 """Seconds of real time for which nothing is begun after the camera has begun to look."""
+_CLEARING = 0.7
+"""Seconds of real time for which the table lies free of hands between two acts: people do not play faster, and the
+camera has to see how the table is now."""
 _BLIND = ("preparing", "no_camera")
 """States of the camera in which it sees nothing."""
 _TRUSTING = 2.5
@@ -271,7 +274,7 @@ class Director:
         if act.showing is not None and not act.showing.gone(self._now - act.begun):
             return
         self._act = None
-        self._next_tap = self._now + _TAPPING
+        self._next_tap = self._now + max(_TAPPING, _CLEARING * self._speed)
         if self._stepping and act.showing is not None:
             self._running = self._stepping = False
             self._doing = "Stopped after this reveal."
