@@ -17,8 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.simulated.arrays import Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.look import Cast
 
 SCALE = 1.5
+_HELD_OUT = 5
+"""Every fifth hand of the catalogue is never seen in training."""
 ABOVE_MM, BELOW_MM, BESIDE_MM = 150.0, 640.0, 125.0
 ORIGIN = (BESIDE_MM * SCALE, ABOVE_MM * SCALE)
 SIZE = (round(2 * BESIDE_MM * SCALE), round((ABOVE_MM + BELOW_MM) * SCALE))
@@ -62,11 +65,12 @@ def _asset(name: str) -> Image:
     return as_image(cv2.imdecode(coded, cv2.IMREAD_UNCHANGED))
 
 
-def person(number: int) -> Person:
-    """Make up a person by number; the same number is the same person."""
+def person(number: int, cast: Cast = "everybody") -> Person:
+    """Make up a person by number; the same number (of the same cast) is the same person."""
     rng = np.random.default_rng([number, 0xA3])
     hands = _catalogue()
-    opened = [i for i, hand in enumerate(hands) if hand["state"] == "open"]
+    playing = [i for i in range(len(hands)) if cast == "everybody" or (i % _HELD_OUT == 0) == (cast == "held out")]
+    opened = [i for i in playing if hands[i]["state"] == "open"]
     chosen = opened[int(rng.integers(len(opened)))]
     side, tone = hands[chosen]["side"], hands[chosen]["tone"]
 
@@ -74,7 +78,7 @@ def person(number: int) -> Person:
         return (hands[i]["side"] != side, abs(hands[i]["tone"] - tone), float(lots[i]))
 
     lots = rng.random(len(hands))
-    closed = min((i for i, hand in enumerate(hands) if hand["state"] == "closed"), key=unlike)
+    closed = min((i for i in playing if hands[i]["state"] == "closed"), key=unlike)
     sleeved = rng.random() < 0.85
     cloth = _CLOTH[int(rng.integers(len(_CLOTH)))] if sleeved else None
     return Person(chosen, closed, cloth, float(rng.choice([20, 35, 60, 110, 170]) + rng.uniform(-8, 8)),

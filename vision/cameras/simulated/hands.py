@@ -187,7 +187,7 @@ class HandLayer:
         height: float,
         state: Literal["open", "closed"],
     ) -> Shown:
-        flat = arm(person((hand.look % 1000) * 8 + hand.seat + self._look.tones * 8000), state)
+        flat = arm(person((hand.look % 1000) * 8 + hand.seat + self._look.tones * 8000, self._look.cast), state)
         angle = float(np.radians(pose.angle))
         to_local = np.linalg.inv(_turned(angle, pose.x, pose.y))
         camera, light = self._view.position, self._look.light

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.simulated.arrays import Floats, Heights, Mask, as_floats
-from vision.cameras.simulated.solids import Body, Solid, solid, turned
+from vision.cameras.simulated.solids import Body, Solid, turned
 
 REACH_MM = 62.0
 """The square of palm that pieces can fall on reaches this far from the palm centre, in mm."""
@@ -25,25 +25,23 @@ class _Footprint:
     mask: Mask
 
 
-def drop(
-    kinds: tuple[str, ...], ground: Heights, scale: float, rng: np.random.Generator
-) -> tuple[tuple[str, Body], ...]:
+def drop(solids: tuple[Solid, ...], ground: Heights, scale: float, rng: np.random.Generator) -> tuple[Body, ...]:
     """Let pieces fall into a palm.
 
     ground: heights above the palm centre in mm, a square of 2·REACH_MM at `scale` px/mm, first row towards the
-    fingers. Gives kinds and bodies in local mm, in the order in which they fell.
+    fingers. Gives bodies in local mm, in the order in which they fell.
     """
     surface = cv2.GaussianBlur(ground, (0, 0), 2.0 * scale).astype(np.float32)
-    spread = 5.5 + 3.3 * float(np.sqrt(len(kinds)))
+    spread = 5.5 + 3.3 * float(np.sqrt(len(solids)))
     heart = rng.normal([0.0, 5.0], 4.5)
     fallen = []
-    for index in rng.permutation(len(kinds)):
-        shape = solid(kinds[index])
+    for index in rng.permutation(len(solids)):
+        shape = solids[index]
         options = [_settle(shape, heart + rng.normal(0, spread, 2), surface, scale, rng) for _ in range(_TRIES)]
         _, body, footprint, top = min(options, key=lambda option: option[0] + 0.12 * _off(option[1], heart))
         under = surface[footprint.area]
         under[footprint.mask] = np.maximum(under[footprint.mask], top)
-        fallen.append((kinds[index], body))
+        fallen.append(body)
     return tuple(fallen)
 
 

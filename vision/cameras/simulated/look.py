@@ -16,6 +16,8 @@ WIDTH, HEIGHT = 1280, 720
 MARGIN_X, MARGIN_Y = 64, 40
 """The picture is drawn this much larger on each side before the lens bends it, in pixels."""
 
+Cast = Literal["everybody", "training", "held out"]
+"""Whose hands are seen: detectors are trained with four fifths of the hands and judged with the others."""
 TableTop = Literal["wood", "felt", "stone"]
 
 
@@ -27,7 +29,8 @@ class Look:
     `yaw` its turn about its own axis, `hfov` the horizontal field of view of the lens without its distortion
     k1, k2 (OpenCV's radial terms). The key light comes from `light_azimuth` (clockwise from +y) at
     `light_elevation` above the table; `tint` is its colour as BGR gains.
-    `tones` picks the people, `paint` how far the pieces' paints are from the usual (0: not at all).
+    `tones` picks the people among the `cast`; `gloss` 0..1 is how much of the key light varnished
+    pieces mirror; `paint` how far the pieces' paints are from the usual (0: not at all).
     """
 
     seed: int = 0
@@ -50,6 +53,8 @@ class Look:
     noise: float = 4.0
     blur: float = 0.6
     tones: int = 0
+    cast: Cast = "everybody"
+    gloss: float = 0.0
     paint: float = 1.0
 
     @classmethod

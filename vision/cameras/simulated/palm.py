@@ -53,10 +53,11 @@ def fill(
     # What is not hand counts as a wall: nobody lets pieces fall off.
     inside = cv2.erode(flat.cover[area], np.ones((7, 7), np.uint8)) > 200
     ground = np.where(inside, flat.height[area], 45.0).astype(np.float32)
+    solids = tuple(made.solid(kind) for kind in pieces)
     best: tuple[Image, tuple[Lying, ...]] | None = None
     least = -1.0
     for _ in range(_SHAKES):
-        heap = sorted(drop(pieces, ground, SCALE, rng), key=lambda entry: float(entry[1].centre[2]))
+        heap = sorted(drop(solids, ground, SCALE, rng), key=lambda body: float(body.centre[2]))
         tried = _drawn(leaning, heap, eye, light, made)
         worst = min(lying.visible for lying in tried[1])
         if worst > least:
@@ -70,7 +71,7 @@ def fill(
 
 def _drawn(
     leaning: Arm,
-    heap: list[tuple[str, Body]],
+    heap: list[Body],
     eye: Floats,
     light: Floats,
     made: Finish,
@@ -82,7 +83,7 @@ def _drawn(
     filled = leaning.colour.copy()
     owner = np.zeros(leaning.cover.shape, np.uint8)
     drawings = []
-    for number, (kind, body) in enumerate(heap, start=1):
+    for number, body in enumerate(heap, start=1):
         drawn = draw(body, project, eye, light, made)
         there = _area(drawn)
         _contact(filled, drawn, light)
@@ -92,7 +93,7 @@ def _drawn(
         weight = (drawn.cover / 255.0 * free)[..., None]
         filled[there] = (filled[there] * (1 - weight) + drawn.colour * weight).astype(np.uint8)
         owner[there][weight[..., 0] > 0.5] = number
-        drawings.append((kind, drawn))
+        drawings.append((body.solid.kind, drawn))
     return filled, tuple(
         Lying(kind, owner[_area(d)] == number, d.left, d.top, int(np.count_nonzero(d.cover > 127)))
         for number, (kind, d) in enumerate(drawings, start=1)

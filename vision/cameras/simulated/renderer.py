@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.art import CARD
 from vision.cameras.simulated.arms import ORIGIN, SCALE
 from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
 from vision.cameras.simulated.faces import furniture
 from vision.cameras.simulated.hands import OPENS_AT, HandLayer, Placed
 from vision.cameras.simulated.look import HEIGHT, WIDTH, Look, View
-from vision.cameras.simulated.scene import Scene
-from vision.cameras.simulated.solids import finish
-from vision.cameras.simulated.still import StillLayer
+from vision.cameras.simulated.scene import CardOnTable, Scene
+from vision.cameras.simulated.solids import Solid, finish
+from vision.cameras.simulated.still import StillLayer, corners
 
 Box = tuple[float, float, float, float]
 
@@ -47,10 +49,12 @@ class HandTruth:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What a rendered picture shows, for tests and benchmarks: hands, and loose pieces on the table."""
+    """What a rendered picture shows, for tests and benchmarks: hands, and
+    what lies on the table: loose pieces, and cards (kind `card`)."""
 
     hands: tuple[HandTruth, ...]
     pieces: tuple[PieceTruth, ...]
+    cards: tuple[PieceTruth, ...] = ()
 
 
 class Renderer:
@@ -58,11 +62,14 @@ class Renderer:
 
     `faces` gives pictures (BGRA, uint8) by card id and `back:corridor|great|small`; boards, tile, tokens, signs
     and the sheet are the project's own unless `faces` names them (`board:COLOUR`, `tile`, `token:…`, `sheet`).
+    `solids` gives other shapes to loose things, or shapes to kinds that only this renderer knows.
     """
 
-    def __init__(self, look: Look, faces: Mapping[str, Image]) -> None:
+    def __init__(
+        self, look: Look, faces: Mapping[str, Image], solids: Mapping[str, Solid] = MappingProxyType({})
+    ) -> None:
         self.look, self.view = look, View(look)
-        made = finish(look, {**furniture(), **faces})
+        made = finish(look, {**furniture(), **faces}, solids)
         self._still = StillLayer(look, self.view, made)
         self._hands = HandLayer(look, self.view, made)
         self._gain = _light_map(look, self.view)
@@ -111,11 +118,39 @@ class Renderer:
             box = self._box(_pixels(hand.shown.cover[:_WRIST_ROW] > 127), hand)
             if box[2] > 0 and box[3] > 0:
                 hands.append(HandTruth(hand.hand.seat, "open" if is_open else "closed", box, pieces))
-        loose = []
-        for piece, drawn in self._still.draw(scene).pieces:
-            pixels = self.view.final(_pixels(drawn.cover > 127, drawn.left, drawn.top))
-            loose.append(PieceTruth(piece.kind, _bounds(pixels), 1.0))
-        return Truth(tuple(hands), tuple(loose))
+        free = self._free_of_hands(placed)
+        loose = [
+            self._lying(piece.kind, _pixels(drawn.cover > 127, drawn.left, drawn.top), free)
+            for piece, drawn in self._still.draw(scene).pieces
+        ]
+        cards = [self._lying("card", self._card_pixels(card), free) for card in scene.cards]
+        return Truth(tuple(hands), tuple(loose), tuple(cards))
+
+    def _free_of_hands(self, placed: list[Placed]) -> Mask:
+        """Tell which pixels of the drawn picture no hand covers."""
+        covered = np.zeros(self.view.size[::-1], np.uint8)
+        for hand in placed:
+            seen = cv2.warpPerspective(hand.shown.cover, hand.to_drawn, self.view.size)
+            np.maximum(covered, as_image(seen), out=covered)
+        return np.asarray(covered < 127)
+
+    def _card_pixels(self, card: CardOnTable) -> Floats:
+        outline = self.view.drawn(np.c_[corners(card.pose, CARD), np.zeros(4)])
+        low = np.floor(outline.min(axis=0))
+        width, height = (np.ceil(outline.max(axis=0)) - low + 1).astype(int)
+        mask = np.zeros((int(height), int(width)), np.uint8)
+        cv2.fillConvexPoly(mask, np.round(outline - low).astype(np.int32), 1.0)
+        return _pixels(mask > 0, int(low[0]), int(low[1]))
+
+    def _lying(self, kind: str, pixels: Floats, free: Mask) -> PieceTruth:
+        """Tell what is seen of a thing that covers these pixels of the drawn picture."""
+        whole = pixels.astype(int)
+        inside = np.all((whole >= 0) & (whole < free.shape[::-1]), axis=1)
+        seen = np.zeros(len(whole), bool)
+        seen[inside] = free[whole[inside, 1], whole[inside, 0]]
+        final = self.view.final(pixels)
+        seen &= np.all((final > 0) & (final < (WIDTH - 1, HEIGHT - 1)), axis=1)
+        return PieceTruth(kind, _bounds(final[seen] if seen.any() else final), float(seen.mean()))
 
     def _box(self, canvas_pixels: Floats, hand: Placed) -> Box:
         points = cv2.perspectiveTransform(canvas_pixels[None], hand.to_drawn)[0]

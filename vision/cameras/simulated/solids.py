@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import cv2
@@ -131,18 +131,25 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How things are made on one table: faces by kind (BGRA), gains (BGR) on paints by kind, ambient light 0..1."""
+    """How things are made on one table: faces by kind (BGRA), gains (BGR) on paints by kind, ambient light 0..1,
+    gloss 0..1; solids by kind where they differ from the project's own."""
 
     faces: Mapping[str, Image]
     gains: Mapping[str, Floats]
     ambient: float
+    gloss: float = 0.0
+    solids: Mapping[str, Solid] = field(default_factory=dict)
+
+    def solid(self, kind: str) -> Solid:
+        """Give the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
+        return self.solids.get(kind) or solid(kind)
 
 
-def finish(look: Look, faces: Mapping[str, Image]) -> Finish:
+def finish(look: Look, faces: Mapping[str, Image], solids: Mapping[str, Solid]) -> Finish:
     """Mix a look's paints: no two makers' purple is the same."""
     rng = np.random.default_rng([look.seed, 0x9A1])
     gains = {f"search:{name}": as_floats(1 + 0.06 * look.paint * rng.standard_normal(3)) for name in _PAINT}
-    return Finish(faces, gains, look.ambient)
+    return Finish(faces, gains, look.ambient, look.gloss, solids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +162,8 @@ class Drawn:
     cover: Image
 
 
+_SHINE = 24.0
+"""The exponent of Blinn's highlight: a varnish between satin and gloss."""
 _FINE = 4
 """Things are drawn this much finer and averaged down: they are only a dozen pixels wide."""
 
@@ -180,7 +189,7 @@ def draw(
     orientation = np.sign(
         np.sum(outline[:, 0] * np.roll(outline[:, 1], -1) - np.roll(outline[:, 0], -1) * outline[:, 1])
     )
-    jobs: list[tuple[float, Floats, float, int]] = []
+    jobs: list[tuple[float, Floats, float, float, int]] = []
     following = np.roll(np.arange(count), -1)
     edge = corners[following] - corners[:count]
     down = corners[count:] - corners[:count]
@@ -190,21 +199,25 @@ def draw(
     towards = eye - middles
     for side in np.flatnonzero(np.sum(normals * towards, axis=1) > 0):
         quad = fine[[side, following[side], count + following[side], count + side]]
-        jobs.append((float(np.linalg.norm(towards[side])), quad, _shade(normals[side], light, made.ambient), 0))
+        mirrored = _mirrored(normals[side], light, towards[side], made.gloss)
+        jobs.append(
+            (float(np.linalg.norm(towards[side])), quad, _shade(normals[side], light, made.ambient), mirrored, 0)
+        )
     for cap, ring, sign in ((1, slice(0, count), 1.0), (2, slice(count, None), -1.0)):
         normal = body.rotation[:, 2] * sign
         middle = corners[ring].mean(axis=0)
         if float(np.dot(normal, eye - middle)) > 0:
             # The cap is the largest face: nothing of the same prism hides it.
-            jobs.append((0.0, fine[ring], _shade(normal, light, made.ambient), cap))
+            mirrored = _mirrored(normal, light, eye - middle, made.gloss)
+            jobs.append((0.0, fine[ring], _shade(normal, light, made.ambient), mirrored, cap))
     paint = as_floats(body.solid.paint) * made.gains.get(body.solid.kind, 1.0)
-    for _, polygon, shade, cap in sorted(jobs, key=lambda job: -job[0]):
+    for _, polygon, shade, mirrored, cap in sorted(jobs, key=lambda job: -job[0]):
         points = np.round(polygon * 16).astype(np.int32)
-        tone = np.clip(paint * shade, 0, 255)
+        tone = np.clip(paint * shade + mirrored, 0, 255)
         cv2.fillPoly(canvas, [points], tuple(float(c) for c in tone), cv2.LINE_8, 4)
         cv2.fillPoly(cover, [points], 255.0, cv2.LINE_8, 4)
         if cap and body.solid.printed:
-            _print_on(canvas, points, fine, made.faces[body.solid.kind], outline, cap, shade)
+            _print_on(canvas, points, fine, made.faces[body.solid.kind], outline, cap, shade, mirrored)
         elif cap:
             # Sanded edges catch the light all round.
             shine = np.clip(tone * 1.18 + 6, 0, 255)
@@ -224,8 +237,24 @@ def _shade(normal: Floats, light: Floats, ambient: float) -> float:
     return ambient * sky + (1 - ambient) * facing / max(0.35, float(light[2]))
 
 
+def _mirrored(normal: Floats, light: Floats, towards: Floats, gloss: float) -> float:
+    """How much white a varnished face mirrors of the light towards the eye, in grey levels."""
+    if gloss <= 0:
+        return 0.0
+    halfway = light + towards / float(np.linalg.norm(towards))
+    facing = float(np.dot(normal, halfway)) / float(np.linalg.norm(halfway))
+    return float(255.0 * gloss * max(0.0, facing) ** _SHINE)
+
+
 def _print_on(
-    canvas: Image, points: NDArray[np.int32], fine: Floats, face: Image, outline: Floats, cap: int, shade: float
+    canvas: Image,
+    points: NDArray[np.int32],
+    fine: Floats,
+    face: Image,
+    outline: Floats,
+    cap: int,
+    shade: float,
+    mirrored: float,
 ) -> None:
     """Warp the printed face onto a cap; the underside reads the right way round as well."""
     count = len(outline)
@@ -243,7 +272,7 @@ def _print_on(
     inside = np.zeros(canvas.shape[:2], np.uint8)
     cv2.fillPoly(inside, [points], 255.0, cv2.LINE_8, 4)
     strength = (print_[..., 3].astype(np.float32) / 255.0 * (inside > 0))[..., None]
-    lit = np.clip(print_[..., :3].astype(np.float32) * shade, 0, 255)
+    lit = np.clip(print_[..., :3].astype(np.float32) * shade + mirrored, 0, 255)
     canvas[:] = (canvas * (1 - strength) + lit * strength).astype(np.uint8)
 
 

@@ -12,7 +12,7 @@ from calibration.sheet import PAPER_MM
 from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
-from vision.cameras.simulated.solids import Body, Drawn, Finish, draw, paste, solid, turned
+from vision.cameras.simulated.solids import Body, Drawn, Finish, draw, paste, turned
 from vision.cameras.simulated.tabletop import SPAN_MM, tabletop
 
 _CARD_THICK, _BOARD_THICK, _TILE_THICK = 0.35, 2.0, 2.0
@@ -162,7 +162,7 @@ class StillLayer:
         return Still(image, tuple(pieces))
 
     def _draw_piece(self, piece: PieceOnTable, ground: float) -> tuple[Drawn, Floats]:
-        shape = solid(piece.kind)
+        shape = self._made_as.solid(piece.kind)
         pose = piece.pose
         rotation = turned(pose.angle)
         if piece.kind.startswith("search:"):
