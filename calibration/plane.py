@@ -222,6 +222,10 @@ def focal_from_fov(fov_deg: float, width: int) -> float:
     return width / 2 / math.tan(math.radians(fov_deg) / 2)
 
 
+CORNER_NOISE_PX = 0.1
+"""How exactly the sheet's printed corners are found."""
+
+
 @dataclass(frozen=True)
 class PlaneFit:
     """A plane found from points, its error (root mean square, px), and how unsure the log focal length is."""
@@ -232,13 +236,18 @@ class PlaneFit:
 
 
 def fit_plane(
-    image_px: Points, table_mm: Points, image_size: tuple[int, int], fov_deg: float | None = None
+    image_px: Points,
+    table_mm: Points,
+    image_size: tuple[int, int],
+    fov_deg: float | None = None,
+    noise_px: float = CORNER_NOISE_PX,
 ) -> PlaneFit:
     """Find camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
 
     One view of a plane tells the focal length only when it is tilted. So the likeliest focal length is
     sought under a prior: typical webcams when fov_deg is None (log-normal, 25 %), else the given one
-    within 2 %. Straight from above the prior decides alone, without harm to the plane itself.
+    within 2 %. Straight from above the prior decides alone, without harm to the plane itself. noise_px: how far
+    the points may be off in the picture; it weighs them against the prior.
     Raises ValueError when no camera above the table sees the points so.
     """
     prior = math.log(focal_from_fov(fov_deg or TYPICAL_FOV_DEG, image_size[0]))
@@ -253,8 +262,8 @@ def fit_plane(
                 image_px,
                 image_size,
                 np.array([*rotation, *translation, math.log(focal)]),
-                prior,
-                prior_spread,
+                (prior, prior_spread),
+                noise_px,
             )
             if fit is not None and (best is None or cost < best[0]):
                 best = cost, fit
@@ -280,13 +289,16 @@ def _start_poses(
     ]
 
 
-_CORNER_NOISE_PX = 0.1
-
-
 def _refine(
-    world: Points, image_px: Points, image_size: tuple[int, int], start: Points, prior: float, spread: float
+    world: Points,
+    image_px: Points,
+    image_size: tuple[int, int],
+    start: Points,
+    log_focal: tuple[float, float],
+    noise_px: float,
 ) -> tuple[float, PlaneFit | None]:
-    """Levenberg-Marquardt over rotation, translation and log focal length."""
+    """Levenberg-Marquardt over rotation, translation and log focal length, whose prior has a mean and a spread."""
+    prior, spread = log_focal
     cx, cy = _centre(image_size)
 
     def residuals(p: Points) -> tuple[Points, Points]:
@@ -297,8 +309,8 @@ def _refine(
         off = (pixels.reshape(-1, 2) - image_px).reshape(-1)
         prior_row = np.zeros((1, 7))
         prior_row[0, 6] = 1 / spread
-        off = np.append(off / _CORNER_NOISE_PX, (p[6] - prior) / spread)
-        return off, np.concatenate([rows / _CORNER_NOISE_PX, prior_row])
+        off = np.append(off / noise_px, (p[6] - prior) / spread)
+        return off, np.concatenate([rows / noise_px, prior_row])
 
     p, damping = start.copy(), 1e-3
     off, rows = residuals(p)
@@ -317,7 +329,7 @@ def _refine(
             damping *= 10
             if damping > 1e9:
                 break
-    error = math.sqrt(float(np.mean(np.sum((off[:-1] * _CORNER_NOISE_PX).reshape(-1, 2) ** 2, axis=1))))
+    error = math.sqrt(float(np.mean(np.sum((off[:-1] * noise_px).reshape(-1, 2) ** 2, axis=1))))
     covariance: Any = np.linalg.pinv(rows.T @ rows)
     focal_spread = math.sqrt(max(0.0, float(covariance[6, 6])))
     try:

@@ -23,9 +23,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration import storage
 from calibration.background import MOST_VIEWS, Polygon, View, empty_table
-from calibration.calibrate import Calibration, Findings
+from calibration.calibrate import Calibration
 from calibration.deck import EnrolledDeck
 from calibration.errors import ProfileError
+from calibration.findings import Findings
 from calibration.kinds import PIECE_KINDS
 from calibration.light import LightField, table_light
 from calibration.plane import Image, TablePlane

@@ -1,0 +1,173 @@
+"""What a calibration picture tells about camera and light, and whether pieces can be counted with them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ConfigDict
+
+from calibration import sheet
+from calibration.plane import Image, PlaneFit, TablePlane
+
+PIECE_MM = 15.0
+LEAST_PIECE_PX = 9.0
+MOST_EDGE_WIDTH_PX = 3.0
+TABLE_EDGE_MM = 600.0
+"""Hands and boards lie within this distance of the centre; what is further out is not judged."""
+_CLEAR_STEP = 20.0
+"""Grey levels between the two sides of an edge that is clear enough to judge sharpness by."""
+_STEPS_PX = 0.2
+_REACH_MM = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What one calibration told.
+
+    fov_measured: the pictures showed the field of view, else a typical one is assumed. edge_width_px: how wide
+    the sheet's black-to-white steps are (1 sharp, 4 blurred), None where no edge is clear enough. white and black:
+    grey levels 0..255 of the sheet. mm_per_px_edge: mm that a pixel covers at the far edge of the table. corners:
+    points of the sheet used, 4 where it was shown by hand. problems: plain lines, empty when 15 mm pieces can be
+    counted.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    height_mm: float
+    tilt_deg: float
+    fov_deg: float
+    fov_measured: bool
+    corners: int
+    reprojection_error_px: float
+    mm_per_px_centre: float
+    mm_per_px_edge: float
+    edge_width_px: float | None
+    white: float
+    black: float
+    problems: tuple[str, ...] = ()
+
+    @property
+    def good(self) -> bool:
+        """Whether pieces of 15 mm can be counted with this camera, place and light."""
+        return not self.problems
+
+
+def findings_of(image: Image, fit: PlaneFit, corners: int) -> Findings:
+    """Judge a BGR picture with the sheet where the fitted plane says that it lies."""
+    plane = fit.plane
+    edge_width, white, black = _sheet_light(image, plane)
+    edge_scale = _edge_mm_per_px(plane)
+    return Findings(
+        height_mm=plane.position_mm[2],
+        tilt_deg=plane.tilt_deg,
+        fov_deg=plane.fov_deg,
+        fov_measured=plane.focal_measured,
+        corners=corners,
+        reprojection_error_px=fit.error_px,
+        mm_per_px_centre=float(1 / plane.px_per_mm_at((0.0, 0.0))),
+        mm_per_px_edge=edge_scale,
+        edge_width_px=edge_width,
+        white=white,
+        black=black,
+        problems=_problems(edge_scale, edge_width, white, black, plane.tilt_deg),
+    )
+
+
+def _edge_mm_per_px(plane: TablePlane) -> float:
+    width, height = plane.image_size
+    angles = np.linspace(0, 2 * math.pi, 72, endpoint=False)
+    rings = [radius * np.stack([np.sin(angles), np.cos(angles)], axis=1) for radius in (150.0, 300.0, 450.0)]
+    points = np.concatenate([*rings, TABLE_EDGE_MM * np.stack([np.sin(angles), np.cos(angles)], axis=1)])
+    pixels = plane.to_image(points)
+    inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=1)
+    scales = plane.px_per_mm_at(points[inside] if inside.any() else np.zeros((1, 2)))
+    return float(1 / scales.min())
+
+
+def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, float]:
+    """Measure the width in px of the steps that the sheet shows, and its white and black levels.
+
+    The steps are those between the squares; on a blank sheet (its corners were given by hand) its rim.
+    """
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    width, low, high = _steps(grey, plane, _square_edges())
+    clear = high - low > _CLEAR_STEP
+    if clear.mean() > 0.25:
+        return float(np.median(width[clear])), float(np.median(high)), float(np.median(low))
+    width, low, high = _steps(grey, plane, _rim())
+    clear = high - low > _CLEAR_STEP
+    edge_width = float(np.median(width[clear])) if clear.mean() > 0.25 else None
+    return edge_width, float(np.median(high)), float(np.percentile(grey, 2))
+
+
+def _steps(
+    grey: NDArray[np.uint8], plane: TablePlane, lines_mm: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Sample lines (n, samples, 2) mm across edges: each step's width in px, its low and its high level.
+
+    Contrast over steepest slope is the step's width.
+    """
+    pixels = plane.to_image(lines_mm).astype(np.float32)
+    values = cv2.remap(grey, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(np.float64)
+    low, high = np.percentile(values, 5, axis=1), np.percentile(values, 95, axis=1)
+    length_px = np.linalg.norm(pixels[:, -1] - pixels[:, 0], axis=1)
+    slope = np.abs(np.diff(values, axis=1)).max(axis=1) / (length_px / (lines_mm.shape[1] - 1))
+    return (high - low) / np.maximum(slope, 1e-6), low, high
+
+
+def _square_edges() -> NDArray[np.float64]:
+    """Give lines across the steps between two squares: within 4 mm both are plain (markers keep 4.5 mm away)."""
+    across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _STEPS_PX)
+    along = np.linspace(-12.0, 12.0, 9)
+    lines = []
+    for column in range(1, sheet.COLUMNS):
+        for row in range(sheet.ROWS):
+            x = column * sheet.SQUARE_MM - sheet.COLUMNS * sheet.SQUARE_MM / 2
+            y = sheet.ROWS * sheet.SQUARE_MM / 2 - (row + 0.5) * sheet.SQUARE_MM
+            lines += [np.stack([x + across, np.full_like(across, y + offset)], axis=1) for offset in along]
+    for row in range(1, sheet.ROWS):
+        for column in range(sheet.COLUMNS):
+            x = (column + 0.5) * sheet.SQUARE_MM - sheet.COLUMNS * sheet.SQUARE_MM / 2
+            y = sheet.ROWS * sheet.SQUARE_MM / 2 - row * sheet.SQUARE_MM
+            lines += [np.stack([np.full_like(across, x + offset), y + across], axis=1) for offset in along]
+    return np.stack(lines)
+
+
+def _rim() -> NDArray[np.float64]:
+    """Give lines across the paper's rim."""
+    across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _STEPS_PX)
+    half_width, half_height = sheet.PAPER_MM[0] / 2, sheet.PAPER_MM[1] / 2
+    lines = []
+    for share in np.linspace(-0.9, 0.9, 15):
+        for side in (-1.0, 1.0):
+            x, y = share * half_width, share * half_height
+            lines.append(np.stack([np.full_like(across, x), side * half_height + across], axis=1))
+            lines.append(np.stack([side * half_width + across, np.full_like(across, y)], axis=1))
+    return np.stack(lines)
+
+
+def _problems(
+    edge_scale: float, edge_width: float | None, white: float, black: float, tilt: float
+) -> tuple[str, ...]:
+    problems = []
+    piece_px = PIECE_MM / edge_scale
+    if piece_px < LEAST_PIECE_PX:
+        problems.append(
+            f"a piece has only {piece_px:.0f} px at the edge: move the camera closer or raise its resolution"
+        )
+    if white - black < 50:
+        problems.append("the picture is too dark or too flat: more light on the table, or a longer exposure")
+    elif white > 252 and black > 110:
+        problems.append("the picture is over-exposed: less light, or a shorter exposure")
+    elif edge_width is None:
+        problems.append("no edge of the sheet stands out, so sharpness cannot be judged: show the printed sheet")
+    elif edge_width > MOST_EDGE_WIDTH_PX:
+        problems.append("the picture is blurred: focus on the table, clean the lens, keep the camera still")
+    if tilt > 55:
+        problems.append("the camera looks too flat across the table: raise it")
+    return tuple(problems)
