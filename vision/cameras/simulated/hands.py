@@ -64,7 +64,9 @@ class HandLayer:
         out = (1 - min(hand.reach, 1.0)) * self._way_out(pose, height)
         angle = float(np.radians(pose.angle))
         x, y = pose.x - out * float(np.sin(angle)), pose.y - out * float(np.cos(angle))
-        to_table = _turned(angle, x, y) @ _TO_LOCAL
+        right, ahead, turn = hand.drift
+        drifted = _turned(float(np.radians(turn)), right, ahead)
+        to_table = _turned(angle, x, y) @ drifted @ _TO_LOCAL
         to_drawn = self._view.plane(height) @ to_table
         return Placed(hand, pose, self._shown(hand, pose, height), to_table, to_drawn, height)
 

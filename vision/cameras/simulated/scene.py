@@ -50,7 +50,8 @@ class HandOnTable:
 
     reach: 0 is out of the picture, 1 is where it is shown; openness: 0 a fist, 1 open; pieces: kinds in the
     palm, seen once it opens; look: picks build, tone, sleeve and how the pieces fell (same look, same picture):
-    look % 1000 is the person, look // 1000 how the hand is held and the pieces fell this time.
+    look % 1000 is the person, look // 1000 how the hand is held and the pieces fell this time. drift: how far it
+    is from there at the moment, as a living hand is: mm to its right, mm ahead, degrees clockwise.
     """
 
     seat: int
@@ -58,6 +59,7 @@ class HandOnTable:
     openness: float
     pieces: tuple[str, ...] = ()
     look: int = 0
+    drift: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

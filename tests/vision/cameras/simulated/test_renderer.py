@@ -159,3 +159,15 @@ def test_pieces_of_one_kind_alone_on_the_table_can_be_photographed_for_enrolment
     changed = np.abs(picture.astype(int) - bare).max(axis=2) > 40
     count, *_ = cv2.connectedComponents(cv2.dilate(changed.astype(np.uint8), np.ones((5, 5))))
     assert count - 1 == len(truth.pieces) == 6
+
+
+def test_a_hand_that_drifts_keeps_what_lies_in_it(quiet: Renderer) -> None:
+    hand = HandOnTable(0, 1.0, 1.0, ("search:red",) * 4, 17)
+    shots = [
+        quiet.render_with_truth(Scene(4, hands=(replace(hand, drift=drift),)))[1].hands[0]
+        for drift in ((0.0, 0.0, 0.0), (6.0, 0.0, 0.0), (0.0, 6.0, 0.0))
+    ]
+    still, aside, ahead = (np.array([piece.box[:2] for piece in shot.pieces]) for shot in shots)
+    assert np.allclose(aside - still, (aside - still).mean(axis=0), atol=1.5)
+    assert (aside - still)[:, 0].mean() > 3.0
+    assert (ahead - still)[:, 1].mean() < -3.0
