@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import cv2
@@ -11,11 +12,12 @@ from numpy.typing import NDArray
 from calibration.errors import EnrolError
 from calibration.kinds import PIECE_KINDS
 from calibration.light import Lab, LightField, table_light
-from calibration.plane import Image, TablePlane
+from calibration.plane import Image, Region, TablePlane
+from calibration.pointing import Box, Spot, find_boxed, find_pointed
 from calibration.profile import TableProfile
 from calibration.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
 from calibration.sheet import in_sight
-from calibration.specimens import MIDDLE, PX_PER_MM, Find, Mask, colour_difference, find_things, outlines
+from calibration.specimens import MIDDLE, PX_PER_MM, Find, colour_difference, find_things, outlines
 from calibration.storage import digest
 
 _SHADOW_MARGIN_MM = 16.0
@@ -34,16 +36,10 @@ def enrol(profile: TableProfile, kind: str, images: Sequence[Image], *, replace:
     Raises EnrolError for an unknown kind or a picture without specimens, ProfileError for a picture of another
     size or a profile that is not calibrated; nothing is changed then.
     """
-    if kind not in PIECE_KINDS:
-        raise EnrolError(f"There is no kind “{kind}”: it is one of {', '.join(PIECE_KINDS)}.")
-    if profile.plane is None:
-        raise EnrolError("This table is not calibrated yet: run `companion calibrate` first.")
     known = None if replace else profile.pieces.get(kind)
     samples = PieceSamples(()) if known is None else known
     for number, image in enumerate(images, start=1):
-        plane = profile.plane.fitting(image)
-        if in_sight(image):
-            raise EnrolError("The calibration sheet still lies there: put it away and take the picture again.")
+        plane = _plane(profile, kind, image)
         finds = _of_one_kind(image, plane, _without_table(profile, image, plane, find_things(image, plane)))
         if not finds:
             which = f"picture {number}" if len(images) > 1 else "the picture"
@@ -52,47 +48,101 @@ def enrol(profile: TableProfile, kind: str, images: Sequence[Image], *, replace:
                 "where the calibration sheet lay, and take your hands away."
             )
         profile = profile.with_view(image, outlines(finds, plane, _SHADOW_MARGIN_MM))
-        samples = samples.with_more(_specimens(profile, image, plane, finds))
+        samples = samples.with_more(_specimens(image, plane, _light(profile, image), finds))
     return profile.with_pieces(kind, samples)
 
 
-def _specimens(
-    profile: TableProfile, image: Image, plane: TablePlane, finds: Sequence[Find]
-) -> tuple[Specimen, ...]:
-    reference = profile.table_light or table_light(image)
-    light = LightField.of(image, reference, balanced=True)
+def enrol_pointed(
+    profile: TableProfile,
+    kind: str,
+    image: Image,
+    *,
+    boxes: Sequence[Box] = (),
+    spots: Sequence[Spot] = (),
+    replace: bool = False,
+) -> TableProfile:
+    """Give the profile with this kind learned from pieces that are pointed at in a BGR picture, wherever they lie.
+
+    boxes: closely round each piece; spots: a point on each (px). For pieces on a busy ground, where `enrol` could
+    not tell what is a piece; so the picture is not kept as one of the empty table. Else as `enrol`.
+    """
+    plane = _plane(profile, kind, image)
+    finds = (*(find_boxed(image, plane, boxes) if boxes else ()),)
+    finds += (*(find_pointed(image, plane, spots) if spots else ()),)
+    if not finds:
+        raise EnrolError("Nothing was pointed at: give at least one box or point.")
+    if profile.table_light is None:
+        profile = dataclasses.replace(profile, table_light=table_light(image))
+    known = None if replace else profile.pieces.get(kind)
+    samples = PieceSamples(()) if known is None else known
+    more = _specimens(image, plane, _light_on_board(profile, image), finds)
+    return profile.with_pieces(kind, samples.with_more(more))
+
+
+def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, light: LightField) -> PieceSamples:
+    """Learn a kind from boxes (x, y, width, height in px) round pieces of it in a BGR picture of this plane.
+
+    Raises EnrolError as `find_boxed` does.
+    """
+    return PieceSamples(_specimens(image, plane, light, find_boxed(image, plane, boxes)))
+
+
+def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
+    if kind not in PIECE_KINDS:
+        raise EnrolError(f"There is no kind “{kind}”: it is one of {', '.join(PIECE_KINDS)}.")
+    if profile.plane is None:
+        raise EnrolError("This table is not calibrated yet: run `companion calibrate` first.")
+    plane = profile.plane.fitting(image)
+    if in_sight(image):
+        raise EnrolError("The calibration sheet still lies there: put it away and take the picture again.")
+    return plane
+
+
+def _light(profile: TableProfile, image: Image) -> LightField:
+    return LightField.of(image, profile.table_light or table_light(image), balanced=True)
+
+
+def _light_on_board(profile: TableProfile, image: Image) -> LightField:
+    """Give the light where the table itself is not what is mostly seen: as the calibration found it, else even."""
+    background = profile.background
+    if background is not None and background.shape == image.shape:
+        return profile.light()
+    return LightField(np.ones(image.shape[:2], np.float32))
+
+
+def _specimens(image: Image, plane: TablePlane, light: LightField, finds: Sequence[Find]) -> tuple[Specimen, ...]:
     source = digest(np.ascontiguousarray(image).tobytes())[:16]
-    view = plane.rectify(image, PX_PER_MM, MIDDLE)
     return tuple(
-        Specimen(_inside(find, image, plane, light), find.size_mm, find.area_mm2, _crop(find, view), source)
+        Specimen(_inside(find, image, plane, light), find.size_mm, find.area_mm2, _crop(find, image, plane), source)
         for find in finds
     )
 
 
 def _inside(find: Find, image: Image, plane: TablePlane, light: LightField) -> Lab:
     """Give the CIELAB colours of the camera's own pixels inside a thing, (n, 3), without its mixed rim."""
-    mask = find.mask.astype(np.uint8)
+    mask = np.pad(find.mask.astype(np.uint8), 1)
     for rounds in (3, 2, 1, 0):
-        core = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=rounds)
+        core = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=rounds)[1:-1, 1:-1]
         if np.count_nonzero(core) >= 0.35 * np.count_nonzero(mask) or rounds == 0:
             break
     rows, columns = np.nonzero(core)
-    spots = MIDDLE.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM)
-    pixels = np.unique(np.round(plane.to_image(spots)).astype(np.int64), axis=0)
+    spots = find.region.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM)
+    limits = np.array(image.shape[1::-1]) - 1
+    pixels = np.unique(np.clip(np.round(plane.to_image(spots)), 0, limits).astype(np.int64), axis=0)
     left, top = pixels.min(axis=0)
     right, bottom = pixels.max(axis=0) + 1
     lab = light.normalise(image[top:bottom, left:right], left=int(left), top=int(top))
     return np.asarray(lab[pixels[:, 1] - top, pixels[:, 0] - left], np.float32)
 
 
-def _crop(find: Find, view: Image) -> NDArray[np.uint8]:
-    x, y = MIDDLE.to_pixels(find.centre_mm, PX_PER_MM)
-    shift = np.array(
-        [[CROP_PX_PER_MM / PX_PER_MM, 0, CROP_PX / 2 - x], [0, CROP_PX_PER_MM / PX_PER_MM, CROP_PX / 2 - y]]
-    )
-    size = (CROP_PX, CROP_PX)
-    colours = cv2.warpAffine(view, shift, size, borderMode=cv2.BORDER_REPLICATE)
-    mask = cv2.warpAffine(find.mask.astype(np.uint8) * 255, shift, size, flags=cv2.INTER_NEAREST)
+def _crop(find: Find, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
+    (x, y), half = find.centre_mm, CROP_PX / CROP_PX_PER_MM / 2
+    around = Region(x - half, y - half, x + half, y + half)
+    colours = plane.rectify(image, CROP_PX_PER_MM, around)
+    left, top = around.to_pixels((find.region.left, find.region.top), CROP_PX_PER_MM)
+    scale = CROP_PX_PER_MM / PX_PER_MM
+    place = np.array([[scale, 0, left], [0, scale, top]])
+    mask = cv2.warpAffine(find.mask.astype(np.uint8) * 255, place, (CROP_PX, CROP_PX), flags=cv2.INTER_NEAREST)
     return np.asarray(np.dstack([colours, mask]), np.uint8)
 
 
@@ -111,10 +161,18 @@ def _without_table(
         plane.rectify(image, PX_PER_MM, MIDDLE), plane.rectify(background, PX_PER_MM, MIDDLE)
     )
 
-    def there_before(mask: Mask) -> bool:
-        return bool(known[mask].mean() > 0.9 and np.median(difference[mask]) < _SAME_AS_BEFORE)
+    def there_before(find: Find) -> bool:
+        before, change = known[_window(find)][find.mask], difference[_window(find)][find.mask]
+        return bool(before.mean() > 0.9 and np.median(change) < _SAME_AS_BEFORE)
 
-    return tuple(find for find in finds if not there_before(find.mask))
+    return tuple(find for find in finds if not there_before(find))
+
+
+def _window(find: Find) -> tuple[slice, slice]:
+    """Give the rows and columns of a find's mask in the top view of MIDDLE."""
+    left, top = np.round(MIDDLE.to_pixels((find.region.left, find.region.top), PX_PER_MM)).astype(int)
+    height, width = find.mask.shape
+    return slice(top, top + height), slice(left, left + width)
 
 
 def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[Find]) -> tuple[Find, ...]:
@@ -123,7 +181,7 @@ def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[Find]) -> tupl
         return tuple(finds)
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     lab = cv2.cvtColor(view.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    colours = np.stack([np.median(lab[find.mask], axis=0) for find in finds])
+    colours = np.stack([np.median(lab[_window(find)][find.mask], axis=0) for find in finds])
     areas = np.array([find.area_mm2 for find in finds])
     away = np.linalg.norm(colours - np.median(colours, axis=0), axis=1)
     share = areas / np.median(areas)

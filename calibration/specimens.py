@@ -32,12 +32,14 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Find:
-    """One thing found: its mask (height, width) bool in the top view of MIDDLE, and its measures.
+    """One thing found and its measures.
 
-    size_mm: longer and shorter side; centre_mm: where it lies on the table.
+    mask: (height, width) bool, a top view of `region` at PX_PER_MM. size_mm: longer and shorter side of the
+    smallest rectangle round it; centre_mm: that rectangle's centre on the table.
     """
 
     mask: Mask
+    region: Region
     size_mm: tuple[float, float]
     area_mm2: float
     centre_mm: tuple[float, float]
@@ -59,9 +61,22 @@ def find_things(image: Image, plane: TablePlane) -> tuple[Find, ...]:
     contours, _ = cv2.findContours(
         _half_height(np.asarray(closed, np.uint8), difference), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
     )
-    measured = (_measure(np.asarray(contour, np.int32), view.shape[:2]) for contour in contours)
+    measured = (_measure(np.asarray(contour, np.int32)) for contour in contours)
     finds = [find for find in measured if find is not None]
     return tuple(sorted(finds, key=lambda find: -find.area_mm2))
+
+
+def find_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) -> Find | None:
+    """Measure the one thing that a mask shows, a top view of a region at PX_PER_MM; None when it is too odd."""
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    area = int(np.count_nonzero(mask)) / PX_PER_MM**2
+    if not contours or not least_mm2 <= area <= most_mm2:
+        return None
+    (u, v), (width, height), _ = cv2.minAreaRect(np.concatenate(contours))
+    # The rectangle runs through the middles of the outermost pixels: half of each still belongs to the thing.
+    longer, shorter = (max(width, height) + 1) / PX_PER_MM, (min(width, height) + 1) / PX_PER_MM
+    x, y = region.to_mm((u, v), PX_PER_MM)
+    return Find(mask, region, (longer, shorter), area, (float(x), float(y)))
 
 
 def _seen(plane: TablePlane) -> Mask:
@@ -158,18 +173,16 @@ def _shadow(view: Image, table: Image, thing: Mask) -> Mask:
     return shadow
 
 
-def _measure(contour: NDArray[np.int32], shape: tuple[int, ...]) -> Find | None:
-    mask = np.zeros(shape[:2], np.uint8)
-    cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED)
-    area = int(np.count_nonzero(mask)) / PX_PER_MM**2
-    if not LEAST_AREA_MM2 <= area <= MOST_AREA_MM2:
+def _measure(contour: NDArray[np.int32]) -> Find | None:
+    left, top, width, height = cv2.boundingRect(contour)
+    mask = np.zeros((height, width), np.uint8)
+    cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED, offset=(-left, -top))
+    (x, y), (right, bottom) = (MIDDLE.to_mm(at, PX_PER_MM) for at in ((left, top), (left + width, top + height)))
+    region = Region(float(x), float(bottom), float(right), float(y))
+    find = find_of_mask(mask.astype(bool), region, LEAST_AREA_MM2, MOST_AREA_MM2)
+    if find is None or find.size_mm[0] > MOST_SIDE_MM or find.size_mm[0] > 3.5 * find.size_mm[1]:
         return None
-    (u, v), (width, height), _ = cv2.minAreaRect(contour)
-    longer, shorter = max(width, height) / PX_PER_MM, min(width, height) / PX_PER_MM
-    if longer > MOST_SIDE_MM or longer > 3.5 * max(shorter, 0.1):
-        return None
-    x, y = MIDDLE.to_mm((u, v), PX_PER_MM)
-    return Find(mask.astype(bool), (longer, shorter), area, (float(x), float(y)))
+    return find
 
 
 def outlines(finds: Sequence[Find], plane: TablePlane, margin_mm: float) -> list[tuple[tuple[float, float], ...]]:

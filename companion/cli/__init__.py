@@ -11,7 +11,7 @@ from companion import __version__
 _COMMANDS = {
     "serve": "companion.cli.serve:serve",
     "calibrate": "companion.cli.teach:calibrate",
-    "enrol": "companion.cli.teach:enrol",
+    "enrol": "companion.cli.enrol:enrol",
     "read": "companion.cli.read:read",
     "replay": "companion.cli.replay:replay",
     "print": "companion.cli.print:print_",

@@ -14,6 +14,7 @@ from calibration.pictures import read_picture
 from calibration.profile import FEWEST_SEATS, MOST_SEATS, TableProfile, exists
 from companion.cli.profiles import PROFILE, plain_errors
 
+
 @click.command()
 @PROFILE
 @click.option("--image", type=click.Path(path_type=Path), help="One picture of the calibration sheet.")

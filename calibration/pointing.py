@@ -1,0 +1,186 @@
+"""Cut out pieces that somebody points at in a picture, however busy the ground under them is.
+
+What the boxes have in common and their surroundings have not is the kind's colour: colour histograms of both are
+compared, and refined with what was found. Each piece may lie on another ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import EnrolError
+from calibration.plane import Image, Region, TablePlane
+from calibration.samples import MOST_SPECIMENS
+from calibration.specimens import PX_PER_MM, Find, Mask, find_of_mask
+
+Box = tuple[float, float, float, float]
+"""x, y, width and height in px of the picture, x and y of the upper left corner."""
+Spot = tuple[float, float]
+"""x and y in px of the picture: somewhere on a piece."""
+
+_MOST_SIDE_MM = 80.0
+_LEAST_SIDE_PX = 4.0
+_MARGIN_MM = 6.0
+_REACH_MM = 13.0
+"""A piece that is pointed at with one spot lies within this distance of it."""
+_SURE_MM = 1.5
+_ROUNDS = 4
+_LEAST_SHARE, _MOST_SHARE = 0.1, 0.97
+"""Share of its box that a piece fills; else the ground was taken for the piece or the piece for the ground."""
+_MOST_SHARE_OF_REACH = 0.7
+_LEAST_AREA_MM2 = 15.0
+_BINS = 12
+
+
+def find_boxed(image: Image, plane: TablePlane, boxes: Sequence[Box]) -> tuple[Find, ...]:
+    """Cut the piece out of each box of a BGR picture of this plane, in the order given.
+
+    All boxes hold pieces of one kind; boxes of pieces nearby help, because what is inside another box is not
+    taken for ground. A box in which piece and ground cannot be told apart is left out. Raises EnrolError for a
+    box that is none, lies outside the picture or is far larger than a piece, and when all were left out.
+    """
+    for box in boxes:
+        _check(box, image, plane)
+    corners = [np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) for x, y, w, h in boxes]
+    return _cut([plane.to_table(four) for four in corners], [], image, plane)
+
+
+def find_pointed(image: Image, plane: TablePlane, spots: Sequence[Spot]) -> tuple[Find, ...]:
+    """Cut out the piece at each spot of a BGR picture of this plane, in the order given; see `find_boxed`."""
+    height, width = image.shape[:2]
+    for x, y in spots:
+        if not (0 <= x < width and 0 <= y < height):
+            raise EnrolError(f"The point {x:g},{y:g} lies outside the picture of {width}×{height} px: correct it.")
+    centres = plane.to_table(np.array(spots, np.float64).reshape(-1, 2))
+    if not np.isfinite(centres).all():
+        raise EnrolError("A point lies above the table's horizon: point at pieces that lie on the table.")
+    angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    ring = _REACH_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return _cut([centre + ring for centre in centres], list(centres), image, plane)
+
+
+def _check(box: Box, image: Image, plane: TablePlane) -> None:
+    x, y, w, h = box
+    height, width = image.shape[:2]
+    told = ",".join(f"{value:g}" for value in box)
+    if not (np.isfinite(box).all() and min(w, h) >= _LEAST_SIDE_PX):
+        raise EnrolError(f"The box {told} is no box: give x,y,width,height in pixels, at least 4 wide and high.")
+    if x < -1 or y < -1 or x + w > width + 1 or y + h > height + 1:
+        raise EnrolError(f"The box {told} lies outside the picture of {width}×{height} px: correct it.")
+    on_table = plane.to_table(np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]))
+    if not np.isfinite(on_table).all() or np.ptp(on_table, axis=0).max() > _MOST_SIDE_MM:
+        raise EnrolError(f"The box {told} is larger than any piece: draw it round one piece.")
+
+
+def _cut(
+    outlines_mm: Sequence[NDArray[np.float64]],
+    sure_mm: Sequence[NDArray[np.float64]],
+    image: Image,
+    plane: TablePlane,
+) -> tuple[Find, ...]:
+    """Cut a piece out of each outline, (n, 2) mm; sure_mm: a spot on each piece, or none at all."""
+    if not outlines_mm:
+        raise EnrolError("Nothing was pointed at: give at least one box or point.")
+    if len(outlines_mm) > MOST_SPECIMENS:
+        raise EnrolError(f"More than {MOST_SPECIMENS} pieces are pointed at in one picture: give fewer.")
+    regions = [_around(outline) for outline in outlines_mm]
+    cells = [_binned(plane.rectify(image, PX_PER_MM, region)) for region in regions]
+    inside = [_filled(region, [outline]) for region, outline in zip(regions, outlines_mm, strict=True)]
+    # Pieces of the same kind that lie near would teach the ground their own colour.
+    grounds = [~_filled(region, outlines_mm) for region in regions]
+    sure = [_sure(region, spot) for region, spot in zip(regions, sure_mm, strict=True)] if sure_mm else inside
+    masks = _split(cells, inside, grounds, sure)
+    finds = []
+    for region, mask, own, spot in zip(regions, masks, inside, sure, strict=True):
+        part = _one_part(mask, spot if sure_mm else None)
+        share = float(part.sum()) / max(1.0, float(own.sum()))
+        if _LEAST_SHARE <= share <= (_MOST_SHARE_OF_REACH if sure_mm else _MOST_SHARE):
+            find = find_of_mask(part, region, least_mm2=_LEAST_AREA_MM2, most_mm2=_MOST_SIDE_MM**2)
+            finds += [] if find is None else [find]
+    if not finds:
+        raise EnrolError(
+            "The pieces pointed at cannot be told from the ground under them: draw the boxes closely round them, "
+            "or lay them on a plain table."
+        )
+    return tuple(finds)
+
+
+def _around(outline: NDArray[np.float64]) -> Region:
+    # On the grid of whole millimetres, so that a mask's pixels have round places.
+    left, bottom = np.floor(outline.min(axis=0) - _MARGIN_MM)
+    right, top = np.ceil(outline.max(axis=0) + _MARGIN_MM)
+    return Region(float(left), float(bottom), float(right), float(top))
+
+
+def _filled(region: Region, outlines_mm: Sequence[NDArray[np.float64]]) -> Mask:
+    width, height = region.size(PX_PER_MM)
+    mask = np.zeros((height, width), np.uint8)
+    for outline in outlines_mm:
+        hull = np.round(region.to_pixels(outline, PX_PER_MM)).astype(np.int32)
+        cv2.fillConvexPoly(mask, np.asarray(cv2.convexHull(hull), np.int32), 1)
+    return mask.astype(bool)
+
+
+def _sure(region: Region, spot_mm: NDArray[np.float64]) -> Mask:
+    width, height = region.size(PX_PER_MM)
+    mask = np.zeros((height, width), np.uint8)
+    u, v = (round(float(value)) for value in region.to_pixels(spot_mm, PX_PER_MM))
+    cv2.circle(mask, (u, v), round(_SURE_MM * PX_PER_MM), 1, cv2.FILLED)
+    return mask.astype(bool)
+
+
+def _split(
+    cells: Sequence[NDArray[np.int64]], inside: Sequence[Mask], grounds: Sequence[Mask], sure: Sequence[Mask]
+) -> list[Mask]:
+    """Tell the piece in each patch from the ground.
+
+    cells: colour cell of each pixel; inside: where the piece may be; grounds: where surely none is; sure: from
+    where the kind's colours are taken at first.
+    """
+    around = _histogram(np.concatenate([own[ground] for own, ground in zip(cells, grounds, strict=True)]))
+    near = [0.5 * _histogram(own[ground]) + 0.5 * around for own, ground in zip(cells, grounds, strict=True)]
+    masks = list(sure)
+    for _ in range(_ROUNDS):
+        kind = _histogram(np.concatenate([own[mask] for own, mask in zip(cells, masks, strict=True)]))
+        masks = []
+        for own, ground, may_be in zip(cells, near, inside, strict=True):
+            odds = np.log(kind / ground).astype(np.float32)[own]
+            masks.append(np.asarray(may_be & (cv2.GaussianBlur(odds, (0, 0), 0.8) > 0), np.bool_))
+        if not any(mask.any() for mask in masks):
+            break
+    return masks
+
+
+def _binned(view: Image) -> NDArray[np.int64]:
+    lab = cv2.cvtColor(cv2.GaussianBlur(view, (0, 0), 0.8), cv2.COLOR_BGR2Lab).astype(np.int64)
+    light, a, b = (lab[..., channel] for channel in range(3))
+    # Hue and saturation are finer than lightness: 6 units of a and b, 32 of L.
+    cells = np.clip((np.stack([a, b], axis=-1) - 92) // 6, 0, _BINS - 1)
+    return np.asarray((light // 32) * _BINS * _BINS + cells[..., 0] * _BINS + cells[..., 1], np.int64)
+
+
+def _histogram(cells: NDArray[np.int64]) -> NDArray[np.float64]:
+    counts = np.bincount(cells.reshape(-1), minlength=8 * _BINS * _BINS).astype(np.float64)
+    # Neighbouring cells share: a few hundred pixels do not fill a histogram.
+    cube = counts.reshape(8, _BINS, _BINS)
+    soft = np.stack([cv2.GaussianBlur(layer, (0, 0), 0.8) for layer in cube])
+    soft = 0.7 * soft + 0.15 * (np.roll(soft, 1, axis=0) + np.roll(soft, -1, axis=0))
+    return np.asarray((soft / max(1.0, counts.sum()) + 1e-4).reshape(-1), np.float64)
+
+
+def _one_part(mask: Mask, spot: Mask | None) -> Mask:
+    """Keep one connected part without holes such as glints: the one under a spot, else the largest."""
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    best, most = np.zeros(mask.shape, np.bool_), 0
+    for contour in contours:
+        part = np.zeros(mask.shape, np.uint8)
+        cv2.drawContours(part, [contour], -1, 1, cv2.FILLED)
+        weight = int(np.count_nonzero(part if spot is None else part.astype(bool) & spot))
+        if weight > most:
+            best, most = part.astype(bool), weight
+    return best

@@ -1,0 +1,154 @@
+"""`companion enrol`: show the table its pieces and its cards."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import click
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from calibration import pieces as taught_pieces
+from calibration.card_shots import enrol_card
+from calibration.cards import BACKS, TILE_ID
+from calibration.deck import CARD_ID, ELEMENTS, CardKind, EnrolledCard, EnrolledDeck, blank
+from calibration.kinds import PIECE_KINDS
+from calibration.pictures import read_picture
+from calibration.pointing import Box
+from calibration.profile import TableProfile
+from companion.cli.errors import Unusable
+from companion.cli.profiles import PROFILE, plain_errors
+from companion.games.wicked.components import COLOURS, RANKS
+from vision.card_index import CardIndex
+
+
+@click.group()
+def enrol() -> None:
+    """Show the table what its pieces and cards look like."""
+
+
+class _Spot(click.ParamType[tuple[float, float]]):
+    name = "X,Y"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float]:
+        try:
+            x, y = (float(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value} is no place: give x,y in pixels, e.g. 640,360.", param, ctx)
+        return x, y
+
+
+@enrol.command()
+@PROFILE
+@click.option("--kind", type=click.Choice(PIECE_KINDS), required=True, metavar="KIND", help="E.g. search:purple.")
+@click.option("--replace", is_flag=True, help="Forget what was known of this kind.")
+@click.option("--at", type=_Spot(), multiple=True, help="A place on a piece in the picture, px; once for each.")
+@click.option("--boxes", type=click.Path(path_type=Path), help="JSON file: [[x, y, width, height], …] in px.")
+@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
+def pieces(
+    profile: str,
+    kind: str,
+    replace: bool,
+    at: tuple[tuple[float, float], ...],
+    boxes: Path | None,
+    images: tuple[Path, ...],
+) -> None:
+    """Learn one kind of piece from pictures with some of them where the sheet lay.
+
+    Where other things lie about, point at the pieces with --at or --boxes: then one picture is given, and they may
+    lie anywhere on the table.
+    """
+    pointed = bool(at) or boxes is not None
+    if pointed and len(images) != 1:
+        raise click.UsageError("--at and --boxes point at pieces in one picture: give just that one.")
+    with plain_errors():
+        before = TableProfile.load(profile)
+        pictures = [read_picture(image) for image in images]
+        if pointed:
+            outlined = [] if boxes is None else _read_boxes(boxes)
+            after = taught_pieces.enrol_pointed(
+                before, kind, pictures[0], boxes=outlined, spots=at, replace=replace
+            )
+        else:
+            after = taught_pieces.enrol(before, kind, pictures, replace=replace)
+        after.save(profile)
+    samples = after.pieces[kind]
+    longer, shorter = samples.size_mm
+    click.echo(f"{kind}: {len(samples.specimens)} specimens known, about {longer:.0f}×{shorter:.0f} mm.")
+
+
+_BOXES = TypeAdapter(
+    Annotated[list[tuple[float, float, float, float]], Field(min_length=1)], config=ConfigDict(allow_inf_nan=False)
+)
+_MOST_BYTES = 1 << 20
+
+
+def _read_boxes(path: Path) -> list[Box]:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        return _BOXES.validate_json(data if len(data) <= _MOST_BYTES else b"")
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror or error}.") from error
+    except ValidationError:
+        raise Unusable(f"{path.name} holds no boxes: give JSON, [[x, y, width, height], …] in pixels.") from None
+
+
+@enrol.command()
+@PROFILE
+@click.option("--id", "card_id", required=True, help="The card's name, e.g. C07; or tile, or back:corridor.")
+@click.option("--upper", type=click.Choice(ELEMENTS), multiple=True, metavar="ELEMENT", help="Corridor: upper.")
+@click.option("--lower", type=click.Choice(ELEMENTS), multiple=True, metavar="ELEMENT", help="Corridor: lower.")
+@click.option("--colour", type=click.Choice(COLOURS), multiple=True, metavar="ELEMENT", help="Great: twice.")
+@click.option("--need", type=(click.Choice(COLOURS), click.Choice(RANKS)), multiple=True, help="Small oracle.")
+@click.option("--reward", type=click.Choice(ELEMENTS), multiple=True, metavar="ELEMENT", help="Small oracle.")
+@click.argument("image", type=click.Path(path_type=Path))
+def card(
+    profile: str,
+    card_id: str,
+    upper: tuple[str, ...],
+    lower: tuple[str, ...],
+    colour: tuple[str, ...],
+    need: tuple[tuple[str, str], ...],
+    reward: tuple[str, ...],
+    image: Path,
+) -> None:
+    """Learn one card that lies alone where the sheet lay, its upper edge away from seat 0."""
+    kind = _card_kind(card_id, bool(upper or lower), bool(colour), bool(need or reward))
+    if kind == "corridor" and not (upper and lower):
+        raise click.UsageError("A corridor card has both --upper and --lower.")
+    if kind == "great" and len(colour) != 2:
+        raise click.UsageError("A great oracle card has two colours: give --colour twice.")
+    if kind == "small" and not (need and reward):
+        raise click.UsageError("A small oracle card has both --need and --reward.")
+    with plain_errors():
+        shown = EnrolledCard(card_id, kind, blank(), upper, lower, colour, need, reward)
+        after = enrol_card(TableProfile.load(profile), shown, read_picture(image))
+        deck = after.deck or EnrolledDeck("my deck")
+        twin = CardIndex.of(deck).twin(card_id)
+        if twin is not None:
+            raise Unusable(
+                f"{card_id} looks too much like {twin} to tell them apart: is it the same card? "
+                "Else take both pictures again, sharper and with even light."
+            )
+        after.save(profile)
+    click.echo(f"{card_id}: learned as a {kind} card; {len(deck.cards)} cards are known.")
+
+
+def _card_kind(card_id: str, corridor: bool, great: bool, small: bool) -> CardKind:
+    if corridor + great + small > 1:
+        raise click.UsageError("A card is a corridor (--upper, --lower), a great (--colour) or a small oracle.")
+    if card_id == TILE_ID or card_id in {f"back:{back}" for back in BACKS}:
+        if corridor or great or small:
+            raise click.UsageError(f"{card_id} has no elements.")
+        return "tile" if card_id == TILE_ID else "back"
+    if not re.fullmatch(CARD_ID, card_id):
+        raise click.UsageError("A card's name is of letters, digits and . _ : - (at most 40), e.g. C07.")
+    if not (corridor or great or small):
+        raise click.UsageError(
+            "Say what the card shows: --upper and --lower, --colour twice, or --need and --reward."
+        )
+    return "corridor" if corridor else "great" if great else "small"

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from calibration.calibrate import calibrate
+from calibration.errors import EnrolError
+from calibration.pieces import enrol_pointed, samples_from_boxes
+from calibration.plane import Image, TablePlane
+from calibration.pointing import Box, find_boxed, find_pointed
+from calibration.profile import TableProfile
+from companion.cli import main
+from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, photograph, sheet_picture
+
+PLANE = camera()
+RED, YELLOW, BLUE = (40, 40, 190), (40, 190, 220), (170, 80, 30)
+SPOTS = ((-230.0, 130.0), (-90.0, 40.0), (-68.0, 40.0), (110.0, -120.0), (260.0, 60.0))
+RADIUS = 8.0
+
+
+def _busy_table() -> Image:
+    """A table top with patches of many colours, as on a game board."""
+    rng = np.random.default_rng(4)
+    size = tuple(round(2 * half * PX_PER_MM) for half in HALF_MM)
+    tiles = rng.integers(60, 190, (size[1] // 90 + 1, size[0] // 90 + 1, 3)).astype(np.uint8)
+    return np.asarray(cv2.resize(tiles, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def _shown(colour: tuple[int, int, int]) -> Image:
+    top = _busy_table()
+    for x, y in SPOTS:
+        top = blob(top, colour, x, y, RADIUS, shadow=False)
+    return photograph(top, PLANE, 2)
+
+
+def _boxes(plane: TablePlane = PLANE) -> list[Box]:
+    ring = 1.15 * RADIUS * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    boxes = []
+    for spot in SPOTS:
+        corners = plane.to_image(np.array(spot) + ring)
+        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+        boxes.append((float(left), float(top), float(right - left), float(bottom - top)))
+    return boxes
+
+
+@pytest.fixture(scope="module")
+def profile() -> TableProfile:
+    return TableProfile(4).calibrated(calibrate(sheet_picture(PLANE), 4))
+
+
+@pytest.mark.parametrize("colour", [RED, YELLOW, BLUE])
+def test_pieces_on_a_busy_board_are_cut_out_where_boxes_or_points_say(colour: tuple[int, int, int]) -> None:
+    image = _shown(colour)
+    boxed = find_boxed(image, PLANE, _boxes())
+    pointed = find_pointed(image, PLANE, [(x + w / 2, y + h / 2) for x, y, w, h in _boxes()])
+    assert len(boxed) == len(SPOTS)
+    # One of the yellow pieces lies on a tile of nearly its own colour: a point alone may leave that out.
+    assert len(pointed) >= len(SPOTS) - 1
+    for find in (*boxed, *pointed):
+        assert min(np.hypot(find.centre_mm[0] - x, find.centre_mm[1] - y) for x, y in SPOTS) < 2.5
+        # A disc of 16 mm has 201 square mm.
+        assert 150 < find.area_mm2 < 285
+
+
+def test_a_kind_is_learned_from_boxes_alone(profile: TableProfile) -> None:
+    image = _shown(RED)
+    taught = enrol_pointed(profile, "search:red", image, boxes=_boxes())
+    samples = taught.pieces["search:red"]
+    assert len(samples.specimens) == len(SPOTS)
+    assert samples.size_mm == pytest.approx((16, 16), abs=3)
+    assert samples.mean[1] > 35
+    # The crowded picture does not show the empty table.
+    assert taught.views == profile.views
+    again = enrol_pointed(taught, "search:red", image, spots=[(x + w / 2, y + h / 2) for x, y, w, h in _boxes()])
+    assert len(again.pieces["search:red"].specimens) == len(SPOTS)
+    alone = samples_from_boxes(image, _boxes(), PLANE, profile.light())
+    assert np.linalg.norm(alone.mean - samples.mean) < 12
+
+
+def test_a_flat_table_without_a_picture_of_itself_learns_too() -> None:
+    flat = TableProfile(4).with_flat(1.4, 4)
+    taught = enrol_pointed(flat, "search:red", _shown(RED), boxes=_boxes())
+    assert taught.table_light is not None
+    assert len(taught.pieces["search:red"].specimens) == len(SPOTS)
+
+
+@pytest.mark.parametrize(
+    ("box", "says"),
+    [
+        ((100.0, 100.0, 0.0, 20.0), "is no box"),
+        ((100.0, 100.0, float("nan"), 20.0), "is no box"),
+        ((1270.0, 100.0, 20.0, 20.0), "outside the picture of 1280×720"),
+        ((300.0, 100.0, 500.0, 500.0), "larger than any piece"),
+    ],
+)
+def test_a_box_that_cannot_hold_a_piece_is_refused(box: Box, says: str) -> None:
+    with pytest.raises(EnrolError, match=says):
+        find_boxed(_shown(RED), PLANE, [box])
+
+
+def test_pointing_at_nothing_outside_or_too_often_is_refused(profile: TableProfile) -> None:
+    image = _shown(RED)
+    with pytest.raises(EnrolError, match="Nothing was pointed at"):
+        enrol_pointed(profile, "search:red", image)
+    with pytest.raises(EnrolError, match="outside the picture"):
+        find_pointed(image, PLANE, [(2000.0, 10.0)])
+    with pytest.raises(EnrolError, match="More than 24"):
+        find_pointed(image, PLANE, [(640.0, 300.0)] * 25)
+    plain = np.full((720, 1280, 3), 120, np.uint8)
+    with pytest.raises(EnrolError, match="cannot be told from the ground"):
+        find_pointed(plain, PLANE, [(640.0, 300.0)])
+
+
+def test_the_command_takes_points_and_a_file_of_boxes(profile: TableProfile, tmp_path: Path) -> None:
+    profile.save(tmp_path / "p")
+    cv2.imwrite(str(tmp_path / "board.png"), _shown(RED))
+    (tmp_path / "boxes.json").write_text(json.dumps(_boxes()))
+    (tmp_path / "bad.json").write_text("[[1, 2, 3]]")
+    words = ["enrol", "pieces", "-p", str(tmp_path / "p"), "--kind", "search:red"]
+    board = str(tmp_path / "board.png")
+
+    done = CliRunner().invoke(main, [*words, "--boxes", str(tmp_path / "boxes.json"), board])
+    assert (done.exit_code, "5 specimens" in done.output) == (0, True), done.output
+    x, y, w, h = _boxes()[0]
+    done = CliRunner().invoke(main, [*words, "--replace", "--at", f"{x + w / 2},{y + h / 2}", board])
+    assert (done.exit_code, "1 specimen" in done.output) == (0, True), done.output
+    for file, says in (("bad.json", "holds no boxes"), ("none.json", "cannot be read")):
+        done = CliRunner().invoke(main, [*words, "--boxes", str(tmp_path / file), board])
+        assert (done.exit_code, says in done.stderr, done.stderr.count("\n")) == (3, True, 1)
+    assert CliRunner().invoke(main, [*words, "--at", "12", board]).exit_code == 2
+    assert CliRunner().invoke(main, [*words, "--at", "12,12", board, board]).exit_code == 2
