@@ -34,7 +34,7 @@ def read_picture(path: str | Path) -> Image:
     return decode_picture(data, path.name)
 
 
-def decode_picture(data: bytes, name: str = "the picture") -> Image:
+def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MOST_PIXELS) -> Image:
     """Decode a picture from memory; see `read_picture`."""
     try:
         size = _claimed_size(data)
@@ -43,9 +43,9 @@ def decode_picture(data: bytes, name: str = "the picture") -> Image:
     if size is None:
         raise PictureError(f"{name} is not a picture that can be read: give a JPEG, PNG, WebP or BMP file.")
     width, height = size
-    if width * height > MOST_PIXELS:
+    if width * height > most_pixels:
         raise PictureError(
-            f"{name} claims {width}×{height} pixels, more than {MOST_PIXELS // 1_000_000} megapixels: "
+            f"{name} claims {width}×{height} pixels, more than {most_pixels // 1_000_000} megapixels: "
             "give a smaller picture."
         )
     if min(width, height) < LEAST_SIDE:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
 
 from vision.cameras.frame import CameraError, EndOfVideoError, Frame
+from vision.cameras.quiet import quiet
 
+SCHEMES = ("rtsp", "rtsps", "http", "https")
+"""The kinds of addresses that are opened; the library knows others, which reach into files and other programs."""
 _TIMEOUT_MS = 4000
 
 
@@ -18,15 +22,48 @@ def is_address(source: str) -> bool:
     return "://" in source
 
 
+def without_secrets(address: str) -> str:
+    """Give an address as everybody at the table may see it: without user, password and query."""
+    try:
+        parts = urlsplit(address)
+        port = "" if parts.port is None else f":{parts.port}"
+    except ValueError:
+        return "the address given"
+    return f"{parts.scheme}://{parts.hostname or ''}{port}{parts.path}"
+
+
+def check_source(source: str) -> None:
+    """Raise CameraError where a video file is not there, or where an address is none that can be opened."""
+    if is_address(source):
+        try:
+            parts = urlsplit(source)
+            usable = parts.scheme.lower() in SCHEMES and bool(parts.hostname)
+            _ = parts.port
+        except ValueError:
+            usable = False
+        if not usable:
+            raise CameraError(
+                f"{without_secrets(source)} is no address of a stream: it begins with rtsp:// or http:// "
+                "and names the camera, as http://192.168.1.20:8080/video does."
+            )
+        return
+    try:
+        there = Path(source).is_file()
+    except (OSError, ValueError):
+        there = False
+    if not there:
+        raise CameraError(f"There is no video file {source}. Check the name.")
+
+
 class VideoCamera:
     """A video file, played at its own pace and then over, or a stream, taken as fast as it comes."""
 
     def __init__(self, source: str) -> None:
         """Open the video. Raises CameraError where that cannot be done."""
-        self._source = source
+        check_source(source)
+        quiet()
         self._live = is_address(source)
-        if not self._live and not Path(source).is_file():
-            raise CameraError(f"There is no video file {source}. Check the name.")
+        self._name = without_secrets(source) if self._live else source
         if self._live:
             timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _TIMEOUT_MS]
             self._capture = cv2.VideoCapture(source, cv2.CAP_FFMPEG, timeouts)
@@ -34,7 +71,7 @@ class VideoCamera:
             self._capture = cv2.VideoCapture(source)
         if not self._capture.isOpened():
             what = "The stream does not answer" if self._live else "The file is not a video that can be played"
-            raise CameraError(f"{what}: {source}. Check that it plays in a video player.")
+            raise CameraError(f"{what}: {self._name}. Check that it plays in a video player.")
         rate = self._capture.get(cv2.CAP_PROP_FPS)
         self._interval = 0.0 if self._live else 1.0 / (rate if 1.0 <= rate <= 240.0 else 25.0)
         self._next = time.monotonic()
@@ -48,8 +85,8 @@ class VideoCamera:
         good, image = self._capture.read()
         if not good or image is None:
             if self._live:
-                raise CameraError(f"The stream broke off: {self._source}.")
-            raise EndOfVideoError(f"The video is over: {self._source}. Go on by hand, or start with another one.")
+                raise CameraError(f"The stream broke off: {self._name}.")
+            raise EndOfVideoError(f"The video is over: {self._name}. Go on by hand, or start with another one.")
         now = time.monotonic()
         self._next = max(self._next + self._interval, now - self._interval)
         frame = Frame(np.asarray(image, dtype=np.uint8), self._number, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -122,16 +123,23 @@ class Grabber:
             except EndOfVideoError as over:
                 self._tell("over", str(over))
                 return
-            except (CameraError, cv2.error, OSError) as error:
+            except CameraError as error:
                 failures += 1
-                waiting = failures >= self._patience.tries
-                plain = str(error) if isinstance(error, CameraError) else "The camera failed. Check its cable."
-                self._tell("waiting" if waiting else "retrying", plain)
+                self._failed(failures, str(error))
+            except Exception as error:
+                # Drivers and damaged streams fail in many ways; none may end the trying, or the table stays blind.
+                failures += 1
+                if not isinstance(error, cv2.error | OSError):
+                    logging.getLogger(__name__).exception("The camera failed.")
+                self._failed(failures, "The camera failed. Check its cable.")
             finally:
                 if camera is not None:
-                    camera.close()
+                    _let_go(camera)
             if failures:
                 self._stop.wait(self._patience.pause(failures))
+
+    def _failed(self, failures: int, message: str) -> None:
+        self._tell("waiting" if failures >= self._patience.tries else "retrying", message)
 
     def _put(self, frame: Frame) -> None:
         with self._fresh:
@@ -147,3 +155,10 @@ class Grabber:
         with self._fresh:
             self._state, self._message = state, message
             self._stamps.clear()
+
+
+def _let_go(camera: Camera) -> None:
+    try:
+        camera.close()
+    except Exception:
+        logging.getLogger(__name__).exception("The camera could not be closed.")

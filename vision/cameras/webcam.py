@@ -1,41 +1,63 @@
-"""A camera plugged into this machine, by its index."""
+"""A camera plugged into this machine, by its number or by its device file."""
 
 from __future__ import annotations
 
+import sys
 import time
 
 import cv2
 import numpy as np
 
 from vision.cameras.frame import CameraError, Frame
+from vision.cameras.quiet import quiet
+from vision.cameras.steadying import Steadying
+
+SIZE = (1280, 720)
+"""Width and height asked for, px, where nobody says otherwise."""
+BACKEND = {"linux": cv2.CAP_V4L2, "darwin": cv2.CAP_AVFOUNDATION}.get(sys.platform, cv2.CAP_ANY)
+"""What OpenCV reaches local cameras through; the same numbers the listing gives."""
+_MANUAL = 1.0 if sys.platform == "linux" else 0.25
+_AUTOMATIC = 3.0 if sys.platform == "linux" else 0.75
 
 
 class Webcam:
-    """A local camera opened by OpenCV at the wanted size, or the nearest that it can do."""
+    """A local camera opened by OpenCV at the wanted size, or the nearest that it can do.
 
-    def __init__(self, index: int, width: int = 1280, height: int = 720) -> None:
-        """Open the camera. Raises CameraError if there is none at that index."""
-        self._index = index
-        self._capture = cv2.VideoCapture(index)
+    device: its number, or a path such as /dev/v4l/by-id/…, which stays the same when the camera is plugged in
+    elsewhere. steady: hold focus, exposure and white balance once they have settled, where the driver can.
+    """
+
+    def __init__(self, device: int | str, size: tuple[int, int] = SIZE, *, steady: bool = True) -> None:
+        """Open the camera. Raises CameraError if there is none."""
+        quiet()
+        self._name = f"number {device}" if isinstance(device, int) else device
+        self._capture = cv2.VideoCapture(device, BACKEND)
         if not self._capture.isOpened():
             raise CameraError(
-                f"There is no camera number {index}. Plug it in, close other programs that use it, "
-                "or start with another number."
+                f"There is no camera {self._name}. Plug it in, close other programs that use it, "
+                "or choose another one of `companion cameras`."
             )
-        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
-        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        # Uncompressed pictures of this size come at a few a second over USB; compressed ones at full speed.
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._steadying = Steadying(self._capture, _MANUAL, _AUTOMATIC) if steady else None
         self._number = 0
 
     def grab(self) -> Frame:
         """Wait for the next frame. Raises CameraError when the camera is gone."""
         good, image = self._capture.read()
         if not good or image is None:
-            raise CameraError(f"Camera number {self._index} gives no picture. Check its cable.")
+            raise CameraError(f"Camera {self._name} gives no picture. Check its cable.")
         frame = Frame(np.asarray(image, dtype=np.uint8), self._number, time.monotonic())
         self._number += 1
+        if self._steadying is not None:
+            self._steadying.feed(frame)
         return frame
 
     def close(self) -> None:
-        """Let the device go."""
+        """Let the device go, automatic again as the next program will expect it."""
+        if self._steadying is not None:
+            self._steadying.release()
         self._capture.release()

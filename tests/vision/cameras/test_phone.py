@@ -1,0 +1,134 @@
+"""A phone's pictures: one phone, the newest one, and nothing that claims to be a picture is believed."""
+
+from __future__ import annotations
+
+import struct
+import time
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.cameras.test_grabber import eventually, reaches
+from vision.cameras.frame import CameraError
+from vision.cameras.grabber import Grabber
+from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink, PhoneRefused
+from vision.cameras.sources import PHONE, camera_source
+
+
+def jpeg(shade: int = 90, size: tuple[int, int] = (160, 90)) -> bytes:
+    data: bytes = cv2.imencode(".jpg", np.full((size[1], size[0], 3), shade, np.uint8))[1].tobytes()
+    return data
+
+
+def bomb() -> bytes:
+    """A small file that claims 60000×60000 pixels."""
+    data = jpeg()
+    at = data.index(b"\xff\xc0")
+    return data[: at + 5] + struct.pack(">HH", 60000, 60000) + data[at + 9 :]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_only_the_newest_picture_is_decoded() -> None:
+    clock = Clock()
+    link = PhoneLink(clock=clock)
+    for shade in (30, 90, 200):
+        clock.now += 0.2
+        assert link.offer("a", jpeg(shade))
+    frame = PhoneCamera(link).grab()
+    assert frame.image.shape == (90, 160, 3)
+    assert abs(float(frame.image.mean()) - 200) < 3
+    with pytest.raises(CameraError, match="no pictures any more"):
+        PhoneCamera(link, patience=0.02).grab()
+
+
+def test_pictures_that_come_too_fast_are_thrown_away_unread() -> None:
+    clock = Clock()
+    link = PhoneLink(clock=clock)
+    kept = []
+    for _ in range(100):
+        clock.now += 0.01
+        kept.append(link.offer("a", jpeg()))
+    assert 12 <= sum(kept) <= 15
+    assert link.figures == PhoneFigures(sum(kept), 100 - sum(kept), 0)
+
+
+def test_a_second_phone_has_to_wait_until_the_first_is_gone_or_silent() -> None:
+    clock = Clock()
+    link = PhoneLink(clock=clock)
+    assert link.offer("a", jpeg())
+    clock.now += 1.0
+    with pytest.raises(PhoneRefused, match="Another phone"):
+        link.offer("b", jpeg())
+    link.leave("b")
+    with pytest.raises(PhoneRefused, match="Another phone"):
+        link.offer("b", jpeg())
+    clock.now += 3.0
+    assert link.offer("b", jpeg())
+    clock.now += 1.0
+    link.leave("b")
+    assert link.offer("a", jpeg())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        "text",
+        7,
+        [],
+        b"",
+        b"\xff\xd8",
+        b"GIF89a",
+        b"\x89PNG\r\n\x1a\n",
+        b"\xff\xd8\xff" + bytes(LARGEST_PICTURE),
+    ],
+    ids=lambda data: repr(data)[:20],
+)
+def test_what_is_no_jpeg_or_too_large_is_refused_at_the_door(data: object) -> None:
+    link = PhoneLink()
+    with pytest.raises(PhoneRefused):
+        link.offer("a", data)
+    assert link.figures == PhoneFigures()
+
+
+@pytest.mark.parametrize(
+    "data", [bomb(), jpeg()[:-40], b"\xff\xd8\xff" + bytes(2000), jpeg(size=(20, 20))], ids=range(4)
+)
+def test_a_picture_that_cannot_be_decoded_is_told_and_the_next_one_is_read(data: bytes) -> None:
+    link = PhoneLink()
+    link.offer("a", data)
+    with pytest.raises(CameraError, match="The phone's picture"):
+        PhoneCamera(link, patience=0.05).grab()
+    assert link.figures.unusable == 1
+    time.sleep(0.08)
+    assert link.offer("a", jpeg())
+    assert PhoneCamera(link).grab().image.shape == (90, 160, 3)
+
+
+def test_a_phone_that_goes_away_is_an_unplugged_camera_and_comes_back_by_itself() -> None:
+    link = PhoneLink("https://192.168.1.5:8000/camera")
+    source = camera_source(PHONE, phone=link)
+    grabber = Grabber(source.open, source.patience)
+    grabber.start()
+    reaches(grabber, "waiting")
+    assert grabber.status.message == (
+        "No phone is the camera yet. Open https://192.168.1.5:8000/camera on the phone."
+    )
+    link.offer("a", jpeg())
+    reaches(grabber, "running")
+    link.leave("a")
+    reaches(grabber, "waiting")
+    assert "sends no pictures any more" in grabber.status.message
+    before = time.monotonic()
+    link.offer("b", jpeg())
+    eventually(lambda: grabber.status.frames == 2)
+    assert time.monotonic() - before < 1.0
+    grabber.close()
