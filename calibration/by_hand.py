@@ -13,7 +13,8 @@ from calibration import sheet
 from calibration.calibrate import MOST_ERROR_PX, Calibration
 from calibration.errors import SheetError
 from calibration.findings import findings_of
-from calibration.plane import CORNER_NOISE_PX, Image, PlaneFit, TablePlane, fit_plane
+from calibration.fitting import CORNER_NOISE_PX, PlaneFit, fit_plane
+from calibration.plane import Image, TablePlane
 
 Points = NDArray[np.float64]
 

@@ -1,22 +1,31 @@
-"""From one picture of the calibration sheet to the table plane, and whether pieces can be counted with it."""
+"""From pictures of the calibration sheet to table plane and lens, and whether pieces can be counted with them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 
 from calibration import sheet
 from calibration.errors import SheetError
-from calibration.findings import Findings, findings_of
-from calibration.plane import Image, TablePlane, fit_plane
+from calibration.findings import Findings, FovFrom, findings_of
+from calibration.fitting import LensPrior, PlaneFit, Sighting, fit
+from calibration.plane import Image, TablePlane
 
 MOST_ERROR_PX = 1.5
+MOST_PICTURES = 40
+LEAST_LENS_CORNERS = 8
+"""Pictures that only tell the lens may show part of the sheet: its place at the picture's edge is worth more."""
+_SAME_LENS_ERROR_PX = 0.3
+_MOST_CONTRADICTION = 0.05
+"""A field of view or height that was given may be this far from what the pictures say (as a share)."""
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The table plane found from one picture, with the picture and what it told."""
+    """The table plane found, with the picture that shows the sheet on the table and what it told."""
 
     plane: TablePlane
     seats: int
@@ -24,23 +33,128 @@ class Calibration:
     image: Image
 
 
-def calibrate(image: Image, seats: int, fov_deg: float | None = None) -> Calibration:
-    """Find the table plane from one BGR picture of the sheet.
+def calibrate(
+    image: Image,
+    seats: int,
+    fov_deg: float | None = None,
+    *,
+    height_mm: float | None = None,
+    more: Sequence[Image] = (),
+    before: TablePlane | None = None,
+) -> Calibration:
+    """Find the table plane from a BGR picture of the sheet lying on the table.
 
-    fov_deg: the camera's horizontal field of view where it is known. Raises SheetError with one plain line
-    when there is no sheet, too little of it is seen, or it does not fit a plane within 1.5 px.
+    fov_deg, height_mm: the camera's horizontal field of view and its height above the table where they are known.
+    more: pictures by the same camera with the sheet anywhere and held at a tilt; with them the lens is measured,
+    too. before: an earlier plane; its lens is kept as long as it fits, so that one picture is enough after a nudge.
+    Raises SheetError with one plain line when there is no sheet, too little of it is seen, pictures differ in
+    size, or a sheet does not fit a plane within 1.5 px.
     """
-    found = sheet.find(image)
+    if len(more) >= MOST_PICTURES:
+        raise SheetError(f"At most {MOST_PICTURES} pictures are used: give fewer.")
     size = (int(image.shape[1]), int(image.shape[0]))
+    found = sheet.find(image)
+    sightings = [(found.image_px, found.table_mm), *_others(more, size)]
+    fov_from: FovFrom = "assumed"
+    if more:
+        best = _fit(sightings, size, LensPrior.any_lens(size, fov_deg), height_mm)
+        fov_from = "picture" if best.plane.focal_measured else "assumed"
+        told = best
+    else:
+        best = _fit(sightings, size, LensPrior.straight(size, fov_deg), height_mm)
+        fov_from = "picture" if best.plane.focal_measured else "assumed"
+        kept = None if fov_deg or height_mm else _with_lens_of(before, sightings, size, best)
+        if kept is not None:
+            best, fov_from = kept, "before"
+        # What one picture cannot tell is not known to be nothing: the lens bends as webcams' do.
+        told = kept or replace(best, covariance=_open_fit(sightings, size, fov_deg, height_mm, best).covariance)
+    _check_errors(best)
+    if fov_deg is not None or height_mm is not None:
+        prior = LensPrior.any_lens(size) if more else LensPrior.straight(size)
+        _check_given(best.plane, fov_deg, height_mm, lambda: _fit(sightings, size, prior).plane)
+        fov_from = "given" if fov_deg is not None else "height"
+    corners = sum(len(pixels) for pixels, _ in sightings)
+    return Calibration(best.plane, seats, findings_of(image, told, corners, len(sightings), fov_from), image)
+
+
+def _others(more: Sequence[Image], size: tuple[int, int]) -> list[Sighting]:
+    result = []
+    for number, picture in enumerate(more, start=2):
+        if (picture.shape[1], picture.shape[0]) != size:
+            raise SheetError(
+                f"Picture {number} is {picture.shape[1]}×{picture.shape[0]} px, the first {size[0]}×{size[1]}: "
+                "take all of them with the same camera and resolution."
+            )
+        try:
+            found = sheet.find(picture, LEAST_LENS_CORNERS)
+        except SheetError as error:
+            raise SheetError(f"Picture {number}: {error}") from error
+        result.append((found.image_px, found.table_mm))
+    return result
+
+
+def _fit(
+    sightings: Sequence[Sighting], size: tuple[int, int], prior: LensPrior, height_mm: float | None = None
+) -> PlaneFit:
     try:
-        fit = fit_plane(found.image_px, found.table_mm, size, fov_deg)
+        return fit(sightings, size, prior, height_mm=height_mm)
     except (ValueError, cv2.error) as error:
         raise SheetError(
             "The sheet's corners fit no camera above the table: lay the sheet flat and take the picture again."
         ) from error
-    if fit.error_px > MOST_ERROR_PX:
+
+
+def _open_fit(
+    sightings: Sequence[Sighting],
+    size: tuple[int, int],
+    fov_deg: float | None,
+    height_mm: float | None,
+    otherwise: PlaneFit,
+) -> PlaneFit:
+    try:
+        return fit(sightings, size, LensPrior.any_lens(size, fov_deg), height_mm=height_mm)
+    except (ValueError, cv2.error):
+        return otherwise
+
+
+def _with_lens_of(
+    before: TablePlane | None, sightings: Sequence[Sighting], size: tuple[int, int], fresh: PlaneFit
+) -> PlaneFit | None:
+    """Fit the camera's place with the lens of an earlier plane; None where there is none or it does not fit."""
+    if before is None or not before.focal_measured or before.image_size != size:
+        return None
+    try:
+        kept = fit(sightings, size, LensPrior.known(before))
+    except (ValueError, cv2.error):
+        return None
+    return kept if kept.error_px <= max(_SAME_LENS_ERROR_PX, 1.5 * fresh.error_px) else None
+
+
+def _check_errors(found: PlaneFit) -> None:
+    worst = max(range(len(found.errors_px)), key=lambda k: found.errors_px[k])
+    error = found.errors_px[worst]
+    if error <= MOST_ERROR_PX:
+        return
+    which = "The sheet" if len(found.errors_px) == 1 else f"The sheet of picture {worst + 1}"
+    raise SheetError(
+        f"{which} fits a flat table only to {error:.1f} px (at most {MOST_ERROR_PX}): "
+        "press it flat, hold the camera still and take the picture again."
+    )
+
+
+def _check_given(
+    plane: TablePlane, fov_deg: float | None, height_mm: float | None, seen: Callable[[], TablePlane]
+) -> None:
+    """Refuse what somebody has given if the pictures, asked alone (seen), say otherwise."""
+    if fov_deg is not None:
+        tangent = math.tan(math.radians(plane.fov_deg) / 2) / math.tan(math.radians(fov_deg) / 2)
+        if abs(math.log(tangent)) > _MOST_CONTRADICTION:
+            raise SheetError(
+                f"The pictures show a horizontal field of view near {seen().fov_deg:.0f}°, not {fov_deg:.0f}°: "
+                "correct it, or leave it out."
+            )
+    if height_mm is not None and abs(math.log(plane.position_mm[2] / height_mm)) > _MOST_CONTRADICTION:
         raise SheetError(
-            f"The sheet fits a flat table only to {fit.error_px:.1f} px (at most {MOST_ERROR_PX}): "
-            "press it flat, hold the camera still and take the picture again."
+            f"The pictures show a camera near {seen().position_mm[2]:.0f} mm above the table, "
+            f"not {height_mm:.0f}: measure from the table straight up to the lens, or leave the height out."
         )
-    return Calibration(fit.plane, seats, findings_of(image, fit, len(found.image_px)), image)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import cv2
 import numpy as np
@@ -12,13 +12,20 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict
 
 from calibration import sheet
-from calibration.plane import Image, PlaneFit, TablePlane
+from calibration.fitting import PlaneFit, doubt
+from calibration.plane import Image, TablePlane
 
 PIECE_MM = 15.0
 LEAST_PIECE_PX = 9.0
 MOST_EDGE_WIDTH_PX = 3.0
 TABLE_EDGE_MM = 600.0
 """Hands and boards lie within this distance of the centre; what is further out is not judged."""
+MOST_EDGE_DOUBT_MM = 10.0
+FovFrom = Literal["assumed", "picture", "given", "height", "before"]
+"""Whence the field of view is known: not at all, the pictures, somebody who knew it, the height, or earlier."""
+_LEAST_CONTRAST = 30.0
+_CLIPPED, _MOST_GLARE = 252.0, 110.0
+_HOPELESS_EDGE_WIDTH_PX = 4.5
 _CLEAR_STEP = 20.0
 """Grey levels between the two sides of an edge that is clear enough to judge sharpness by."""
 _STEPS_PX = 0.2
@@ -29,11 +36,12 @@ _REACH_MM = 4.0
 class Findings:
     """What one calibration told.
 
-    fov_measured: the pictures showed the field of view, else a typical one is assumed. edge_width_px: how wide
-    the sheet's black-to-white steps are (1 sharp, 4 blurred), None where no edge is clear enough. white and black:
-    grey levels 0..255 of the sheet. mm_per_px_edge: mm that a pixel covers at the far edge of the table. corners:
-    points of the sheet used, 4 where it was shown by hand. problems: plain lines, empty when 15 mm pieces can be
-    counted.
+    fov_measured: the field of view is known, else a typical one is assumed; fov_from says whence. edge_width_px:
+    how wide the sheet's black-to-white steps are (1 sharp, 4 blurred), None where no edge is clear enough. white
+    and black: grey levels 0..255 of the sheet. mm_per_px_edge: mm that a pixel covers at the far edge of the
+    table. corners: points of the sheet used in all pictures, 4 where it was shown by hand. problems: plain lines,
+    empty when 15 mm pieces can be counted. The doubts are standard deviations: of the camera's height, of where
+    the table's edge lies, and of the same at the height of a shown palm; None in profiles of the first days.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -50,6 +58,44 @@ class Findings:
     white: float
     black: float
     problems: tuple[str, ...] = ()
+    pictures: int = 1
+    fov_from: FovFrom = "assumed"
+    lens_measured: bool = False
+    height_doubt_mm: float | None = None
+    edge_doubt_mm: float | None = None
+    palm_doubt_mm: float | None = None
+
+    @property
+    def unusable(self) -> str | None:
+        """Why the picture is too poor to go by at all, as one plain line; None when it will do.
+
+        It is the table's picture from now on: pieces would be taught and hands be found by a bad one.
+        """
+        if self.white - self.black < _LEAST_CONTRAST:
+            return "The picture is too dark: more light on the table, or a longer exposure, then take it again."
+        if self.white > _CLIPPED and self.black > _MOST_GLARE:
+            return (
+                "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
+            )
+        if self.edge_width_px is not None and self.edge_width_px > _HOPELESS_EDGE_WIDTH_PX:
+            return "The picture is blurred: focus on the table, keep the camera still and take the picture again."
+        return None
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """Plain lines on what would make the calibration surer."""
+        lines = []
+        if not self.fov_measured:
+            lines.append(
+                "The camera looks too straight down to tell its lens from this: measure its height over the table "
+                "and give it, or add pictures with the sheet held at a tilt of 20 to 40 degrees"
+            )
+        if not self.lens_measured and (self.edge_doubt_mm or 0.0) > MOST_EDGE_DOUBT_MM:
+            lines.append(
+                "How the lens bends the picture is not known: add some pictures with the sheet near the picture's "
+                "corners and held at a tilt"
+            )
+        return tuple(lines)
 
     @property
     def good(self) -> bool:
@@ -57,9 +103,12 @@ class Findings:
         return not self.problems
 
 
-def findings_of(image: Image, fit: PlaneFit, corners: int) -> Findings:
+def findings_of(
+    image: Image, fit: PlaneFit, corners: int, pictures: int = 1, fov_from: FovFrom | None = None
+) -> Findings:
     """Judge a BGR picture with the sheet where the fitted plane says that it lies."""
     plane = fit.plane
+    unsure = doubt(fit, TABLE_EDGE_MM)
     edge_width, white, black = _sheet_light(image, plane)
     edge_scale = _edge_mm_per_px(plane)
     return Findings(
@@ -75,6 +124,12 @@ def findings_of(image: Image, fit: PlaneFit, corners: int) -> Findings:
         white=white,
         black=black,
         problems=_problems(edge_scale, edge_width, white, black, plane.tilt_deg),
+        pictures=pictures,
+        fov_from=fov_from or ("picture" if plane.focal_measured else "assumed"),
+        lens_measured=bool(plane.distortion),
+        height_doubt_mm=unsure.height_mm,
+        edge_doubt_mm=unsure.edge_mm,
+        palm_doubt_mm=unsure.palm_mm,
     )
 
 
@@ -162,7 +217,7 @@ def _problems(
         )
     if white - black < 50:
         problems.append("the picture is too dark or too flat: more light on the table, or a longer exposure")
-    elif white > 252 and black > 110:
+    elif white > _CLIPPED and black > _MOST_GLARE:
         problems.append("the picture is over-exposed: less light, or a shorter exposure")
     elif edge_width is None:
         problems.append("no edge of the sheet stands out, so sharpness cannot be judged: show the printed sheet")

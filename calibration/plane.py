@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -54,10 +54,11 @@ class TablePlane:
     """A pinhole camera over the table.
 
     Table coordinates are mm: origin at the sheet's centre, +x right and +y away for seat 0, +z up. A point X
-    is at rotation·X + translation for the camera (OpenCV's axes); rotation is a Rodrigues vector. The
-    principal point is the picture's centre. focal_measured tells whether the picture itself gave the focal
-    length; else a typical one was taken (heights above the table are then some 10 % less sure, the table
-    itself is not). flat_px_per_mm is set for a plane that was given as a scale, not found from a sheet.
+    is at rotation·X + translation for the camera (OpenCV's axes); rotation is a Rodrigues vector. distortion:
+    OpenCV's coefficients, none for a lens that bends nothing. principal_point: px, the picture's centre when None.
+    focal_measured tells whether the pictures themselves gave the focal length; else a typical one was taken
+    (heights above the table are then some 10 % less sure, the table itself is not). flat_px_per_mm is set for a
+    plane that was given as a scale, not found from a sheet.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -69,6 +70,7 @@ class TablePlane:
     focal_measured: bool = False
     distortion: tuple[float, ...] = ()
     flat_px_per_mm: float | None = None
+    principal_point: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no camera can be. Raises ValueError."""
@@ -76,6 +78,13 @@ class TablePlane:
             raise ValueError("picture size or focal length impossible")
         if len(self.distortion) not in (0, 4, 5, 8):
             raise ValueError("distortion has 0, 4, 5 or 8 coefficients")
+        if max(map(abs, self.distortion), default=0.0) > 100:
+            raise ValueError("no lens bends a picture so much")
+        width, height = self.image_size
+        if self.principal_point is not None and not (
+            0 <= self.principal_point[0] < width and 0 <= self.principal_point[1] < height
+        ):
+            raise ValueError("the lens's axis lies outside the picture")
         if not self.position_mm[2] > 0:
             raise ValueError("the camera is under the table")
 
@@ -104,10 +113,27 @@ class TablePlane:
     @cached_property
     def camera_matrix(self) -> Points:
         """The 3×3 matrix of focal length and principal point, px."""
-        width, height = self.image_size
-        return np.array(
-            [[self.focal_px, 0, (width - 1) / 2], [0, self.focal_px, (height - 1) / 2], [0, 0, 1]], np.float64
-        )
+        x, y = self.principal_point or ((self.image_size[0] - 1) / 2, (self.image_size[1] - 1) / 2)
+        return np.array([[self.focal_px, 0, x], [0, self.focal_px, y], [0, 0, 1]], np.float64)
+
+    @cached_property
+    def _widest(self) -> float:
+        """The tangent of the angle off the lens's axis up to which the distortion is one that a lens can have.
+
+        Further out the polynomial turns back: what lies there would be drawn into the picture a second time.
+        """
+        if not self.distortion:
+            return math.inf
+        k1, k2 = self.distortion[:2]
+        k3 = self.distortion[4] if len(self.distortion) > 4 else 0.0
+        r2 = np.linspace(0.0, 25.0, 2501)
+        growth = 1 + 3 * k1 * r2 + 5 * k2 * r2**2 + 7 * k3 * r2**3
+        if len(self.distortion) == 8:
+            k4, k5, k6 = self.distortion[5:8]
+            radius = np.sqrt(r2) * (1 + k1 * r2 + k2 * r2**2 + k3 * r2**3)
+            growth = np.gradient(radius / (1 + k4 * r2 + k5 * r2**2 + k6 * r2**3))
+        turning = np.flatnonzero(growth <= 0)
+        return math.sqrt(float(r2[turning[0]])) if len(turning) else math.inf
 
     @cached_property
     def rotation_matrix(self) -> Points:
@@ -156,7 +182,8 @@ class TablePlane:
             self.camera_matrix,
             np.array(self.distortion),
         )
-        seen = np.isfinite(depth)[..., None]
+        off_axis = np.hypot(camera[..., 0], camera[..., 1]) / depth
+        seen = (off_axis < self._widest)[..., None]
         return np.where(seen, np.asarray(pixels, np.float64).reshape(points.shape), np.nan)
 
     def to_table(self, points_px: ArrayLike, height_mm: float = 0.0) -> Points:
@@ -167,7 +194,11 @@ class TablePlane:
         points = np.asarray(points_px, np.float64)
         if self.distortion:
             flat = cv2.undistortPoints(
-                points.reshape(-1, 1, 2), self.camera_matrix, np.array(self.distortion), P=self.camera_matrix
+                points.reshape(-1, 1, 2),
+                self.camera_matrix,
+                np.array(self.distortion),
+                P=self.camera_matrix,
+                criteria=_UNBENT,
             )
             points = np.asarray(flat, np.float64).reshape(points.shape)
         back = np.linalg.inv(self.homography(height_mm))
@@ -211,134 +242,29 @@ class TablePlane:
             matrix = self.homography(height_mm) @ to_mm
             view = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
             return np.asarray(view, np.uint8)
-        grid = np.stack(np.meshgrid(np.arange(size[0]), np.arange(size[1])), axis=-1)
-        pixels = self.to_image(region.to_mm(grid, px_per_mm), height_mm).astype(np.float32)
-        view = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
-        return np.asarray(view, np.uint8)
+        coarse, fine = _bent_map(self, px_per_mm, region, height_mm)
+        return np.asarray(cv2.remap(image, coarse, fine, cv2.INTER_LINEAR), np.uint8)
+
+
+_UNBENT = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 50, 1e-9)
+
+
+@lru_cache(maxsize=8)
+def _bent_map(
+    plane: TablePlane, px_per_mm: float, region: Region, height_mm: float
+) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Give where each pixel of a top view lies in the bent picture, in OpenCV's fixed-point form.
+
+    It is the same for every picture of a table, and making it costs far more than using it.
+    """
+    width, height = region.size(px_per_mm)
+    grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1)
+    pixels = plane.to_image(region.to_mm(grid, px_per_mm), height_mm).astype(np.float32)
+    pixels = np.nan_to_num(pixels, nan=-1000.0)
+    coarse, fine = cv2.convertMaps(pixels[..., 0], pixels[..., 1], cv2.CV_16SC2)
+    return np.asarray(coarse, np.int16), np.asarray(fine, np.uint16)
 
 
 def focal_from_fov(fov_deg: float, width: int) -> float:
     """Give the focal length in px of a picture this wide with a horizontal field of view in degrees."""
     return width / 2 / math.tan(math.radians(fov_deg) / 2)
-
-
-CORNER_NOISE_PX = 0.1
-"""How exactly the sheet's printed corners are found."""
-
-
-@dataclass(frozen=True)
-class PlaneFit:
-    """A plane found from points, its error (root mean square, px), and how unsure the log focal length is."""
-
-    plane: TablePlane
-    error_px: float
-    focal_spread: float
-
-
-def fit_plane(
-    image_px: Points,
-    table_mm: Points,
-    image_size: tuple[int, int],
-    fov_deg: float | None = None,
-    noise_px: float = CORNER_NOISE_PX,
-) -> PlaneFit:
-    """Find camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
-
-    One view of a plane tells the focal length only when it is tilted. So the likeliest focal length is
-    sought under a prior: typical webcams when fov_deg is None (log-normal, 25 %), else the given one
-    within 2 %. Straight from above the prior decides alone, without harm to the plane itself. noise_px: how far
-    the points may be off in the picture; it weighs them against the prior.
-    Raises ValueError when no camera above the table sees the points so.
-    """
-    prior = math.log(focal_from_fov(fov_deg or TYPICAL_FOV_DEG, image_size[0]))
-    prior_spread = 0.25 if fov_deg is None else 0.02
-    world = np.concatenate([table_mm, np.zeros((len(table_mm), 1))], axis=1)
-    best: tuple[float, PlaneFit] | None = None
-    for start_offset in (0.0, -0.35, 0.35) if fov_deg is None else (0.0,):
-        focal = math.exp(prior + start_offset)
-        for rotation, translation in _start_poses(world, image_px, image_size, focal):
-            cost, fit = _refine(
-                world,
-                image_px,
-                image_size,
-                np.array([*rotation, *translation, math.log(focal)]),
-                (prior, prior_spread),
-                noise_px,
-            )
-            if fit is not None and (best is None or cost < best[0]):
-                best = cost, fit
-    if best is None:
-        raise ValueError("no camera above the table sees the points so")
-    return best[1]
-
-
-def _centre(image_size: tuple[int, int]) -> tuple[float, float]:
-    return (image_size[0] - 1) / 2, (image_size[1] - 1) / 2
-
-
-def _start_poses(
-    world: Points, image_px: Points, image_size: tuple[int, int], focal: float
-) -> list[tuple[Points, Points]]:
-    cx, cy = _centre(image_size)
-    matrix = np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]])
-    # A plane seen once has two poses that look nearly alike; both are refined and the better one kept.
-    count, rotations, translations, _ = cv2.solvePnPGeneric(world, image_px, matrix, None, flags=cv2.SOLVEPNP_IPPE)
-    return [
-        (np.asarray(rotations[i], np.float64).reshape(3), np.asarray(translations[i], np.float64).reshape(3))
-        for i in range(count)
-    ]
-
-
-def _refine(
-    world: Points,
-    image_px: Points,
-    image_size: tuple[int, int],
-    start: Points,
-    log_focal: tuple[float, float],
-    noise_px: float,
-) -> tuple[float, PlaneFit | None]:
-    """Levenberg-Marquardt over rotation, translation and log focal length, whose prior has a mean and a spread."""
-    prior, spread = log_focal
-    cx, cy = _centre(image_size)
-
-    def residuals(p: Points) -> tuple[Points, Points]:
-        focal = math.exp(float(np.clip(p[6], 1.0, 12.0)))
-        matrix = np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]])
-        pixels, jacobian = cv2.projectPoints(world, p[:3], p[3:6], matrix, None)
-        rows = np.concatenate([jacobian[:, :6], (jacobian[:, 6] + jacobian[:, 7])[:, None] * focal], axis=1)
-        off = (pixels.reshape(-1, 2) - image_px).reshape(-1)
-        prior_row = np.zeros((1, 7))
-        prior_row[0, 6] = 1 / spread
-        off = np.append(off / noise_px, (p[6] - prior) / spread)
-        return off, np.concatenate([rows / noise_px, prior_row])
-
-    p, damping = start.copy(), 1e-3
-    off, rows = residuals(p)
-    cost = float(off @ off)
-    for _ in range(60):
-        normal = rows.T @ rows
-        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), -rows.T @ off)
-        new_off, new_rows = residuals(p + step)
-        new_cost = float(new_off @ new_off)
-        if np.isfinite(new_cost) and new_cost < cost:
-            settled = cost - new_cost < 1e-9 * cost
-            p, off, rows, cost, damping = p + step, new_off, new_rows, new_cost, damping / 5
-            if settled:
-                break
-        else:
-            damping *= 10
-            if damping > 1e9:
-                break
-    error = math.sqrt(float(np.mean(np.sum((off[:-1] * noise_px).reshape(-1, 2) ** 2, axis=1))))
-    covariance: Any = np.linalg.pinv(rows.T @ rows)
-    focal_spread = math.sqrt(max(0.0, float(covariance[6, 6])))
-    try:
-        plane = TablePlane(
-            image_size,
-            math.exp(p[6]),
-            (float(p[0]), float(p[1]), float(p[2])),
-            (float(p[3]), float(p[4]), float(p[5])),
-        )
-    except (ValueError, OverflowError):
-        return cost, None
-    return cost, PlaneFit(replace(plane, focal_measured=focal_spread < 0.08), error, focal_spread)

@@ -21,6 +21,10 @@ NEEDED_CORNERS = 15
 """Fewer than this (of 24) means that about half of the sheet is hidden: what is left says too little about tilt."""
 
 
+_MOST_ENLARGED_PX = 10_000_000
+"""Larger pictures show the sheet large enough as they are."""
+
+
 @dataclass(frozen=True)
 class SheetCorners:
     """Corners found: where they are in the picture (n, 2) px, and where on the table (n, 2) mm."""
@@ -48,25 +52,31 @@ def picture(px_per_mm: float) -> NDArray[np.uint8]:
     return paper
 
 
-def find(image: NDArray[np.uint8]) -> SheetCorners:
+def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
     """Find the sheet in a BGR picture.
 
-    Raises SheetError when there is none, or when too little of it is seen.
+    least: corners that must be seen. Raises SheetError when there is none, or when too little of it is seen; it
+    says where the picture's light or sharpness is the likely reason.
     """
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     corners, ids = _detect(grey)
-    if len(ids) < NEEDED_CORNERS:
+    if len(ids) < CORNERS and grey.size <= _MOST_ENLARGED_PX:
         # Far cameras show a marker's modules 2 px wide; enlarging lets the detector's fixed windows work.
-        larger = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-        again, again_ids = _detect(larger)
-        if len(again_ids) > len(ids):
-            corners, ids = (again - 0.5) / 2, again_ids
+        larger = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+        for attempt in (larger, _sharpened(larger), _DARKENED[larger]):
+            again, again_ids = _detect(attempt)
+            if len(again_ids) > len(ids):
+                corners, ids = (again - 0.5) / 2, again_ids
+            if len(ids) == CORNERS:
+                break
+    if len(ids) < least and (reason := _why_unreadable(grey)) is not None:
+        raise SheetError(reason)
     if len(ids) == 0:
         raise SheetError(
             "No calibration sheet in the picture: lay the printed sheet flat in the middle of the table, "
             "wholly in sight and in focus, and take the picture again."
         )
-    if len(ids) < NEEDED_CORNERS:
+    if len(ids) < least:
         raise SheetError(
             f"Only {len(ids)} of the calibration sheet's {CORNERS} corners are seen: "
             "uncover it, keep it flat and sharp, and take the picture again."
@@ -84,6 +94,38 @@ def find(image: NDArray[np.uint8]) -> SheetCorners:
 def in_sight(image: NDArray[np.uint8]) -> bool:
     """Tell whether a good part of the sheet lies in a BGR picture."""
     return len(_detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1]) >= 4
+
+
+_DARKENED = (np.linspace(0, 1, 256) ** 2.2 * 255).astype(np.uint8)
+"""Grey levels in which white paper that shines over its black squares grows less."""
+
+
+def _sharpened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Undo some of a picture's softness."""
+    return np.asarray(cv2.addWeighted(grey, 3.5, cv2.GaussianBlur(grey, (0, 0), 4.0), -2.5, 0), np.uint8)
+
+
+def _why_unreadable(grey: NDArray[np.uint8]) -> str | None:
+    """Tell the likely reason why a picture shows no sheet: its light, or its sharpness."""
+    dark, bright = np.percentile(grey, (1, 99))
+    if bright < 45:
+        return (
+            "The picture is too dark to find the calibration sheet: more light on the table, or a longer exposure."
+        )
+    if float(np.mean(grey >= 252)) > 0.35 or (dark > 90 and bright >= 254):
+        return "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
+    # Wherever there is contrast, something is sharp in a sharp picture: the steepest step of all takes few pixels.
+    soft = cv2.GaussianBlur(grey, (0, 0), 0.8)
+    steps = np.maximum(cv2.absdiff(soft[:, 1:], soft[:, :-1])[1:], cv2.absdiff(soft[1:], soft[:-1])[:, 1:])
+    if bright - dark > 30 and float(np.percentile(steps, 99.9)) < _SHARP_STEP * (bright - dark):
+        return (
+            "The picture is blurred: focus on the table, clean the lens, hold the camera still and take it again."
+        )
+    return None
+
+
+_SHARP_STEP = 0.19
+"""The steepest step of a sharp picture, as a share of its contrast; a table without anything on it has 0.22."""
 
 
 def _detect(grey: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -1,0 +1,314 @@
+"""Find camera pose and lens from points of the table, seen in one picture or several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from calibration.plane import TYPICAL_FOV_DEG, Points, TablePlane, focal_from_fov
+
+CORNER_NOISE_PX = 0.1
+"""How exactly the sheet's printed corners are found."""
+MOST_FOCAL_SPREAD = 0.08
+"""A focal length less sure than this (relative) does not count as measured."""
+_HEIGHT_SPREAD = 0.01
+_INTRINSICS = 5
+
+Sighting = tuple[Points, Points]
+"""Points of the sheet in one picture: where they are in it (n, 2) px, and where on the sheet (n, 2) mm."""
+
+
+@dataclass(frozen=True)
+class LensPrior:
+    """What is thought of the lens before a picture is seen.
+
+    mean and spread of log focal length (px), principal point x and y (px), and the radial coefficients k1 and k2;
+    what has no spread stays as it is. distortion: OpenCV's coefficients; its first two are replaced by k1 and k2.
+    """
+
+    mean: tuple[float, float, float, float, float]
+    spread: tuple[float, float, float, float, float]
+    distortion: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+
+    @classmethod
+    def straight(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
+        """Think of a lens that bends nothing: typical webcams, or a field of view known within 2 %."""
+        focal = math.log(focal_from_fov(fov_deg or TYPICAL_FOV_DEG, size[0]))
+        spread = 0.25 if fov_deg is None else 0.02
+        return cls((focal, (size[0] - 1) / 2, (size[1] - 1) / 2, 0.0, 0.0), (spread, 0.0, 0.0, 0.0, 0.0))
+
+    @classmethod
+    def any_lens(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
+        """Think of a webcam as they are made: its picture bent, its axis beside the picture's centre."""
+        straight = cls.straight(size, fov_deg)
+        aside = 0.015 * size[0]
+        return replace(straight, spread=(straight.spread[0], aside, aside, 0.1, 0.1))
+
+    @classmethod
+    def known(cls, plane: TablePlane) -> LensPrior:
+        """Think of the very lens that this plane was measured with."""
+        distortion = plane.distortion or (0.0, 0.0, 0.0, 0.0)
+        centre = plane.camera_matrix[:2, 2]
+        mean = (math.log(plane.focal_px), float(centre[0]), float(centre[1]), distortion[0], distortion[1])
+        # One picture alone tells the field of view less exactly than several do.
+        return cls(mean, (0.0 if plane.distortion else 0.04, 0.0, 0.0, 0.0, 0.0), distortion)
+
+
+@dataclass(frozen=True)
+class PlaneFit:
+    """A plane found from points, its error (root mean square, px), and how unsure the log focal length is.
+
+    errors_px: the error of each picture. covariance: of log focal length, principal point (px), k1, k2, and the
+    first picture's rotation (Rodrigues) and translation (mm), (11, 11); zero where nothing was left open.
+    """
+
+    plane: TablePlane
+    error_px: float
+    focal_spread: float
+    errors_px: tuple[float, ...]
+    covariance: Points
+
+
+def fit_plane(
+    image_px: Points,
+    table_mm: Points,
+    image_size: tuple[int, int],
+    fov_deg: float | None = None,
+    noise_px: float = CORNER_NOISE_PX,
+) -> PlaneFit:
+    """Find camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
+
+    One view of a plane tells the focal length only when it is tilted. So the likeliest focal length is
+    sought under a prior: typical webcams when fov_deg is None (log-normal, 25 %), else the given one
+    within 2 %. Straight from above the prior decides alone, without harm to the plane itself. noise_px: how far
+    the points may be off in the picture; it weighs them against the prior.
+    Raises ValueError when no camera above the table sees the points so.
+    """
+    return fit([(image_px, table_mm)], image_size, LensPrior.straight(image_size, fov_deg), noise_px)
+
+
+def fit(
+    sightings: Sequence[Sighting],
+    image_size: tuple[int, int],
+    prior: LensPrior,
+    noise_px: float = CORNER_NOISE_PX,
+    height_mm: float | None = None,
+) -> PlaneFit:
+    """Find the likeliest lens and camera poses; the first picture's sheet lies on the table and is its plane.
+
+    The other pictures show the same sheet anywhere and at any tilt: they tell the lens. A prior keeps what the
+    pictures do not tell at what is usual, where a plain calibration would run away; where they tell it, the
+    result is `cv2.calibrateCamera`'s. height_mm: the camera's height above the table, measured within 1 %.
+    Raises ValueError when no camera above the table sees the points so.
+    """
+    problem = _Problem(sightings, image_size, prior, noise_px, height_mm)
+    offsets: tuple[float, ...] = (0.0, -0.35, 0.35) if prior.spread[0] > 0.1 else (0.0,)
+    if height_mm is not None:
+        offsets = (0.0, -0.35, 0.35, -0.7, 0.7)
+    best: tuple[float, PlaneFit] | None = None
+    for offset in offsets:
+        for start in problem.starts(offset):
+            cost, found = problem.solve(start)
+            if found is not None and (best is None or cost < best[0]):
+                best = cost, found
+    if best is None:
+        raise ValueError("no camera above the table sees the points so")
+    return best[1]
+
+
+class _Problem:
+    """Levenberg-Marquardt over the lens and a pose for each picture.
+
+    Parameters: log focal length, principal point x and y, k1, k2, then rotation and translation of each picture.
+    """
+
+    def __init__(
+        self,
+        sightings: Sequence[Sighting],
+        size: tuple[int, int],
+        prior: LensPrior,
+        noise_px: float,
+        height_mm: float | None,
+    ) -> None:
+        self._pixels = [np.asarray(pixels, np.float64) for pixels, _ in sightings]
+        self._worlds = [np.concatenate([mm, np.zeros((len(mm), 1))], axis=1) for _, mm in sightings]
+        self._size, self._prior, self._noise, self._height = size, prior, noise_px, height_mm
+        mean, spread = np.array(prior.mean), np.array(prior.spread)
+        self._mean, self._weight = mean, np.where(spread > 0, 1 / np.where(spread > 0, spread, 1.0), 0.0)
+        count = _INTRINSICS + 6 * len(sightings)
+        self._free = np.concatenate([spread > 0, np.ones(6 * len(sightings), bool)])
+        self._count = count
+
+    def starts(self, focal_offset: float) -> list[Points]:
+        """Give parameters to start from at a focal length e^offset times the expected one."""
+        intrinsics = self._mean.copy()
+        intrinsics[0] += focal_offset
+        poses = [
+            self._poses(pixels, world, intrinsics) for pixels, world in zip(self._pixels, self._worlds, strict=True)
+        ]
+        if not all(poses):
+            return []
+        # A plane seen once has two poses that look nearly alike; each picture's second one gets its chance.
+        first = [candidates[0] for candidates in poses]
+        result = [np.concatenate([intrinsics, *first])]
+        for k, candidates in enumerate(poses):
+            if len(candidates) > 1 and (k == 0 or len(poses) <= 12):
+                other = [*first[:k], candidates[1], *first[k + 1 :]]
+                result.append(np.concatenate([intrinsics, *other]))
+        return result
+
+    def _poses(self, pixels: Points, world: Points, intrinsics: Points) -> list[Points]:
+        matrix, distortion = self._camera(intrinsics)
+        count, rotations, translations, errors = cv2.solvePnPGeneric(
+            world, pixels, matrix, distortion, flags=cv2.SOLVEPNP_IPPE
+        )
+        alike = [i for i in range(count) if len(self._worlds) == 1 or float(errors[i, 0]) < 4 * float(errors[0, 0])]
+        return [
+            np.concatenate([np.asarray(rotations[i]).reshape(3), np.asarray(translations[i]).reshape(3)])
+            for i in alike
+        ]
+
+    def _camera(self, intrinsics: Points) -> tuple[Points, Points]:
+        focal = math.exp(float(np.clip(intrinsics[0], 1.0, 12.0)))
+        matrix = np.array([[focal, 0, intrinsics[1]], [0, focal, intrinsics[2]], [0, 0, 1.0]])
+        return matrix, np.array([*intrinsics[3:5], *self._prior.distortion[2:]])
+
+    def _residuals(self, p: Points) -> tuple[Points, Points]:
+        """Give what is off and its Jacobian, in units of what is to be expected."""
+        matrix, distortion = self._camera(p[:_INTRINSICS])
+        offs, rows = [], []
+        for k, (world, pixels) in enumerate(zip(self._worlds, self._pixels, strict=True)):
+            at = _INTRINSICS + 6 * k
+            seen, jacobian = cv2.projectPoints(world, p[at : at + 3], p[at + 3 : at + 6], matrix, distortion)
+            row = np.zeros((2 * len(world), self._count))
+            row[:, 0] = (jacobian[:, 6] + jacobian[:, 7]) * matrix[0, 0]
+            row[:, 1:_INTRINSICS] = jacobian[:, 8:12]
+            row[:, at : at + 6] = jacobian[:, :6]
+            offs.append((seen.reshape(-1, 2) - pixels).reshape(-1) / self._noise)
+            rows.append(row / self._noise)
+        prior = np.zeros((_INTRINSICS, self._count))
+        prior[:, :_INTRINSICS] = np.diag(self._weight)
+        offs.append((p[:_INTRINSICS] - self._mean) * self._weight)
+        rows.append(prior)
+        if self._height is not None:
+            pose = p[_INTRINSICS : _INTRINSICS + 6]
+            row = np.zeros((1, self._count))
+            now = _log_height(pose)
+            for i in range(6):
+                step = np.zeros(6)
+                step[i] = 1e-4 if i < 3 else 1e-1
+                row[0, _INTRINSICS + i] = (_log_height(pose + step) - now) / step[i] / _HEIGHT_SPREAD
+            offs.append(np.array([(now - math.log(self._height)) / _HEIGHT_SPREAD]))
+            rows.append(row)
+        return np.concatenate(offs), np.concatenate(rows)[:, self._free]
+
+    def solve(self, start: Points) -> tuple[float, PlaneFit | None]:
+        p, damping = start.copy(), 1e-3
+        off, rows = self._residuals(p)
+        cost = float(off @ off)
+        for _ in range(100):
+            normal = rows.T @ rows
+            step = np.zeros(self._count)
+            step[self._free] = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), -rows.T @ off)
+            new_off, new_rows = self._residuals(p + step)
+            new_cost = float(new_off @ new_off)
+            if np.isfinite(new_cost) and new_cost < cost:
+                settled = cost - new_cost < 1e-9 * cost
+                p, off, rows, cost, damping = p + step, new_off, new_rows, new_cost, damping / 5
+                if settled:
+                    break
+            else:
+                damping *= 10
+                if damping > 1e9:
+                    break
+        return cost, self._told(p, off, rows)
+
+    def _told(self, p: Points, off: Points, rows: Points) -> PlaneFit | None:
+        errors, at = [], 0
+        for pixels in self._pixels:
+            own = off[at : at + 2 * len(pixels)].reshape(-1, 2) * self._noise
+            errors.append(math.sqrt(float(np.mean(np.sum(own**2, axis=1)))))
+            at += 2 * len(pixels)
+        counts = np.array([len(pixels) for pixels in self._pixels])
+        whole = math.sqrt(float(np.array(errors) ** 2 @ counts / counts.sum()))
+        covariance = np.zeros((self._count, self._count))
+        covariance[np.ix_(self._free, self._free)] = np.linalg.pinv(rows.T @ rows)
+        focal_spread = math.sqrt(max(0.0, float(covariance[0, 0])))
+        bent = bool(np.any(p[3:5] != 0)) or any(self._prior.distortion)
+        aside = bool(self._weight[1]) or not np.allclose(p[1:3], ((self._size[0] - 1) / 2, (self._size[1] - 1) / 2))
+        try:
+            plane = TablePlane(
+                self._size,
+                math.exp(p[0]),
+                (float(p[5]), float(p[6]), float(p[7])),
+                (float(p[8]), float(p[9]), float(p[10])),
+                focal_measured=focal_spread < MOST_FOCAL_SPREAD,
+                distortion=(float(p[3]), float(p[4]), *self._prior.distortion[2:]) if bent else (),
+                principal_point=(float(p[1]), float(p[2])) if aside else None,
+            )
+        except (ValueError, OverflowError):
+            return None
+        return PlaneFit(plane, whole, focal_spread, tuple(errors), covariance[:11, :11])
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """How unsure a plane is (standard deviation, mm).
+
+    height_mm: the camera's height. edge_mm: where points of the table at most reach_mm from its centre lie, the
+    worst of those seen. palm_mm: the same for points as high as a shown palm.
+    """
+
+    height_mm: float
+    edge_mm: float
+    palm_mm: float
+
+
+def doubt(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> Doubt:
+    """Carry what the pictures left open about lens and pose on to the table."""
+    plane = fit.plane
+    angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
+    ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    points = np.concatenate([share * reach_mm * ring for share in (0.25, 0.5, 0.75, 1.0)])
+    values, vectors = np.linalg.eigh(fit.covariance)
+    shifts = [_shifted(plane, vectors[:, i] * math.sqrt(max(0.0, float(values[i])))) for i in range(len(values))]
+    spreads = [0.0, 0.0]
+    for k, height in enumerate((0.0, palm_height_mm)):
+        pixels = plane.to_image(points, height)
+        seen = ((pixels >= 0) & (pixels < plane.image_size)).all(axis=1)
+        if not seen.any():
+            continue
+        squares = np.zeros(int(seen.sum()))
+        for other in shifts:
+            off = other.to_table(pixels[seen], height) - points[seen]
+            squares += np.sum(np.nan_to_num(off, nan=reach_mm) ** 2, axis=1)
+        spreads[k] = math.sqrt(float(squares.max()))
+    heights = [other.position_mm[2] - plane.position_mm[2] for other in shifts]
+    return Doubt(math.hypot(*heights), *spreads)
+
+
+def _shifted(plane: TablePlane, by: Points) -> TablePlane:
+    centre = plane.camera_matrix[:2, 2] + by[1:3]
+    k1, k2, *others = plane.distortion or (0.0, 0.0, 0.0, 0.0)
+    rotation, translation = np.array(plane.rotation) + by[5:8], np.array(plane.translation) + by[8:11]
+    try:
+        return replace(
+            plane,
+            focal_px=plane.focal_px * math.exp(by[0]),
+            principal_point=(float(centre[0]), float(centre[1])),
+            distortion=(k1 + float(by[3]), k2 + float(by[4]), *others),
+            rotation=(float(rotation[0]), float(rotation[1]), float(rotation[2])),
+            translation=(float(translation[0]), float(translation[1]), float(translation[2])),
+        )
+    except ValueError:
+        return plane
+
+
+def _log_height(pose: Points) -> float:
+    """Give the log of a camera's height above the table's plane, mm."""
+    rotation = cv2.Rodrigues(pose[:3])[0]
+    return math.log(max(1e-6, float(-rotation[:, 2] @ pose[3:6])))
