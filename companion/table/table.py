@@ -20,17 +20,10 @@ from companion.table.overlay import annotated, jpeg
 from companion.table.pending import Pending, proposed
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
-from companion.table.telling import camera_view, game_view, missing_hands
-from companion.table.views import (
-    CameraView,
-    GameView,
-    Option,
-    Refused,
-    SavedGame,
-    SeatView,
-    TableView,
-)
-from vision.cameras.frame import Frame
+from companion.table.resting import Rest
+from companion.table.telling import camera_view, game_view, unread
+from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
+from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
 
 DELAY = 2.5
@@ -71,7 +64,7 @@ class Table:
         self._seen: Seen | None = None
         self._frame: Frame | None = None
         self._camera = GrabStatus("starting", "The camera is being prepared.")
-        self._paused = False
+        self._rest = Rest()
         self._milliseconds = 0.0
         self._unread = ""
         self._notices: deque[str] = deque(maxlen=_NOTICES)
@@ -103,7 +96,7 @@ class Table:
                     self._camera,
                     self._seen,
                     equipped=self._eyes is not None,
-                    paused=self._paused,
+                    rest=self._rest,
                     asking=pending is not None and pending.due is None,
                     unread=self._unread,
                     milliseconds=self._milliseconds,
@@ -133,6 +126,12 @@ class Table:
                 raise Refused("bad_request", "Nobody sits there. Choose one of the players.")
             state, names = session.state, self._names(session)
         return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
+
+    @property
+    def picture(self) -> Image | None:
+        """The newest picture as it is, not to be drawn on; None while the camera gives none."""
+        with self._lock:
+            return None if self._frame is None or self._camera.state != "running" else self._frame.image
 
     def preview(self) -> bytes | None:
         """Give the newest picture as JPEG with what was read drawn over it; None before the first."""
@@ -242,10 +241,12 @@ class Table:
     def pause(self, on: bool) -> None:
         """Stop reading the camera, or go on; what is proposed then waits for somebody."""
         with self._lock:
-            self._paused = on
-            if on and self._pending is not None:
-                self._pending = self._pending.hold()
-            self.publish()
+            self._rest_as(self._rest.pause(on))
+
+    def teach(self, on: bool) -> None:
+        """Stop reading while the table is taught, or go on; to be said again and again, else it ends by itself."""
+        with self._lock:
+            self._rest_as(self._rest.teach(on, self._clock()))
 
     def close(self) -> None:
         """Close the game's journal and stop publishing."""
@@ -278,7 +279,7 @@ class Table:
         with self._lock:
             self._frame = frame
             eyes, asked = self._eyes, subject(self._session, self._pending)
-        if eyes is None or self._paused:
+        if eyes is None or self._rest:
             return
         started = time.perf_counter()
         seen = eyes.look(frame, asked)
@@ -287,7 +288,7 @@ class Table:
             before, self._seen = self._seen, seen
             if seen.reading:
                 self._milliseconds = spent
-            still_asked = not self._paused and subject(self._session, self._pending) == asked
+            still_asked = not self._rest and subject(self._session, self._pending) == asked
             if still_asked and (seen.reveals or seen.cards):
                 self._propose(eyes, frame, seen)
             if before is None or _shown(before) != _shown(seen):
@@ -297,6 +298,7 @@ class Table:
         """Let time pass: take a certain proposal whose delay is over, and publish its countdown."""
         with self._lock:
             pending, session, now = self._pending, self._session, self._clock()
+            self._rest_as(self._rest.at(now))
             if pending is None or session is None or pending.due is None:
                 return
             if not pending.is_due(now):
@@ -319,11 +321,7 @@ class Table:
         names = self._names(session)
         proposal = proposed(state, names, seen, lambda point: eyes.readers.seat_of(point, seats))
         if proposal is None or not proposal.candidates:
-            self._unread = (
-                missing_hands(names, seen.reveals)
-                if proposal is None
-                else " ".join(doubt.question for doubt in proposal.doubts)
-            )
+            self._unread = unread(names, seen.reveals, proposal)
             self.publish()
             return
         self._unread = ""
@@ -331,13 +329,9 @@ class Table:
             return
         self._proposals += 1
         picture = annotated(frame.image, eyes.last_reveal, eyes.last_cards if state.phase != "search" else None)
-        pending = Pending(
-            id=f"{session.id}:{session.number}:{self._proposals}",
-            number=session.number,
-            proposal=proposal,
-            due=self._clock() + self._delay if proposal.certain else None,
-            evidence=jpeg(picture),
-        )
+        id = f"{session.id}:{session.number}:{self._proposals}"
+        due = self._clock() + self._delay if proposal.certain else None
+        pending = Pending(id, session.number, proposal, due, jpeg(picture))
         # What somebody has just taken back still lies there: it is offered again, but never taken by itself.
         again = proposal.candidates[0].move == self._taken_back
         self._pending = pending.hold() if again else pending
@@ -350,6 +344,14 @@ class Table:
         if isinstance(move, Reveal) and self._eyes is not None:
             self._eyes.taken()
         self._moved(session)
+
+    def _rest_as(self, rest: Rest) -> None:
+        told = (rest.paused, rest.taught) != (self._rest.paused, self._rest.taught)
+        self._rest = rest
+        if rest and self._pending is not None and not self._pending.held:
+            self._pending, told = self._pending.hold(), True
+        if told:
+            self.publish()
 
     def _moved(self, session: Session) -> None:
         self._pending = None

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from companion.games.wicked import describe, final_scores, waiting_for
 from companion.games.wicked.telling import listed
+from companion.referee import Proposal
 from companion.session import Played, Session
 from companion.table.eyes import Seen
+from companion.table.resting import Rest
 from companion.table.views import CameraState, CameraView, GameView, HistoryLine, SeatView
 from vision.cameras.grabber import GrabStatus
 from vision.readings import RevealReading
@@ -43,8 +45,10 @@ def game_view(session: Session) -> GameView:
     )
 
 
-def missing_hands(names: Sequence[str], readings: Sequence[RevealReading]) -> str:
-    """Say whose open hand is not seen, in one line; nothing while no hand at all is open."""
+def unread(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal | None) -> str:
+    """Say in one line why nothing could be proposed; nothing while no hand at all is open."""
+    if proposal is not None:
+        return " ".join(doubt.question for doubt in proposal.doubts)
     opened = {hand.seat for reading in readings for hand in reading.hands if hand.state == "open"}
     missing = [name for seat, name in enumerate(names) if seat not in opened]
     if len(missing) in (0, len(names)):
@@ -57,23 +61,25 @@ def camera_view(
     seen: Seen | None,
     *,
     equipped: bool,
-    paused: bool,
+    rest: Rest,
     asking: bool,
     unread: str,
     milliseconds: float,
 ) -> CameraView:
     """Tell how the camera does, worst news first.
 
-    equipped: there is something to read with; asking: a proposal waits for somebody; unread: what could not be
-    read, in one line; milliseconds: of the latest reading.
+    rest: why it is not read, if so; equipped: there is something to read with; asking: a proposal waits for
+    somebody; unread: what could not be read, in one line; milliseconds: of the latest reading.
     """
     state: CameraState
-    if paused:
+    if rest.paused:
         state, message = "paused", "The camera is not read. Moves can be entered by hand."
     elif status.state == "starting":
         state, message = "preparing", f"{status.message} Moves can be entered by hand meanwhile.".strip()
     elif status.state != "running":
         state, message = "no_camera", f"{status.message} The game goes on by hand meanwhile.".strip()
+    elif rest.taught:
+        state, message = "teaching", "The table is being taught, so nothing is read. Moves can be entered by hand."
     elif not equipped:
         state, message = (
             "preparing",

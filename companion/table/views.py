@@ -10,8 +10,11 @@ from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import State
 
-CameraState = Literal["preparing", "watching", "hands", "settling", "reading", "needs_you", "paused", "no_camera"]
-"""preparing: the camera is being opened, or what the table looks like is still being learnt."""
+CameraState = Literal[
+    "preparing", "watching", "hands", "settling", "reading", "needs_you", "paused", "teaching", "no_camera"
+]
+"""preparing: the camera is being opened, or what the table looks like is still being learnt; teaching: somebody
+shows it pieces or the calibration sheet, and nothing is read meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)

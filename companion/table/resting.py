@@ -1,0 +1,38 @@
+"""Why the camera is not read for a while: somebody has paused it, or the table is being taught. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+TAUGHT_FOR = 30.0
+"""Seconds after which teaching counts as given up unless it goes on: a tablet that fell asleep must not end
+all reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What keeps the camera from being read. taught_until: the table's clock, seconds; None while not taught."""
+
+    paused: bool = False
+    taught_until: float | None = None
+
+    @property
+    def taught(self) -> bool:
+        """Whether the table is being taught."""
+        return self.taught_until is not None
+
+    def __bool__(self) -> bool:
+        return self.paused or self.taught
+
+    def pause(self, on: bool) -> Rest:
+        """Pause, or go on."""
+        return replace(self, paused=on)
+
+    def teach(self, on: bool, now: float) -> Rest:
+        """Begin to teach or go on teaching, or end it."""
+        return replace(self, taught_until=now + TAUGHT_FOR if on else None)
+
+    def at(self, now: float) -> Rest:
+        """Give what is left of it at this time."""
+        over = self.taught_until is not None and now >= self.taught_until
+        return replace(self, taught_until=None) if over else self
