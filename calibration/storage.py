@@ -16,11 +16,14 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file through a temporary sibling that is flushed to the disk and then renamed."""
+def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Write a file through a temporary sibling that is flushed to the disk and then renamed.
+
+    mode: its permissions, less what the user's umask takes; they hold from the first byte on.
+    """
     sibling = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        with sibling.open("wb") as file:
+        with open(sibling, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 
-def pages() -> Blueprint:
-    """Make the blueprint of everything that is a document of its own."""
+def pages(phone: bool = False) -> Blueprint:
+    """Make the blueprint of everything that is a document of its own. phone: a phone is the camera."""
     blueprint = Blueprint("pages", __name__)
 
     @blueprint.get("/")
     def table_page() -> str:
-        return render_template("page.html")
+        return render_template("page.html", phone=phone)
 
     return blueprint

@@ -9,6 +9,9 @@ import socket
 from flask import Flask
 from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 
+from web.certificate import Certificate
+from web.tls import TlsServer
+
 
 class PortTakenError(OSError):
     """Something else listens there already; the text says what to do."""
@@ -23,8 +26,16 @@ class QuietHandler(WSGIRequestHandler):
         """Say nothing about what went well."""
 
 
-def listen(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> BaseWSGIServer:  # noqa: S104
-    """Bind the address and return the server; port 0 takes any free one (`server.port`). Raises PortTakenError."""
+def listen(
+    app: Flask,
+    host: str = "0.0.0.0",  # noqa: S104
+    port: int = 8000,
+    certificate: Certificate | None = None,
+) -> BaseWSGIServer:
+    """Bind the address and return the server; port 0 takes any free one (`server.port`). Raises PortTakenError.
+
+    certificate: serve https with it, and send http on to it.
+    """
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
@@ -39,7 +50,11 @@ def listen(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> BaseWSGIServe
                 error.errno, f"Port {port} cannot be used ({error.strerror}). Take another: --port {_another(port)}"
             ) from None
         raise
-    server = make_server(host, port, app, threaded=True, request_handler=QuietHandler, fd=bound.fileno())
+    if certificate is None:
+        server = make_server(host, port, app, threaded=True, request_handler=QuietHandler, fd=bound.fileno())
+    else:
+        server = TlsServer(host, port, app, QuietHandler, fd=bound.fileno())
+        server.secure(certificate.context())
     bound.close()
     return server
 

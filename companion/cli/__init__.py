@@ -10,6 +10,8 @@ from companion import __version__
 
 _COMMANDS = {
     "serve": "companion.cli.serve:serve",
+    "cameras": "companion.cli.cameras:cameras",
+    "snap": "companion.cli.cameras:snap",
     "calibrate": "companion.cli.teach:calibrate",
     "enrol": "companion.cli.enrol:enrol",
     "read": "companion.cli.read:read",

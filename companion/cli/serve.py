@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import signal
-import socket
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
 import click
 
+from companion.cli.cameras import PHONE, camera_options, opened_source
 from companion.cli.errors import Unusable
 
 if TYPE_CHECKING:
     from companion.games.wicked.components import Deck
     from companion.table import Table
+    from vision.cameras.sources import CameraSource
 
 SIMULATED = "sim"
 
@@ -35,43 +36,59 @@ class Running(Protocol):
     "--camera",
     default=SIMULATED,
     show_default=True,
-    metavar="0|URL|FILE|sim",
-    help="A camera's number, a stream's address, a video file, or the simulated table.",
+    metavar="0|URL|FILE|phone|sim",
+    help="A camera's number, a stream's address, a video file, a phone's browser, or the simulated table.",
 )
 @click.option("--profile", default=None, metavar="NAME", help="The table's profile, a name or a folder.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--host", default="0.0.0.0", show_default=True, help="127.0.0.1 keeps it to this machine.")  # noqa: S104
+@click.option("--tls", is_flag=True, help="Serve https with the companion's own certificate; a phone needs it.")
+@camera_options
 @click.option("--seed", default=None, type=int, metavar="N", help="Plays the same simulated games again.")
-def serve(camera: str, profile: str | None, port: int, host: str, seed: int | None) -> None:
+def serve(
+    camera: str,
+    profile: str | None,
+    port: int,
+    host: str,
+    tls: bool,
+    size: tuple[int, int],
+    automatic: bool,
+    seed: int | None,
+) -> None:
     """Serve the table page and watch the table."""
     from calibration.profile import home
+    from companion.cli.serving import listening
     from companion.table import Library, Table
+    from vision.cameras.phone import PhoneLink
     from web.app import create_app
-    from web.server import PortTakenError, listen
 
     if camera != SIMULATED and seed is not None:
         raise click.UsageError("--seed is for the simulated table only.")
-    deck, watch = _simulated(profile, seed) if camera == SIMULATED else _watched(camera, profile)
+    if camera == PHONE and not tls:
+        raise click.UsageError("--camera phone needs --tls: browsers give their camera to https pages only.")
+    phone = PhoneLink() if camera == PHONE else None
+    if camera == SIMULATED:
+        deck, watch = _simulated(profile, seed)
+    else:
+        deck, watch = _watched(opened_source(camera, size, automatic, phone), profile)
     table = Table(Library(home() / "games"), deck)
     try:
-        server = listen(create_app(table), host, port)
-    except PortTakenError as error:
+        listener = listening(create_app(table, phone=phone), host, port, tls)
+    except Unusable:
         table.close()
-        raise Unusable(error.strerror or str(error)) from None
-    except OSError as error:
-        table.close()
-        raise Unusable(f"{host} cannot be listened on ({error.strerror}). Take another: --host 0.0.0.0") from None
+        raise
     table.resume_unfinished()
     signal.signal(signal.SIGTERM, _interrupt)
     running = watch(table)
     try:
-        _announce(host, server.port)
+        listener.announce(phone)
+        click.echo("Ctrl-C ends it; every move is saved at once.")
         running.start()
-        server.serve_forever()  # ends quietly when it is interrupted
+        listener.server.serve_forever()  # ends quietly when it is interrupted
     except KeyboardInterrupt:
         pass
     finally:
-        server.server_close()
+        listener.server.server_close()
         running.close()
         table.close()
     click.echo("\nThe companion has ended. Every move is saved.")
@@ -96,11 +113,11 @@ def _simulated(profile: str | None, seed: int | None) -> tuple[Deck, Watch]:
     return STANDIN, watch
 
 
-def _watched(camera: str, name: str | None) -> tuple[Deck, Watch]:
+def _watched(camera: CameraSource, name: str | None) -> tuple[Deck, Watch]:
     from calibration.errors import TeachError
     from calibration.profile import TableProfile
     from companion.table.enrolled import deck_of
-    from companion.table.watching import Watching, camera_opener, readers_for
+    from companion.table.watching import Watching, readers_for
 
     if name is None:
         raise click.UsageError(
@@ -115,33 +132,9 @@ def _watched(camera: str, name: str | None) -> tuple[Deck, Watch]:
         raise Unusable(str(error)) from None
 
     def watch(table: Table) -> Running:
-        return Watching(table, camera_opener(camera), readers)
+        return Watching(table, camera.open, readers, camera.patience)
 
     return deck, watch
-
-
-def _announce(host: str, port: int) -> None:
-    """Print where the page is, for this machine and, with a QR code, for the others of the network."""
-    import segno
-
-    click.echo(f"The table page: http://localhost:{port}")
-    lan = _lan_address() if host in ("0.0.0.0", "::") else None  # noqa: S104
-    if lan is not None:
-        address = f"http://{lan}:{port}"
-        click.echo(f"For tablets and phones of this network: {address}")
-        segno.make(address, error="m").terminal(compact=True)
-    click.echo("Ctrl-C ends it; every move is saved at once.")
-
-
-def _lan_address() -> str | None:
-    """Find this machine's address in its network; nothing is sent for that."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        address = str(probe.getsockname()[0])
-    return None if address.startswith("127.") else address
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""A real camera at a table: which one is meant, what it reads with, and the loop on it."""
+"""A real camera at a table: what it reads with, and the loop on it."""
 
 from __future__ import annotations
 
@@ -9,20 +9,11 @@ from calibration.profile import TableProfile
 from companion.table.eyes import Eyes, Readers
 from companion.table.loop import Loop
 from companion.table.table import Table
-from vision.cameras.files import VideoCamera
 from vision.cameras.frame import Camera
-from vision.cameras.grabber import Grabber
-from vision.cameras.webcam import Webcam
+from vision.cameras.grabber import Grabber, Patience
 from vision.cards import CardReader
 from vision.readings import Point
 from vision.reveal import RevealReader
-
-
-def camera_opener(source: str) -> Callable[[], Camera]:
-    """Give what opens a camera: a number is a camera of this machine, anything else a stream or a video file."""
-    if source.isdecimal():
-        return lambda: Webcam(int(source))
-    return lambda: VideoCamera(source)
 
 
 def readers_for(profile: TableProfile) -> Readers:
@@ -40,10 +31,12 @@ def readers_for(profile: TableProfile) -> Readers:
 class Watching:
     """Watches a table with one camera until closed."""
 
-    def __init__(self, table: Table, opener: Callable[[], Camera], readers: Readers) -> None:
+    def __init__(
+        self, table: Table, opener: Callable[[], Camera], readers: Readers, patience: Patience | None = None
+    ) -> None:
         self._table = table
         self._readers = readers
-        self._loop = Loop(table, Grabber(opener))
+        self._loop = Loop(table, Grabber(opener, patience))
 
     def start(self) -> None:
         """Begin to look."""

@@ -80,7 +80,7 @@ class PhoneLink:
         with self._changed:
             now = self._clock()
             if self._phone not in (None, phone) and now - self._heard_at < _SILENT_AFTER:
-                raise PhoneRefused("Another phone is the camera now. Close its page first, then start here again.")
+                raise PhoneRefused("Another phone is the camera now. Stop it there, and this one takes over.")
             self._phone, self._heard_at, self._seen_one = phone, now, True
             if now - self._kept_at < 1.0 / MOST_A_SECOND:
                 self._count(early=1)

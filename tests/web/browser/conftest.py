@@ -22,22 +22,29 @@ MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get 
 
 Serve = Callable[[RunningTable], str]
 Visit = Callable[..., Page]
+Launch = Callable[..., Browser]
 
 
-@pytest.fixture(name="chromium", scope="session")
-def _chromium() -> Iterator[Browser]:
+@pytest.fixture(name="launch", scope="session")
+def _launch() -> Iterator[Launch]:
+    """Starts a Chromium of its own with these arguments."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         if os.environ.get("CI") == "true":
             pytest.fail(MISSING)
         pytest.skip(MISSING)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-background-networking"]
-        )
         expect.set_options(timeout=15_000)
-        yield browser
-        browser.close()
+        yield lambda *args: playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-background-networking", *args]
+        )
+
+
+@pytest.fixture(name="chromium", scope="session")
+def _chromium(launch: Launch) -> Iterator[Browser]:
+    browser = launch()
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(name="table")

@@ -19,7 +19,9 @@ function changed(what) {
 }
 
 export function open() {
-  socket = io({ transports: ["websocket", "polling"], timeout: 5000, reconnectionDelay: 300, reconnectionDelayMax: 2000 });
+  // Some browsers let no web socket through to a certificate that was accepted by hand: then it polls.
+  const transports = ["websocket", "polling"];
+  socket = io({ transports, tryAllTransports: true, timeout: 5000, reconnectionDelay: 300, reconnectionDelayMax: 2000 });
   socket.on("connect", () => {
     const back = live.everConnected;
     live.connected = true;

@@ -22,10 +22,21 @@ export function startScreen(game) {
         : null,
       game && h("p", { class: "row" }, h("a", { class: "button", href: "#table" }, "Back to the game")),
       live.view.camera.state === "preparing" ? h("p", { class: "aside", role: "status" }, live.view.camera.message) : null,
+      live.view.camera.state === "no_camera" ? withoutCamera(live.view.camera.message) : null,
       savedGames(),
     ),
     newGame(game),
   ];
+}
+
+// What is wrong with the camera; where a phone is to be it, with the code that opens its page.
+function withoutCamera(message) {
+  return h(
+    "div",
+    { class: "row without-camera", role: "status" },
+    "phone" in document.body.dataset ? h("img", { class: "code", src: "/camera/qr.svg", alt: "Code that opens the camera page on a phone" }) : null,
+    h("p", { class: "aside" }, message),
+  );
 }
 
 function newGame(game) {

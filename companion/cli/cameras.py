@@ -1,0 +1,180 @@
+"""`companion cameras` and `companion snap`: which cameras there are, and a picture of one to teach a table with."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.cli.errors import Unusable
+
+if TYPE_CHECKING:
+    from vision.cameras.frame import Frame
+    from vision.cameras.grabber import Grabber
+    from vision.cameras.phone import PhoneLink
+    from vision.cameras.sources import CameraSource
+
+PHONE = "phone"
+_SUFFIXES = (".jpg", ".jpeg", ".png")
+_SETTLED = 3.0
+"""Seconds after which a camera has found its exposure and focus."""
+
+
+class _Size(click.ParamType[tuple[int, int]]):
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        width, cross, height = str(value).lower().replace("×", "x").partition("x")
+        if not (cross and width.isdecimal() and height.isdecimal()):
+            self.fail(f"{value} is no size: give it as 1280x720.", param, ctx)
+        size = int(width), int(height)
+        if not (320 <= size[0] <= 7680 and 240 <= size[1] <= 4320):
+            self.fail(f"{value} is no size of a camera's picture: 1280x720 is enough.", param, ctx)
+        return size
+
+
+def camera_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a camera of this machine to a command: `size` and `automatic`."""
+    sized = click.option(
+        "--size",
+        type=_Size(),
+        default="1280x720",
+        show_default=True,
+        metavar="WxH",
+        help="The picture asked of a camera of this machine. Teach the table with the same.",
+    )
+    automatic = click.option(
+        "--automatic",
+        is_flag=True,
+        help="Leave focus, exposure and white balance to a camera of this machine; else they are held.",
+    )
+    return sized(automatic(command))
+
+
+def opened_source(name: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None) -> CameraSource:
+    """Give the camera of a name. Raises Unusable for a name that no camera can have."""
+    from vision.cameras.frame import CameraError
+    from vision.cameras.sources import camera_source
+
+    try:
+        return camera_source(name, size=size, steady=not automatic, phone=phone)
+    except CameraError as error:
+        raise Unusable(str(error)) from None
+
+
+@click.command()
+def cameras() -> None:
+    """List the cameras of this machine; the number is what --camera takes."""
+    from vision.cameras.frame import CameraError
+    from vision.cameras.listing import listed_cameras
+
+    try:
+        found = listed_cameras()
+    except CameraError as error:
+        raise Unusable(str(error)) from None
+    for camera in found:
+        click.echo(f"{camera.number}  {camera.name}" + (f"  ({camera.device})" if camera.device else ""))
+    if not found:
+        click.echo("There is no camera. Plug one in, or use a phone: companion serve --camera phone --tls")
+
+
+@click.command()
+@click.option("--camera", default="0", show_default=True, metavar="0|URL|FILE|phone")
+@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.jpg")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="For a phone's page.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="For a phone's page.")  # noqa: S104
+@click.option("--wait", default=120.0, show_default=True, type=click.FloatRange(1.0, 3600.0), metavar="SECONDS")
+@camera_options
+def snap(
+    camera: str, output: Path, port: int, host: str, wait: float, size: tuple[int, int], automatic: bool
+) -> None:
+    """Take one picture with a camera as it hangs, to calibrate or to enrol with."""
+    from vision.cameras.grabber import Grabber
+    from vision.cameras.phone import PhoneLink
+
+    if output.suffix.lower() not in _SUFFIXES:
+        raise click.UsageError("The picture's name ends with .jpg or .png.")
+    if not output.parent.is_dir():
+        raise Unusable(f"There is no folder {output.parent}: make it first.")
+    phone = PhoneLink() if camera == PHONE else None
+    source = opened_source(camera, size, automatic, phone)
+    close = _phone_page(phone, host, port) if phone is not None else None
+    grabber = Grabber(source.open, source.patience)
+    grabber.start()
+    try:
+        frame = _settled(grabber, wait)
+    except KeyboardInterrupt:
+        raise Unusable("No picture was taken.") from None
+    finally:
+        grabber.close()
+        if close is not None:
+            close()
+    _write(frame, output)
+    height, width = frame.image.shape[:2]
+    click.echo(f"{output}: {width}×{height} pixels.")
+
+
+def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
+    """Serve the phone's page alone; gives what ends that."""
+    import threading
+
+    from companion.cli.serving import listening
+    from web.phone import phone_app
+
+    listener = listening(phone_app(phone), host, port, tls=True)
+    listener.announce_phone(phone)
+    listener.announce_certificate()
+    thread = threading.Thread(target=listener.server.serve_forever, daemon=True)
+    thread.start()
+
+    def close() -> None:
+        listener.server.shutdown()
+        listener.server.server_close()
+        thread.join(2.0)
+
+    return close
+
+
+def _settled(grabber: Grabber, wait: float) -> Frame:
+    """Wait for a camera's first picture, let it settle, and take the newest. Raises Unusable where none comes."""
+    until, told = time.monotonic() + wait, ""
+    first: Frame | None = None
+    newest: Frame | None = None
+    while newest is None or first is None or newest.taken_at - first.taken_at < _SETTLED:
+        frame = grabber.newest(0.2)
+        if frame is not None:
+            first, newest = first or frame, frame
+            continue
+        status = grabber.status
+        if status.state == "over" and newest is not None:
+            return newest
+        if status.state == "over" or time.monotonic() >= until:
+            raise Unusable(status.message or "The camera gives no picture. Check that it is on.")
+        if status.state in ("retrying", "waiting", "silent") and status.message != told:
+            told = status.message
+            click.echo(told, err=True)
+    if sys.stdin.isatty():
+        click.prompt("Press Enter to take the picture", default="", show_default=False, prompt_suffix="")
+        time.sleep(0.3)
+        newest = grabber.newest(2.0) or newest
+    return newest
+
+
+def _write(frame: Frame, output: Path) -> None:
+    import cv2
+
+    from calibration.storage import write_whole
+
+    done, data = cv2.imencode(output.suffix.lower(), frame.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    if not done:
+        raise Unusable("The picture cannot be written in that format: name it .jpg or .png.")
+    try:
+        write_whole(output, data.tobytes())
+    except OSError as error:
+        raise Unusable(f"{output} cannot be written ({error.strerror or error}).") from None

@@ -1,0 +1,125 @@
+"""Where a command's page is served: the listening server, its certificate, and the lines that say so."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.errors import Unusable
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.serving import BaseWSGIServer
+
+    from vision.cameras.phone import PhoneLink
+    from web.certificate import Certificate
+
+_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+
+
+@dataclass(frozen=True)
+class Listener:
+    """A server that listens already; how it is reached from here, and from elsewhere in the network if at all."""
+
+    server: BaseWSGIServer
+    local: str
+    network: str | None
+    certificate: Certificate | None
+
+    def announce(self, phone: PhoneLink | None = None) -> None:
+        """Print where the page is, for this machine and, with a QR code, for the others of the network.
+
+        phone: it is told the address of its page, for the lines that tell people what is missing.
+        """
+        click.echo(f"The table page: {self.local}")
+        if self.network is not None:
+            click.echo(f"For tablets and phones of this network: {self.network}")
+            _show_code(self.network)
+        self.announce_phone(phone)
+        self.announce_certificate()
+
+    def announce_phone(self, phone: PhoneLink | None) -> None:
+        """Print where a phone becomes the camera, and let the link know."""
+        if phone is None:
+            return
+        from web.phone import PAGE
+
+        phone.address = f"{self.network or self.local}{PAGE}"
+        click.echo(f"The phone that is the camera opens: {phone.address}")
+        _show_code(phone.address)
+
+    def announce_certificate(self) -> None:
+        """Print how to accept the certificate that the companion made."""
+        if self.certificate is None:
+            return
+        if self.certificate.made:
+            click.echo(f"A new certificate was made, good until {self.certificate.expires:%d %B %Y}.")
+        click.echo(
+            "Each browser warns once, as it cannot know the companion's own certificate. Choose Advanced, then "
+            "Continue (Safari: Show details, then visit this website)."
+        )
+        click.echo(
+            f"It is the right one if its SHA-256 fingerprint begins with {self.certificate.fingerprint[:23]}."
+        )
+
+
+def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
+    """Listen with this application, by https if `tls`. Raises Unusable with one line where that cannot be."""
+    from calibration.profile import home
+    from web.certificate import CertificateError, certificate, own_addresses
+    from web.server import PortTakenError, listen
+
+    try:
+        kept = certificate(home() / "tls", addresses=_with(host, own_addresses())) if tls else None
+        server = listen(app, host, port, kept)
+    except (PortTakenError, CertificateError) as error:
+        raise Unusable(error.strerror or str(error)) from None
+    except OSError as error:
+        raise Unusable(f"{host} cannot be listened on ({error.strerror}). Take another: --host 0.0.0.0") from None
+    scheme = "https" if tls else "http"
+    reached = lan_address() if host in _EVERYWHERE else None if _is_loopback(host) else host
+    return Listener(
+        server,
+        f"{scheme}://localhost:{server.port}",
+        None if reached is None else f"{scheme}://{f'[{reached}]' if ':' in reached else reached}:{server.port}",
+        kept,
+    )
+
+
+def lan_address() -> str | None:
+    """Find this machine's address in its network; nothing is sent for that."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+    return None if address.startswith("127.") else address
+
+
+def _show_code(address: str) -> None:
+    import segno
+
+    segno.make(address, error="m").terminal(compact=True)
+
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def _with(host: str, addresses: tuple[Address, ...]) -> tuple[Address, ...]:
+    try:
+        given = ipaddress.ip_address(host)
+    except ValueError:
+        return addresses
+    return addresses if given.is_unspecified or given in addresses else (*addresses, given)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

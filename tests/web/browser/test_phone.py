@@ -1,0 +1,228 @@
+"""A phone's browser as the camera: Chromium with a made camera, by https with the companion's own certificate."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from companion.games.wicked.standin import STANDIN
+from companion.table import Library, Loop, Table
+from tests.vision.cameras.test_grabber import eventually
+from tests.web.browser.conftest import Launch
+from tests.web.browser.looking import PHONE, TABLET, look
+from vision.cameras.frame import Frame
+from vision.cameras.grabber import Grabber
+from vision.cameras.phone import PhoneLink
+from vision.cameras.sources import camera_source
+from web import create_app
+from web.certificate import certificate
+from web.server import listen
+
+pytestmark = pytest.mark.browser
+
+WIDTH, HEIGHT = 1280, 720
+CORNERS = {
+    (0.1, 0.1): (200, 40, 40),
+    (0.9, 0.1): (40, 200, 40),
+    (0.1, 0.9): (40, 40, 200),
+    (0.9, 0.9): (230, 230, 230),
+}
+"""A patch in each corner of what the made camera sees, by its place in the picture; BGR."""
+
+
+@pytest.fixture(name="video", scope="session")
+def _video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short film of a table with a patch in each corner, in the raw form that Chromium's made camera plays."""
+    path = tmp_path_factory.mktemp("camera") / "table.y4m"
+    with path.open("wb") as film:
+        film.write(f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F15:1 Ip A1:1 C420jpeg\n".encode())
+        for number in range(4):
+            picture = np.full((HEIGHT, WIDTH, 3), (70, 90, 120), np.uint8)
+            for (x, y), colour in CORNERS.items():
+                centre = (round(x * WIDTH), round(y * HEIGHT))
+                cv2.circle(picture, centre, 60, colour, cv2.FILLED)
+            cv2.putText(picture, f"table {number}", (480, 380), cv2.FONT_HERSHEY_SIMPLEX, 3, (220, 220, 220), 6)
+            film.write(b"FRAME\n" + cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420).tobytes())
+    return path
+
+
+@pytest.fixture(name="phone_browser", scope="module")
+def _phone_browser(launch: Launch, video: Path) -> Iterator[Browser]:
+    browser = launch(
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={video}",
+    )
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(name="blind_browser", scope="module")
+def _blind_browser(launch: Launch) -> Iterator[Browser]:
+    """A browser whose owner does not allow the camera."""
+    browser = launch("--deny-permission-prompts", "--use-fake-device-for-media-stream")
+    yield browser
+    browser.close()
+
+
+class Evening:
+    """A companion that waits for a phone, served by https as `companion serve --camera phone --tls` does it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.link = PhoneLink()
+        self.table = Table(Library(folder / "games"), STANDIN)
+        source = camera_source("phone", phone=self.link)
+        self.grabber = Grabber(source.open, source.patience)
+        self.loop = Loop(self.table, self.grabber)
+        self.app = create_app(self.table, phone=self.link)
+        self.certificate = certificate(folder / "tls")
+        self.port = 0
+        self.serve()
+        self.link.address = f"{self.address}/camera"
+        self.loop.start()
+
+    @property
+    def address(self) -> str:
+        return f"https://localhost:{self.port}"
+
+    def serve(self) -> None:
+        self.server = listen(self.app, "127.0.0.1", self.port, self.certificate)
+        self.port = self.server.port
+        self._thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
+        self._thread.start()
+
+    def newest(self) -> Frame:
+        frame = self.table._frame
+        assert frame is not None
+        return frame
+
+    def camera(self) -> str:
+        return self.table.view.camera.state
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+        self._thread.join(5)
+        self.app.extensions["unsubscribe"]()
+        self.loop.close()
+        self.table.close()
+
+
+@pytest.fixture(name="evening")
+def _evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = Evening(tmp_path)
+    yield evening
+    evening.close()
+
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(name="open_page")
+def _open_page(phone_browser: Browser) -> Iterator[OpenPage]:
+    """Opens a page as a person does who has accepted the certificate; afterwards none may have logged an error."""
+    errors: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(address: str, size: tuple[int, int] = PHONE, browser: Browser = phone_browser) -> Page:
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, ignore_https_errors=True)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [error for error in errors if "ERR_" not in error] == []
+
+
+def start(page: Page) -> None:
+    page.locator("[data-test=start]").click()
+
+
+def test_a_phone_shows_the_table_and_what_it_sends_is_what_it_sees(evening: Evening, open_page: OpenPage) -> None:
+    eventually(lambda: evening.camera() == "no_camera")
+    assert f"Open {evening.address}/camera on the phone" in evening.table.view.camera.message
+    page = open_page(f"{evening.address}/camera")
+    look(page, "phone-off")
+    start(page)
+    expect(page.locator("#figures")).to_contain_text("1280×720")
+    eventually(lambda: evening.grabber.status.frames >= 10, 15.0)
+    frame = evening.newest()
+    assert frame.image.shape == (HEIGHT, WIDTH, 3)
+    for (x, y), colour in CORNERS.items():
+        seen = frame.image[round(y * HEIGHT), round(x * WIDTH)].astype(int)
+        assert np.abs(seen - colour).max() < 30, f"{seen} instead of {colour} at {x}, {y}"
+    assert evening.camera() != "no_camera"
+    assert evening.link.figures.unusable == 0
+    look(page, "phone-sending")
+    page.locator("summary").click()
+    look(page, "phone-another")
+
+
+def test_the_phone_that_goes_away_is_told_on_the_tablet_and_comes_back(
+    evening: Evening, open_page: OpenPage
+) -> None:
+    tablet = open_page(evening.address, TABLET)
+    code, told = tablet.locator("img.code"), tablet.locator(".without-camera")
+    expect(told).to_contain_text(f"Open {evening.address}/camera on the phone")
+    expect(code).to_be_visible()
+    look(tablet, "start-without-phone")
+    page = open_page(f"{evening.address}/camera")
+    start(page)
+    expect(code).to_have_count(0)
+    eventually(lambda: evening.grabber.status.frames >= 2, 15.0)
+    assert tablet.evaluate("fetch('/preview.jpg').then((answer) => answer.status)") == 200
+    page.close()
+    expect(told).to_contain_text("sends no pictures any more")
+    expect(told).to_contain_text("The game goes on by hand meanwhile.")
+    frames = evening.grabber.status.frames
+    start(open_page(f"{evening.address}/camera"))
+    expect(told).to_have_count(0)
+    eventually(lambda: evening.grabber.status.frames > frames, 15.0)
+
+
+def test_the_phone_finds_the_companion_again_after_the_network_was_gone(
+    evening: Evening, open_page: OpenPage
+) -> None:
+    page = open_page(f"{evening.address}/camera")
+    start(page)
+    eventually(lambda: evening.grabber.status.frames >= 2, 15.0)
+    page.context.set_offline(True)
+    expect(page.locator("#line")).to_contain_text("tries again by itself", timeout=20_000)
+    page.context.set_offline(False)
+    frames = evening.grabber.status.frames
+    eventually(lambda: evening.grabber.status.frames > frames + 2, 20.0)
+    expect(page.locator("#line")).to_contain_text("looks at the table")
+
+
+def test_a_second_phone_is_told_and_stopping_hands_over(evening: Evening, open_page: OpenPage) -> None:
+    first, second = open_page(f"{evening.address}/camera"), open_page(f"{evening.address}/camera")
+    start(first)
+    expect(first.locator("#figures")).to_contain_text("pictures a second")
+    start(second)
+    expect(second.locator("#line")).to_contain_text("Another phone is the camera now")
+    look(second, "phone-second")
+    start(first)
+    expect(first.locator("#line")).to_contain_text("Stopped")
+    expect(second.locator("#figures")).to_contain_text("pictures a second")
+
+
+def test_a_camera_that_may_not_be_used_is_told_plainly(
+    evening: Evening, open_page: OpenPage, blind_browser: Browser
+) -> None:
+    page = open_page(f"{evening.address}/camera", PHONE, blind_browser)
+    start(page)
+    expect(page.locator("#line")).to_contain_text("may not use the camera")
+    look(page, "phone-refused")
+    assert evening.grabber.status.frames == 0
