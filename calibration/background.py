@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
-from calibration.plane import Image
+from calibration.plane import Image, TablePlane
 
 Polygon = tuple[tuple[float, float], ...]
 
@@ -76,6 +76,56 @@ def empty_table(views: Sequence[View], size: tuple[int, int]) -> Image | None:
         if hidden.any():
             result = np.asarray(cv2.inpaint(result, hidden, 3, cv2.INPAINT_TELEA), np.uint8)
     return result
+
+
+def laid_bare(
+    image: Image,
+    plane: TablePlane,
+    covered: Polygon,
+    views: Sequence[View],
+    before: Image,
+    before_plane: TablePlane,
+) -> Image | None:
+    """Show what an earlier picture of the same table knows to be under something that covers it now.
+
+    image: BGR of this plane's size; covered: the outline (px) of what lies there; views and before: the pictures
+    and the empty table as another place of the camera saw them. The table is brought to the new picture's light.
+    None where the earlier pictures do not show the whole place bare, or show another table.
+    """
+    height, width = image.shape[:2]
+    outline = np.array(covered)
+    margin = _RIM_SHARE * float(np.ptp(outline, axis=0).max())
+    left, top = np.maximum(np.floor(outline.min(axis=0) - margin), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(outline.max(axis=0) + margin), (width, height)).astype(int)
+    if right - left < 2 or bottom - top < 2:
+        return None
+    grid = np.stack(np.meshgrid(np.arange(left, right), np.arange(top, bottom)), axis=-1).astype(np.float64)
+    where = before_plane.to_image(plane.to_table(grid))
+    spots = np.nan_to_num(where, nan=-1e4).astype(np.float32)
+    size = (before.shape[1], before.shape[0])
+    bare = np.zeros(before.shape[:2], np.uint8)
+    for view in views:
+        bare |= view.uncovered(size).astype(np.uint8)
+    known = cv2.remap(bare * 255, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR) == 255
+    earlier = cv2.remap(before, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR).astype(np.float32)
+    hidden = np.zeros(known.shape, np.uint8)
+    cv2.fillPoly(hidden, [np.round(outline - (left, top)).astype(np.int32)], 1)
+    under, rim = hidden.astype(bool), ~hidden.astype(bool) & known
+    if not known[under].all() or rim.sum() < 100:
+        return None
+    now = image[top:bottom, left:right].astype(np.float32)
+    gain = np.clip((np.median(now[rim], axis=0) + 1) / (np.median(earlier[rim], axis=0) + 1), 0.25, 4.0)
+    matched = np.clip(earlier * gain, 0, 255)
+    if float(np.median(np.abs(matched[rim] - now[rim]).max(axis=1))) > _SAME_TABLE_LEVELS:
+        return None
+    result = image.copy()
+    result[top:bottom, left:right][under] = np.round(matched[under]).astype(np.uint8)
+    return result
+
+
+_RIM_SHARE = 0.2
+"""How much of the table round a covered place is looked at, as a share of its size."""
+_SAME_TABLE_LEVELS = 24.0
 
 
 def _median(images: NDArray[np.uint8]) -> Image:

@@ -236,7 +236,10 @@ class _Problem:
         counts = np.array([len(pixels) for pixels in self._pixels])
         whole = math.sqrt(float(np.array(errors) ** 2 @ counts / counts.sum()))
         covariance = np.zeros((self._count, self._count))
-        covariance[np.ix_(self._free, self._free)] = np.linalg.pinv(rows.T @ rows)
+        normal = rows.T @ rows
+        covariance[np.ix_(self._free, self._free)] = np.linalg.inv(
+            normal + 1e-12 * np.diag(np.diag(normal) + 1e-12)
+        )
         focal_spread = math.sqrt(max(0.0, float(covariance[0, 0])))
         bent = bool(np.any(p[3:5] != 0)) or any(self._prior.distortion)
         aside = bool(self._weight[1]) or not np.allclose(p[1:3], ((self._size[0] - 1) / 2, (self._size[1] - 1) / 2))

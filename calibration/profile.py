@@ -22,7 +22,7 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration import storage
-from calibration.background import MOST_VIEWS, Polygon, View, empty_table
+from calibration.background import MOST_VIEWS, Polygon, View, empty_table, laid_bare
 from calibration.calibrate import Calibration
 from calibration.deck import EnrolledDeck
 from calibration.errors import ProfileError
@@ -33,7 +33,8 @@ from calibration.plane import Image, TablePlane
 from calibration.samples import PieceSamples
 from calibration.sheet import PAPER_MM
 
-VERSION: Literal[1] = 1
+VERSION: Literal[2] = 2
+"""2 since planes have an axis of their own and findings say how sure they are; 1 is still read."""
 FEWEST_SEATS, MOST_SEATS = 2, 8
 
 
@@ -86,10 +87,17 @@ class TableProfile:
         return LightField.of(self.background, self._reference)
 
     def calibrated(self, calibration: Calibration) -> TableProfile:
-        """Take over a new calibration; pieces and deck stay. Views from another place of the camera are dropped."""
+        """Take over a new calibration, also in mid-game; pieces and deck stay.
+
+        Views from the camera's old place are dropped; what they know to be under the sheet is carried over.
+        """
         outline = _sheet_outline(calibration.plane)
         view = View.of(calibration.image, [outline])
         uncovered = view.uncovered(calibration.plane.image_size)
+        if self.plane is not None and self.background is not None:
+            before = self.plane.fitting(self.background)
+            bare = laid_bare(calibration.image, calibration.plane, outline, self.views, self.background, before)
+            view = view if bare is None else View.of(bare)
         return replace(
             self,
             seats=calibration.seats,
@@ -271,7 +279,7 @@ PieceKind = Annotated[str, Field(pattern="^(" + "|".join(PIECE_KINDS) + ")$")]
 class _ProfileFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    version: Literal[1]
+    version: Literal[1, 2]
     seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS)]
     plane: TablePlane | None = None
     findings: Findings | None = None

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from calibration import profile as profiles
-from calibration import storage
+from calibration import sheet, storage
 from calibration.calibrate import calibrate
 from calibration.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from calibration.specimens import MIDDLE
-from tests.calibration.drawn import blob, camera, photograph, sheet_picture, table_top
+from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
 
 PURPLE = (120, 40, 90)
 
@@ -117,7 +117,7 @@ def _unknown_key(folder: Path) -> None:
 
 
 def _newer_version(folder: Path) -> None:
-    (folder / "profile.json").write_text('{"version": 2, "shape": "new"}')
+    (folder / "profile.json").write_text('{"version": 3, "shape": "new"}')
 
 
 def _camera_under_the_table(folder: Path) -> None:
@@ -219,6 +219,34 @@ def test_calibrating_again_keeps_pieces_and_cards(taught: TableProfile) -> None:
     assert again.pieces == taught.pieces
     assert again.deck is taught.deck
     assert len(again.views) == 1
+
+
+def test_a_table_calibrated_again_in_mid_game_still_knows_what_lies_under_the_sheet(taught: TableProfile) -> None:
+    nudged = camera(tilt=17, turn=8)
+    dimmer = sheet_picture(nudged, light=0.8)
+    again = taught.calibrated(calibrate(dimmer, 4))
+    assert again.background is not None
+    bare = photograph(table_top(), nudged, light=0.8)
+    middle = nudged.rectify(
+        np.abs(again.background.astype(int) - bare).max(axis=2, keepdims=True).astype(np.uint8), 1.0
+    )
+    assert np.percentile(middle[middle.shape[0] // 2 - 90 : middle.shape[0] // 2 + 90], 90) < 15
+    other_table = photograph(lay(table_top(3, (160, 90, 60)), sheet.picture(4.0), 4.0, 0, 0), nudged)
+    assert taught.calibrated(calibrate(other_table, 4)).views[0].covered
+
+
+def test_a_profile_of_the_first_version_is_still_read(taught: TableProfile, tmp_path: Path) -> None:
+    taught.save(tmp_path / "p")
+    content = json.loads((tmp_path / "p" / "profile.json").read_text())
+    content["version"] = 1
+    del content["plane"]["principal_point"]
+    for name in ("pictures", "fov_from", "lens_measured", "height_doubt_mm", "edge_doubt_mm", "palm_doubt_mm"):
+        del content["findings"][name]
+    (tmp_path / "p" / "profile.json").write_text(json.dumps(content))
+    old = TableProfile.load(tmp_path / "p")
+    assert old.plane == taught.plane
+    assert old.findings is not None
+    assert old.findings.edge_doubt_mm is None
 
 
 def test_pieces_keep_their_colours_when_the_table_is_calibrated_again_in_the_dusk(taught: TableProfile) -> None:
