@@ -108,7 +108,7 @@ def snap(
     grabber = Grabber(source.open, source.patience)
     grabber.start()
     try:
-        frame = _settled(grabber, wait)
+        frame = _settled(grabber, wait, phone is None)
     except KeyboardInterrupt:
         raise Unusable("No picture was taken.") from None
     finally:
@@ -141,9 +141,12 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
     return close
 
 
-def _settled(grabber: Grabber, wait: float) -> Frame:
-    """Wait for a camera's first picture, let it settle, and take the newest. Raises Unusable where none comes."""
-    until, told = time.monotonic() + wait, ""
+def _settled(grabber: Grabber, wait: float, gives_up: bool) -> Frame:
+    """Wait for a camera's first picture, let it settle, and take the newest. Raises Unusable where none comes.
+
+    gives_up: a camera that fails again and again is not waited for.
+    """
+    until = time.monotonic() + wait
     first: Frame | None = None
     newest: Frame | None = None
     while newest is None or first is None or newest.taken_at - first.taken_at < _SETTLED:
@@ -154,11 +157,9 @@ def _settled(grabber: Grabber, wait: float) -> Frame:
         status = grabber.status
         if status.state == "over" and newest is not None:
             return newest
-        if status.state == "over" or time.monotonic() >= until:
+        gone = status.state == "over" or (status.state == "waiting" and gives_up)
+        if gone or time.monotonic() >= until:
             raise Unusable(status.message or "The camera gives no picture. Check that it is on.")
-        if status.state in ("retrying", "waiting", "silent") and status.message != told:
-            told = status.message
-            click.echo(told, err=True)
     if sys.stdin.isatty():
         click.prompt("Press Enter to take the picture", default="", show_default=False, prompt_suffix="")
         time.sleep(0.3)

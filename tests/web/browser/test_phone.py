@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -150,6 +154,14 @@ def start(page: Page) -> None:
     page.locator("[data-test=start]").click()
 
 
+def check_corners(image: cv2.typing.MatLike | None) -> None:
+    assert image is not None
+    assert image.shape == (HEIGHT, WIDTH, 3)
+    for (x, y), colour in CORNERS.items():
+        seen = image[round(y * HEIGHT), round(x * WIDTH)].astype(int)
+        assert np.abs(seen - colour).max() < 30, f"{seen} instead of {colour} at {x}, {y}"
+
+
 def test_a_phone_shows_the_table_and_what_it_sends_is_what_it_sees(evening: Evening, open_page: OpenPage) -> None:
     eventually(lambda: evening.camera() == "no_camera")
     assert f"Open {evening.address}/camera on the phone" in evening.table.view.camera.message
@@ -158,11 +170,7 @@ def test_a_phone_shows_the_table_and_what_it_sends_is_what_it_sees(evening: Even
     start(page)
     expect(page.locator("#figures")).to_contain_text("1280×720")
     eventually(lambda: evening.grabber.status.frames >= 10, 15.0)
-    frame = evening.newest()
-    assert frame.image.shape == (HEIGHT, WIDTH, 3)
-    for (x, y), colour in CORNERS.items():
-        seen = frame.image[round(y * HEIGHT), round(x * WIDTH)].astype(int)
-        assert np.abs(seen - colour).max() < 30, f"{seen} instead of {colour} at {x}, {y}"
+    check_corners(evening.newest().image)
     assert evening.camera() != "no_camera"
     assert evening.link.figures.unusable == 0
     look(page, "phone-sending")
@@ -204,6 +212,24 @@ def test_the_phone_finds_the_companion_again_after_the_network_was_gone(
     frames = evening.grabber.status.frames
     eventually(lambda: evening.grabber.status.frames > frames + 2, 20.0)
     expect(page.locator("#line")).to_contain_text("looks at the table")
+
+
+def test_snap_keeps_the_phones_picture(tmp_path: Path, open_page: OpenPage) -> None:
+    taken = tmp_path / "table.png"
+    command = [sys.executable, "-c", "from companion.cli import main; main()", "snap", "--camera", "phone"]
+    environment = os.environ | {"COMPANION_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [*command, "-o", str(taken), "--host", "127.0.0.1", "--port", "0"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as snap:
+        assert snap.stdout is not None
+        address = next(filter(None, (re.search(r"https://\S+/camera", line) for line in snap.stdout)))
+        start(open_page(address.group()))
+        assert snap.wait(30) == 0
+    check_corners(cv2.imread(str(taken)))
 
 
 def test_a_second_phone_is_told_and_stopping_hands_over(evening: Evening, open_page: OpenPage) -> None:
