@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.light import linear
 from calibration.plane import Image, Region, TablePlane
+from calibration.touching import apart
 
 PX_PER_MM = 2.0
 MIDDLE = Region(-190.0, -190.0, 190.0, 190.0)
@@ -25,7 +27,11 @@ MOST_SIDE_MM = 36.0
 _SURROUNDINGS_MM = 24.0
 _LEAST_DIFFERENCE = 9.0
 _TEXTURE_FACTOR = 5.0
-_SHADOW_ANGLE_DEG = 9.0
+_SHADOW_ASIDE, _CORE_ASIDE = 0.156, 0.42
+"""How far a shadow's light may point away from the table's, and a black thing's: sines of 9 and 25 degrees."""
+_DARK_NOISE = 0.002
+_BLACK_CORE, _BLACK_ALL = 0.4, 0.6
+"""How dark against its shadow a thing must be to be told from it: with a core of its own, or by its tone alone."""
 
 Mask = NDArray[np.bool_]
 
@@ -61,7 +67,10 @@ def find_things(image: Image, plane: TablePlane) -> tuple[Find, ...]:
     contours, _ = cv2.findContours(
         _half_height(np.asarray(closed, np.uint8), difference), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
     )
-    measured = (_measure(np.asarray(contour, np.int32)) for contour in contours)
+    windows = [_filled(np.asarray(contour, np.int32)) for contour in contours]
+    windows = [(mask, at) for mask, at in windows if np.count_nonzero(mask) >= LEAST_AREA_MM2 * PX_PER_MM**2]
+    pieces = apart([mask for mask, _ in windows])
+    measured = (_measure(mask, windows[number][1]) for number, mask in pieces)
     finds = [find for find in measured if find is not None]
     return tuple(sorted(finds, key=lambda find: -find.area_mm2))
 
@@ -144,42 +153,74 @@ def _half_height(mask: NDArray[np.uint8], difference: NDArray[np.float32]) -> ND
 def _shadow(view: Image, table: Image, thing: Mask) -> Mask:
     """Tell which of the different pixels are the table's colour, only darker.
 
-    Each pixel's linear light is compared with the table's: in shadow it points the same way and is shorter. Where
-    a thing itself is a darker table colour (black on grey), all of it would go: then only the lighter part of
-    each dark patch is taken for shadow.
+    Each pixel's linear light is compared with the table's: in shadow it points the same way and is shorter. A
+    black thing on a grey table does so too: where a patch has a much darker core, or all of a patch would go,
+    only the lighter part of it is taken for shadow.
     """
     smooth = np.asarray(cv2.GaussianBlur(view, (0, 0), 0.5 * PX_PER_MM), np.uint8)
     light, ground = linear(smooth), linear(table)
-    dot = np.sum(light * ground, axis=2)
-    ground_length = np.linalg.norm(ground, axis=2) + 1e-4
-    share = dot / ground_length**2
-    cosine = dot / (ground_length * (np.linalg.norm(light, axis=2) + 1e-4))
-    alike = np.asarray((cosine > np.cos(np.radians(_SHADOW_ANGLE_DEG))) & (share < 0.97) & thing, np.bool_)
+    share = np.sum(light * ground, axis=2) / (np.sum(ground**2, axis=2) + 1e-6)
+    length = np.linalg.norm(light, axis=2)
+    aside = np.linalg.norm(light - share[..., None] * ground, axis=2)
+    alike = (aside < _SHADOW_ASIDE * length + _DARK_NOISE) & (share < 0.97) & thing
+    nearly = aside < _CORE_ASIDE * length + _DARK_NOISE
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thing.astype(np.uint8))
-    shadow = alike.copy()
+    shadow = np.asarray(alike, np.bool_)
     for label in range(1, count):
         left, top, width, height, pixels = stats[label]
+        if pixels / PX_PER_MM**2 < LEAST_AREA_MM2:
+            continue
         window = (slice(top, top + height), slice(left, left + width))
         patch = labels[window] == label
-        own = int(np.count_nonzero(patch & ~alike[window])) / PX_PER_MM**2
-        if own >= LEAST_AREA_MM2 or pixels / PX_PER_MM**2 < LEAST_AREA_MM2:
+        lit, own = share[window], patch & ~alike[window]
+        enough = np.count_nonzero(own) / PX_PER_MM**2 >= LEAST_AREA_MM2
+        if not enough:
+            split = _two_tones(lit[patch])
+        elif np.count_nonzero(nearly[window] & own) > 0.6 * np.count_nonzero(own):
+            split = _between(lit[own], lit[patch & alike[window]], _BLACK_CORE)
+        else:
             continue
-        shares = np.clip(share[window] * 255, 0, 255).astype(np.uint8)
-        inside = shares[patch]
-        split, _ = cv2.threshold(inside.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-        darker, lighter = inside[inside <= split], inside[inside > split]
-        two_tone = len(lighter) > 0 and np.median(darker) < 0.6 * np.median(lighter)
-        shadow[window][patch] = (inside > split) if two_tone else False
+        if split is None and not enough:
+            shadow[window][patch] = False
+        elif split is not None:
+            shadow[window][patch] = (alike[window] & (lit > split))[patch] if enough else (lit > split)[patch]
     return shadow
 
 
-def _measure(contour: NDArray[np.int32]) -> Find | None:
+def _two_tones(shares: NDArray[np.float32]) -> float | None:
+    """Give the share of the table's light between a thing and its shadow, None where there is but one tone."""
+    levels = np.clip(shares * 255, 0, 255).astype(np.uint8)
+    split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    return (
+        split / 255 if _between(levels[levels <= split], levels[levels > split], _BLACK_ALL) is not None else None
+    )
+
+
+def _between(darker: NDArray[Any], lighter: NDArray[Any], most: float) -> float | None:
+    """Give a level between two tones, None where the darker one is more than a share `most` of the lighter."""
+    if not len(darker) or not len(lighter):
+        return None
+    dark, light = float(np.median(darker)), float(np.median(lighter))
+    # Near a thing its shadow is darkest: only what is nearly as dark as the thing itself belongs to it.
+    return min(float(np.sqrt(max(dark, 1e-3) * light)), 1.5 * dark) if dark < most * light else None
+
+
+def _filled(contour: NDArray[np.int32]) -> tuple[Mask, tuple[int, int]]:
+    """Give a contour's inside as a mask of its own window, and where in the top view that has its corner."""
     left, top, width, height = cv2.boundingRect(contour)
     mask = np.zeros((height, width), np.uint8)
     cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED, offset=(-left, -top))
-    (x, y), (right, bottom) = (MIDDLE.to_mm(at, PX_PER_MM) for at in ((left, top), (left + width, top + height)))
-    region = Region(float(x), float(bottom), float(right), float(y))
-    find = find_of_mask(mask.astype(bool), region, LEAST_AREA_MM2, MOST_AREA_MM2)
+    return mask.astype(bool), (left, top)
+
+
+def _measure(mask: Mask, at: tuple[int, int]) -> Find | None:
+    """Measure a thing in the top view of MIDDLE; None when it is no loose thing that a game has."""
+    rows, columns = np.nonzero(mask)
+    top, bottom, left, right = rows.min(), rows.max() + 1, columns.min(), columns.max() + 1
+    corners = np.array([(at[0] + left, at[1] + top), (at[0] + right, at[1] + bottom)])
+    (x, y), (right_mm, bottom_mm) = MIDDLE.to_mm(corners, PX_PER_MM)
+    region = Region(float(x), float(bottom_mm), float(right_mm), float(y))
+    find = find_of_mask(mask[top:bottom, left:right], region, LEAST_AREA_MM2, MOST_AREA_MM2)
     if find is None or find.size_mm[0] > MOST_SIDE_MM or find.size_mm[0] > 3.5 * find.size_mm[1]:
         return None
     return find

@@ -1,0 +1,109 @@
+"""Tell pieces apart that touch each other: specimens of one kind are about equally large.
+
+Masks are top views at the scale of `calibration.specimens`; areas are in pixels of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[np.bool_]
+
+_MOST_TOGETHER = 6
+_CORE_SHARE = 0.62
+"""Where a thing is thicker than this share of its thickest place is a core: two cores mean a neck between them."""
+_LEAST_CORE_SHARE = 0.35
+_ALIKE = 0.3
+_AGAINST_NECKS = 0.3
+_LEAST_PART, _MOST_PART = 0.6, 1.5
+_LEAST_PIECE_PX = 360
+"""Nothing is split into pieces smaller than 90 square mm: a piece half taken for its shadow has necks, too."""
+
+
+def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
+    """Split what are several pieces of one kind that touch; masks: (height, width) bool, one thing in each.
+
+    The size of one piece is not known: it is the one that explains most of the areas as small whole numbers of
+    pieces, necks considered. What is no whole number of pieces, or does not come apart into equal parts, is
+    left out. Gives each piece as the number of its mask and its own mask of the same shape.
+    """
+    if not masks:
+        return []
+    cores = [_cores(mask) for mask in masks]
+    areas = [int(np.count_nonzero(mask)) for mask in masks]
+    counts = [max(1, len(own)) for own in cores]
+    one = _one_piece(areas, counts)
+    result = []
+    for number, (mask, own, area) in enumerate(zip(masks, cores, areas, strict=True)):
+        together = _together(area, len(own), one)
+        if together == 1:
+            result.append((number, mask))
+        elif 1 < together <= _MOST_TOGETHER:
+            parts = _parts(mask, own if len(own) == together else [], together)
+            sizes = [np.count_nonzero(part) / one for part in parts]
+            if one >= _LEAST_PIECE_PX and all(_LEAST_PART < size < _MOST_PART for size in sizes):
+                result += [(number, part) for part in parts]
+    return result
+
+
+def _together(area: int, cores: int, one: float) -> int:
+    share = area / one
+    if share < _MOST_PART:
+        return 1
+    # A piece seen from its side is smaller: necks tell better how many there are, if the areas allow it.
+    if cores > 1 and _LEAST_PART * cores < share < _MOST_PART * cores:
+        return cores
+    return max(2, round(share))
+
+
+def _one_piece(areas: Sequence[int], counts: Sequence[int]) -> float:
+    """Give the area that explains most areas as whole numbers of pieces; counts: as many as the necks say."""
+    candidates = [area / count for area, count in zip(areas, counts, strict=True)] + [float(area) for area in areas]
+
+    def explained(one: float) -> float:
+        total = 0.0
+        for area, count in zip(areas, counts, strict=True):
+            together = max(1, round(area / one))
+            if together <= _MOST_TOGETHER and abs(area / (together * one) - 1) < _ALIKE:
+                # Many small pieces explain everything: without a neck, more together count for less.
+                total += 1.0 if count == together else (1.0 if count == 1 else _AGAINST_NECKS) / together
+        return total
+
+    best = max(explained(one) for one in candidates)
+    near = [one for one in candidates if explained(one) > best - 1e-9]
+    return float(np.median(near))
+
+
+def _cores(mask: Mask) -> list[Mask]:
+    """Give the thick places of a thing that thinner ones part."""
+    framed = np.pad(mask.astype(np.uint8), 1)
+    depth = cv2.distanceTransform(framed, cv2.DIST_L2, 5)[1:-1, 1:-1]
+    thick = (depth > _CORE_SHARE * depth.max()).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(thick)
+    sizes = stats[1:, cv2.CC_STAT_AREA]
+    return [labels == 1 + i for i in range(count - 1) if sizes[i] > _LEAST_CORE_SHARE * sizes.max()]
+
+
+def _parts(mask: Mask, cores: Sequence[Mask], together: int) -> list[Mask]:
+    """Give every pixel to the nearest core, or to one of as many equal heaps where there are no necks."""
+    rows, columns = np.nonzero(mask)
+    spots = np.stack([columns, rows], axis=1).astype(np.float32)
+    if cores:
+        away = np.stack([cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, 5)[mask] for core in cores])
+        owner = np.argmin(away, axis=0)
+    else:
+        cv2.setRNGSeed(0)  # the same picture gives the same pieces
+        criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 0.1)
+        start = np.zeros((len(spots), 1), np.int32)
+        owner = np.asarray(cv2.kmeans(spots, together, start, criteria, 6, cv2.KMEANS_PP_CENTERS)[1]).reshape(-1)
+    parts = []
+    for number in range(together):
+        part = np.zeros(mask.shape, np.bool_)
+        own = owner == number
+        part[rows[own], columns[own]] = True
+        parts.append(part)
+    return parts
