@@ -36,20 +36,42 @@ def enrol(profile: TableProfile, kind: str, images: Sequence[Image], *, replace:
     Raises EnrolError for an unknown kind or a picture without specimens, ProfileError for a picture of another
     size or a profile that is not calibrated; nothing is changed then.
     """
-    known = None if replace else profile.pieces.get(kind)
-    samples = PieceSamples(()) if known is None else known
     for number, image in enumerate(images, start=1):
-        plane = _plane(profile, kind, image)
-        finds = _of_one_kind(image, plane, _without_table(profile, image, plane, find_things(image, plane)))
+        finds = specimens_in(profile, kind, image)
         if not finds:
             which = f"picture {number}" if len(images) > 1 else "the picture"
             raise EnrolError(
                 f"No pieces found near the middle of {which}: lay some of one kind, apart from each other, "
                 "where the calibration sheet lay, and take your hands away."
             )
-        profile = profile.with_view(image, outlines(finds, plane, _SHADOW_MARGIN_MM))
-        samples = samples.with_more(_specimens(image, plane, _light(profile, image), finds))
-    return profile.with_pieces(kind, samples)
+        profile = enrol_finds(profile, kind, image, finds, replace=replace and number == 1)
+    return profile
+
+
+def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
+    """Find the specimens of one kind that lie near the middle in a BGR picture; raises as `enrol` does."""
+    plane = _plane(profile, kind, image)
+    return _of_one_kind(image, plane, _without_table(profile, image, plane, find_things(image, plane)))
+
+
+def enrol_finds(
+    profile: TableProfile,
+    kind: str,
+    image: Image,
+    finds: Sequence[Find],
+    *,
+    others: Sequence[Find] = (),
+    replace: bool = False,
+) -> TableProfile:
+    """Give the profile with this kind learned from things found by `specimens_in`.
+
+    others: found there too, but not of this kind; they are no part of the empty table either.
+    """
+    plane = _plane(profile, kind, image)
+    profile = profile.with_view(image, outlines([*finds, *others], plane, _SHADOW_MARGIN_MM))
+    known = None if replace else profile.pieces.get(kind)
+    samples = PieceSamples(()) if known is None else known
+    return profile.with_pieces(kind, samples.with_more(_specimens(image, plane, _light(profile, image), finds)))
 
 
 def enrol_pointed(
