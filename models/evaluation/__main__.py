@@ -1,0 +1,157 @@
+"""`make eval`: measure everything, print tables, write results a picture: `python -m models.evaluation --help`."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from models.evaluation import report
+from models.evaluation.card_tables import CardsMeasured, measure_cards
+from models.evaluation.measuring import Measured, Outcome, measure_evening, measure_set
+from models.evaluation.report import Summary
+from models.evaluation.tiles import sheet_of
+
+ROOT = Path(__file__).parents[2]
+RESULTS, ARTEFACTS = ROOT / "models" / "results", ROOT / "artefacts"
+PARTS = ("held-out", "table-reveals", "cards")
+_T = TypeVar("_T")
+_Job = tuple[Callable[..., _T], tuple[Any, ...]]
+
+
+@click.command()
+@click.option(
+    "--data",
+    envvar="EVAL_DATA",
+    type=click.Path(path_type=Path),
+    help="Folder with pictures that others made (table-reveals/…); they are left out where it is not given.",
+)
+@click.option("--evenings", default=40, show_default=True, help="Held-out evenings to draw, five moments each.")
+@click.option("--card-evenings", default=24, show_default=True, help="Held-out evenings to read cards on.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option("--only", type=click.Choice(PARTS), multiple=True, help="Measure just this; can be given again.")
+@click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
+def main(
+    data: Path | None, evenings: int, card_evenings: int, processes: int, only: tuple[str, ...], results: Path
+) -> None:
+    """Measure how well the companion reads what nothing was trained on."""
+    console = Console(highlight=False, soft_wrap=True)
+    parts = only or PARTS
+    sets = _table_sets(data) if "table-reveals" in parts else []
+    if "table-reveals" in parts and not sets:
+        where = "EVAL_DATA (or --data) names no folder" if data is None else f"there is no table-reveals in {data}"
+        console.print(f"table-reveals is left out: {where}.")
+    reveals: list[_Job[Outcome]] = []
+    if "held-out" in parts:
+        reveals += [(measure_evening, (seed, "held-out")) for seed in range(evenings)]
+    reveals += [(measure_set, (folder, "table-reveals")) for folder in sets]
+    cards: list[_Job[tuple[tuple[CardsMeasured, ...], tuple[str, ...]]]] = []
+    if "cards" in parts:
+        cards = [(measure_cards, (seed,)) for seed in range(card_evenings)]
+    measured: list[Measured] = []
+    laid: list[CardsMeasured] = []
+    refused: list[str] = []
+    # A forked child would inherit the locks of OpenCV's threads.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context) as pool, _progress(console) as progress:
+        for outcome in _done(pool, progress, "hands", reveals):
+            measured += outcome.measured
+            refused += outcome.refused
+        for some, lines in _done(pool, progress, "cards", cards):
+            laid += some
+            refused += lines
+    summaries = _summaries(measured)
+    card_summaries = _card_summaries(laid)
+    _print(console, summaries, card_summaries, sorted(refused))
+    _write(results, measured, laid, [*summaries, *card_summaries])
+    _write_misses(console, measured)
+
+
+def _table_sets(data: Path | None) -> list[Path]:
+    return [] if data is None else sorted(path.parent for path in data.glob("table-reveals/*/truth.json"))
+
+
+def _progress(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True)
+
+
+def _done(pool: ProcessPoolExecutor, progress: Progress, name: str, jobs: Sequence[_Job[_T]]) -> Iterator[_T]:
+    """Give what each job made, as it comes."""
+    if not jobs:
+        return
+    task = progress.add_task(name, total=len(jobs))
+    for future in as_completed([pool.submit(work, *arguments) for work, arguments in jobs]):
+        yield future.result()
+        progress.advance(task)
+
+
+def _summaries(measured: Sequence[Measured]) -> list[Summary]:
+    groups = defaultdict(list)
+    for one in measured:
+        groups[one.group, one.way].append(one)
+    return [report.reveal_summary(groups[key]) for key in sorted(groups, reverse=True)]
+
+
+def _card_summaries(laid: Sequence[CardsMeasured]) -> list[Summary]:
+    groups = defaultdict(list)
+    for one in laid:
+        groups[one.way].append(one)
+    return [report.card_summary(groups[way]) for way in sorted(groups)]
+
+
+def _print(
+    console: Console, summaries: Sequence[Summary], card_summaries: Sequence[Summary], refused: Sequence[str]
+) -> None:
+    for line in refused:
+        console.print(f"refused: {line}")
+    if summaries:
+        console.print(report.reveal_table(summaries))
+    if card_summaries:
+        console.print(report.card_table(card_summaries))
+    if summaries or card_summaries:
+        console.print(report.reliability_table([*summaries, *card_summaries]))
+
+
+def _write(
+    folder: Path, measured: Sequence[Measured], laid: Sequence[CardsMeasured], summaries: Sequence[Summary]
+) -> None:
+    """Write a file of rows for each set, and the sums; what was not measured this time stays as it was."""
+    for group in sorted({one.group for one in measured}):
+        rows = report.reveal_rows(one for one in measured if one.group == group)
+        report.write_rows(folder / f"{group}.jsonl", rows)
+    if laid:
+        report.write_rows(folder / "cards.jsonl", report.card_rows(laid))
+    path = folder / "summary.json"
+    known = json.loads(path.read_text("utf-8")) if path.exists() else []
+    fresh = {(s["set"], s["way"]) for s in summaries}
+    kept = [s for s in known if (s["set"], s["way"]) not in fresh]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    ordered = sorted([*kept, *summaries], key=lambda s: (s["set"], s["way"]))
+    path.write_text(json.dumps(ordered, indent=1) + "\n", "utf-8")
+
+
+def _write_misses(console: Console, measured: Sequence[Measured]) -> None:
+    for group in sorted({one.group for one in measured}):
+        wrong = sorted(
+            (one for one in measured if one.group == group and one.tile is not None),
+            key=lambda one: (not one.verdict.silently_wrong, one.way, one.picture),
+        )
+        sheet = sheet_of([one.tile for one in wrong if one.tile is not None])
+        if sheet is not None:
+            ARTEFACTS.mkdir(exist_ok=True)
+            path = ARTEFACTS / f"misses-{group}.png"
+            path.write_bytes(sheet)
+            console.print(f"{len(wrong)} readings with misses of {group}: {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

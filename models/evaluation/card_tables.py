@@ -1,0 +1,210 @@
+"""Measure card reading: rings of six out of 24 corridor cards on held-out evenings, also under arms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.calibrate import calibrate
+from calibration.card_shots import enrol_card
+from calibration.cards import TILE_ID, deck_from_art
+from calibration.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank
+from calibration.errors import TeachError
+from calibration.plane import Region
+from calibration.profile import TableProfile
+from companion.director.furnishing import card_faces
+from companion.games.wicked.standin import STANDIN
+from models.evaluation import heldout
+from vision.cameras.frame import Image
+from vision.cameras.simulated import Renderer
+from vision.cameras.simulated.layout import ring, seat_place
+from vision.cameras.simulated.scene import CardOnTable, HandOnTable, Pose, Scene
+from vision.cameras.simulated.still import corners
+from vision.cards import CardReader
+from vision.readings import CardReading
+
+SEATS, RING = 5, 6
+BACK = "back:corridor"
+WHOLE, NEAR = "whole table", "ring of six"
+WAYS = (WHOLE, NEAR)
+"""As `companion read corridors` reads, and as the running table does: where the ring lies, its number known."""
+_REGION = Region(-245.0, -245.0, 245.0, 245.0)
+IN_VIEW, COVERED = 0.9, 0.3
+"""Fractions in sight: from the first on a card must be named; below the second nobody expects an answer."""
+TAKEN = 0.9
+"""From this confidence on the referee asks nobody (companion/referee/cards.py)."""
+_NEAR_MM, _OFF_MM = 22.0, 12.0
+"""How far a reading's middle may be from a card, and its corners from the card's own."""
+_SCENES = ("all face up", "some face down", "under an arm", "with everything laid out")
+
+
+@dataclass(frozen=True, slots=True)
+class CardVerdict:
+    """One card of a ring, or a card read where none lies (slot None): what it is (`back:corridor` face down,
+    None: nothing), what was read, how sure; slot and orientation judged where the name is right."""
+
+    slot: int | None
+    truth: str | None
+    read: str | None
+    confidence: float
+    visible: float
+    slot_right: bool
+    upright: bool
+
+    @property
+    def right(self) -> bool:
+        """Whether it was named rightly."""
+        return self.read is not None and self.read == self.truth
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it was called something that it is not."""
+        return self.read is not None and self.read != self.truth
+
+
+@dataclass(frozen=True, slots=True)
+class CardsMeasured:
+    """One picture of a ring, read in one way. taught: what the deck was learned from, "pictures" or "art"."""
+
+    picture: str
+    scene: str
+    way: str
+    taught: str
+    cards: tuple[CardVerdict, ...]
+    milliseconds: float
+
+
+def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]]:
+    """Draw, teach and read one evening's rings; gives results, and what could not be taught, in lines."""
+    cv2.setNumThreads(1)
+    renderer = Renderer(heldout.look(seed), card_faces(STANDIN))
+    sheet = renderer.render(Scene(SEATS, tile=False, sheet=True), 1)
+    profile = TableProfile(SEATS).calibrated(calibrate(sheet, SEATS))
+    taught = "pictures" if seed % 2 else "art"
+    refused: tuple[str, ...] = ()
+    if seed % 2:
+        profile, refused = _photographed(profile, renderer, seed)
+    else:
+        profile = replace(profile, deck=_corridors_of(deck_from_art(STANDIN)))
+    reader = CardReader(profile)
+    measured = []
+    for number, kind in enumerate(_SCENES):
+        scene = _scene(np.random.default_rng([heldout.check(seed), number, 0xCA2D]), kind)
+        image, truth = renderer.render_with_truth(scene, 50 + number)
+        image = _as_sent(image)
+        visible = [card.visible for card in truth.cards[:RING]]
+        for way in WAYS:
+            reading = reader.read(image) if way == WHOLE else reader.read(image, _REGION, RING)
+            verdicts = _judge(renderer, scene, visible, reading.cards)
+            measured.append(CardsMeasured(f"{seed:06}/{number}", kind, way, taught, verdicts, reading.milliseconds))
+    return tuple(measured), refused
+
+
+def _corridors_of(deck: EnrolledDeck) -> EnrolledDeck:
+    names = {*(card.id for card in STANDIN.corridors), BACK, TILE_ID}
+    return EnrolledDeck(deck.name, {name: card for name, card in deck.cards.items() if name in names})
+
+
+def _photographed(profile: TableProfile, renderer: Renderer, seed: int) -> tuple[TableProfile, tuple[str, ...]]:
+    """Learn the deck card by card from pictures, each laid where the sheet lay, not quite straight."""
+    rng = np.random.default_rng([heldout.check(seed), 0xDEC])
+    shown = [EnrolledCard(card.id, "corridor", blank(), card.upper, card.lower) for card in STANDIN.corridors]
+    shown += [EnrolledCard(BACK, "back", blank()), EnrolledCard(TILE_ID, "tile", blank())]
+    refused = []
+    for number, card in enumerate(shown):
+        pose = Pose(float(rng.normal(0, 6)), float(rng.normal(0, 6)), float(rng.normal(0, 4)))
+        lying = () if card.kind == "tile" else (CardOnTable(pose, None if card.kind == "back" else card.id),)
+        image = renderer.render(Scene(SEATS, tile=card.kind == "tile", cards=lying), 100 + number)
+        try:
+            profile = enrol_card(profile, card, _as_sent(image))
+        except TeachError as error:
+            refused.append(f"{seed:06}: enrol card {card.id}: {error}")
+    return profile, tuple(refused)
+
+
+def _scene(rng: np.random.Generator, kind: str) -> Scene:
+    names = [str(name) for name in rng.permutation([card.id for card in STANDIN.corridors])]
+    searched = int(rng.integers(1, RING)) if kind != "all face up" else 0
+    cards = tuple(
+        CardOnTable(_moved(pose, rng), None if slot < searched else names[slot])
+        for slot, pose in enumerate(ring(RING))
+    )
+    hands: tuple[HandOnTable, ...] = ()
+    if kind == "under an arm":
+        cards = tuple(replace(card, face=names[slot]) for slot, card in enumerate(cards))
+        seat = int(rng.integers(SEATS))
+        drift = (float(rng.uniform(-25, 25)), float(rng.uniform(10, 120)), float(rng.uniform(-12, 12)))
+        hands = (HandOnTable(seat, 1.0, float(rng.random() < 0.7), (), int(rng.integers(1_000_000)), drift),)
+    if kind == "with everything laid out":
+        for seat in range(SEATS):
+            place = seat_place(SEATS, seat)
+            great, small = STANDIN.great[2 * seat : 2 * seat + 2], STANDIN.small[2 * seat : 2 * seat + 2]
+            cards += tuple(CardOnTable(p, card.id, "great") for p, card in zip(place.great, great, strict=True))
+            cards += tuple(CardOnTable(p, card.id, "small") for p, card in zip(place.small, small, strict=True))
+    return Scene(SEATS, cards=cards, hands=hands)
+
+
+def _moved(pose: Pose, rng: np.random.Generator) -> Pose:
+    return Pose(
+        pose.x + float(rng.normal(0, 2)), pose.y + float(rng.normal(0, 2)), pose.angle + float(rng.normal(0, 3))
+    )
+
+
+def _judge(
+    renderer: Renderer, scene: Scene, visible: Sequence[float], readings: Sequence[CardReading]
+) -> tuple[CardVerdict, ...]:
+    """Find the reading at each card of the ring; whatever else was read lies where no known card is."""
+    left = list(readings)
+    verdicts = []
+    for slot, (card, seen) in enumerate(zip(scene.cards[:RING], visible, strict=True)):
+        outline = renderer.view.project(np.c_[corners(card.pose, CARD_MM), np.zeros(4)])
+        px_per_mm = float(np.linalg.norm(outline[1] - outline[0])) / CARD_MM[0]
+
+        def away(reading: CardReading, outline: np.ndarray[Any, Any] = outline) -> float:
+            return float(np.linalg.norm(np.mean(reading.corners, axis=0) - outline.mean(axis=0)))
+
+        nearest = min(left, key=away, default=None)
+        name = BACK if card.face is None else card.face
+        if nearest is None or away(nearest) > _NEAR_MM * px_per_mm:
+            verdicts.append(CardVerdict(slot, name, None, 0.0, seen, False, False))
+            continue
+        left.remove(nearest)
+        off = np.linalg.norm(np.asarray(nearest.corners) - outline, axis=1) / px_per_mm
+        slot_right, upright = nearest.slot == slot, bool(off.max() < _OFF_MM)
+        verdicts.append(
+            CardVerdict(
+                slot,
+                name,
+                nearest.card or BACK,
+                nearest.confidence,
+                seen,
+                slot_right,
+                upright,
+            )
+        )
+    # The tile lies in the middle and is no card; face down, great and small oracle cards are read as such.
+    ghosts = [reading for reading in left if reading.card != TILE_ID]
+    verdicts += [CardVerdict(None, None, g.card or BACK, g.confidence, 0.0, False, False) for g in ghosts]
+    return tuple(verdicts)
+
+
+def row(measured: CardsMeasured) -> Mapping[str, Any]:
+    """Tell one picture's result as plain values for JSON."""
+    return {
+        "set": "cards", "picture": measured.picture, "scene": measured.scene, "way": measured.way,
+        "made": "rendered", "deck_from": measured.taught, "milliseconds": round(measured.milliseconds, 1),
+        "cards": [
+            {"slot": card.slot, "is": card.truth, "read": card.read, "confidence": round(card.confidence, 4),
+             "visible": round(card.visible, 3), "slot_right": card.slot_right, "upright": card.upright}
+            for card in measured.cards
+        ],
+    }  # fmt: skip
+
+
+def _as_sent(image: Image) -> Image:
+    coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)

@@ -1,0 +1,80 @@
+"""The companion's own commands, called in this process: what is measured is what people get."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from companion.cli import main
+from models.evaluation.judging import HandAnswer
+from models.evaluation.sets import PictureSet
+
+_SEATS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What `companion read reveal` said of one picture."""
+
+    hands: tuple[HandAnswer, ...]
+    milliseconds: float
+
+
+def teach(pictures: PictureSet, profile: Path) -> tuple[str, ...]:
+    """Calibrate and enrol from a set's pictures, one picture a kind; give what the commands refused, in lines."""
+    steps: list[tuple[object, ...]] = [
+        ("calibrate", "--profile", profile, "--image", pictures.calibration, "--seats", _SEATS)
+    ]
+    steps += [
+        ("enrol", "pieces", "--profile", profile, "--kind", kind, picture)
+        for kind, picture in pictures.enrol.items()
+    ]
+    refused = []
+    for step in steps:
+        code, _, told = call(*step)
+        if code:
+            refused.append(f"{pictures.name}: {step[0]} {step[4]}: {told}")
+    return tuple(refused)
+
+
+def read_reveals(pictures: PictureSet, profile: Path) -> tuple[Mapping[str, Answer], tuple[str, ...]]:
+    """Read all pictures of a set, one frame each with no rule known: answers by name, and what was refused."""
+    by_seats = defaultdict(list)
+    for shot in pictures.shots:
+        by_seats[shot.seats].append(shot)
+    answers: dict[str, Answer] = {}
+    refused = []
+    for seats, shots in sorted(by_seats.items()):
+        names = {shot.path.name: shot.name for shot in shots}
+        paths = [shot.path for shot in shots]
+        code, out, told = call("read", "reveal", "--profile", profile, "--seats", seats, *paths, "--json")
+        if code:
+            refused.append(f"{pictures.name}: read reveal: {told}")
+        answers |= {names[row["image"]]: _answer(row) for row in map(json.loads, out.splitlines())}
+    return answers, tuple(refused)
+
+
+def call(*arguments: object) -> tuple[int, str, str]:
+    """Call `companion` with these arguments: exit code, standard output, last line of standard error."""
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, (result.stderr.strip().splitlines() or [""])[-1]
+
+
+def _answer(row: Mapping[str, Any]) -> Answer:
+    return Answer(tuple(hand_answer(hand) for hand in row["hands"]), row["milliseconds"])
+
+
+def hand_answer(row: Mapping[str, Any]) -> HandAnswer:
+    """Give a hand as `read reveal --json` tells it."""
+    x, y, width, height = row["box"]
+    return HandAnswer(
+        row["seat"], row["state"], row["counts"], row["confidence"], row["doubtful"], (x, y, width, height)
+    )

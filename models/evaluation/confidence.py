@@ -1,0 +1,41 @@
+"""Whether confidences mean what they say: the reliability table, and the expected calibration error.
+
+After Guo et al., "On Calibration of Modern Neural Networks" (2017), with bins narrower where readings are sure.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Answers whose confidence lies from low up to high: how many, how sure on average, how often right."""
+
+    low: float
+    high: float
+    count: int
+    confidence: float
+    right: float
+
+
+def reliability(answers: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
+    """Sort answers (confidence 0..1, right) into bins; empty bins are left out."""
+    bins = []
+    for low, high in itertools.pairwise(EDGES):
+        inside = [(p, right) for p, right in answers if low <= p < high or (high == EDGES[-1] and p >= high)]
+        if inside:
+            count = len(inside)
+            sure, right = sum(p for p, _ in inside) / count, sum(right for _, right in inside) / count
+            bins.append(Bin(low, high, count, sure, right))
+    return tuple(bins)
+
+
+def expected_calibration_error(bins: Sequence[Bin]) -> float:
+    """Give how far confidence and truth are apart on average, 0..1, weighted by answers."""
+    total = sum(bin_.count for bin_ in bins)
+    return sum(bin_.count * abs(bin_.confidence - bin_.right) for bin_ in bins) / total if total else 0.0

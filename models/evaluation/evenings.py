@@ -1,0 +1,193 @@
+"""Evenings that nothing was trained on: one look each, taught in by the commands, games played over it.
+
+Each evening is written as a set of JPEG pictures in a folder, just as photographs would lie there.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.director.furnishing import card_faces
+from companion.games.wicked import apply, new_game
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, ROUNDS
+from companion.games.wicked.components import CORRIDORS as RING
+from companion.games.wicked.moves import Reveal
+from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.state import State
+from models.evaluation import heldout
+from vision.cameras.frame import Image
+from vision.cameras.simulated import Renderer
+from vision.cameras.simulated.layout import ring, seat_place
+from vision.cameras.simulated.renderer import Truth
+from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
+
+FRAMES = 5
+SCENES = 5
+"""Pictures an evening: reveals in a game; the last but one with some fists, the last without hands."""
+_JPEG = [cv2.IMWRITE_JPEG_QUALITY, 92]
+_SPECIMENS = (4, 8)
+KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *heldout.SIGNS)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment of a game. state: before the reveal; scene: what lies there and all hands; shown: the reveal,
+    None where not everybody shows an open hand."""
+
+    state: State
+    scene: Scene
+    shown: Reveal | None
+
+
+class Evening:
+    """Draws the pictures of one evening, all from its seed."""
+
+    def __init__(self, seed: int) -> None:
+        made = heldout.things(seed)
+        self.seed = seed
+        self.look = heldout.look(seed)
+        self.renderer = Renderer(self.look, {**card_faces(STANDIN), **made.faces}, made.solids)
+
+    def write(self, folder: Path, numbers: Sequence[int] = range(SCENES)) -> None:
+        """Write the evening as a set: the sheet, some specimens of each kind, these scenes and their truth."""
+        (folder / "enrol").mkdir(parents=True)
+        (folder / "scenes").mkdir()
+        rng = np.random.default_rng([self.seed, 0xE4])
+        _save(folder / "calibration.jpg", self.renderer.render(Scene(4, tile=False, sheet=True), 1))
+        for number, kind in enumerate(KINDS):
+            name = kind.replace(":", "-")
+            _save(folder / "enrol" / f"{name}.jpg", self.renderer.render(_specimens(kind, rng), 10 + number))
+        scenes = {}
+        for number in numbers:
+            scene = self.moment(number).scene
+            image, truth = self.renderer.render_with_truth(scene, self._noise(number))
+            _save(folder / "scenes" / f"{number}.jpg", image)
+            scenes[str(number)] = {
+                "file": f"scenes/{number}.jpg", "n": scene.seats, "hands": hands_of(scene, truth),
+            }  # fmt: skip
+        content = {"set": f"held-out {self.seed}", "scenes": scenes}
+        (folder / "truth.json").write_text(json.dumps(content), "utf-8")
+
+    def moment(self, number: int) -> Moment:
+        """Give a moment of the evening: what is on the table and what everybody holds."""
+        rng = np.random.default_rng([self.seed, number, 0x303E])
+        state = _game(random.Random(f"evening {self.seed} {number}"))
+        still = _laid(state, rng, dressed=bool(rng.random() < 0.7))
+        if number % SCENES == SCENES - 1:
+            return Moment(state, still, None)
+        shown = random_move(state, random.Random(f"reveal {self.seed} {number}"))
+        if not isinstance(shown, Reveal):
+            raise TypeError("A searched corridor is answered by a reveal.")
+        fists = number % SCENES == SCENES - 2
+        hands = []
+        for seat, (player, hand) in enumerate(zip(state.players, shown.hands, strict=True)):
+            kinds = [f"search:{player.colour}"] * hand.search
+            kinds += ["sign:witch"] * hand.witch + ["sign:soul"] * hand.soul
+            closed = fists and (rng.random() < 0.4 or seat == number % len(state.players))
+            # People hold the same person's hand out all evening; how it is held and what falls into it changes.
+            look = int(rng.integers(1000)) * 1000 + self.seed % 1000
+            hands.append(HandOnTable(seat, 1.0, 0.0 if closed else 1.0, tuple(kinds), look))
+        return Moment(state, replace(still, hands=tuple(hands)), None if fists else shown)
+
+    def frames(self, number: int) -> tuple[tuple[Image, ...], Image]:
+        """Photograph a moment five times while hands live, and before that the table without hands."""
+        scene = self.moment(number).scene
+        rng = np.random.default_rng([self.seed, number, 0xF4A3])
+        shots = []
+        for frame in range(FRAMES):
+            hands = tuple(replace(hand, drift=_drift(rng) if frame else hand.drift) for hand in scene.hands)
+            shots.append(_as_sent(self.renderer.render(replace(scene, hands=hands), self._noise(number) + frame)))
+        return tuple(shots), _as_sent(self.renderer.render(replace(scene, hands=()), self._noise(number) + FRAMES))
+
+    def _noise(self, number: int) -> int:
+        return 100 + 10 * number
+
+
+def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
+    """Tell the hands of a rendered picture as truth.json does; what lies wholly hidden is told, too."""
+    held = {hand.seat: list(hand.pieces) for hand in scene.hands}
+    rows: list[Mapping[str, Any]] = []
+    for hand in truth.hands:
+        pieces = [(piece.kind, round(piece.visible, 3)) for piece in hand.pieces]
+        hidden = list(held[hand.seat]) if hand.state == "open" else []
+        for kind, _ in pieces:
+            hidden.remove(kind)
+        pieces += [(kind, 0.0) for kind in hidden]
+        told = [{"kind": kind, "visible_fraction": visible} for kind, visible in pieces]
+        rows.append({"seat": hand.seat, "state": hand.state, "pieces": told})
+    return rows
+
+
+def _game(rng: random.Random) -> State:
+    """Play a game at random up to some reveal."""
+    seats = rng.randrange(3, 6)
+    state = new_game(tuple(rng.sample(PLAYER_COLOURS, seats)), STANDIN)
+    left = rng.randrange(ROUNDS * RING[seats])
+    while state.phase != "search" or left > 0:
+        left -= state.phase == "search"
+        state = apply(state, random_move(state, rng))
+    return state
+
+
+def _laid(state: State, rng: np.random.Generator, *, dressed: bool) -> Scene:
+    """Lay out what a game has on the table besides hands; not dressed: the tile and the ring alone."""
+    seats = len(state.players)
+    cards = [
+        CardOnTable(pose, None if slot < state.corridor else card)
+        for slot, (pose, card) in enumerate(zip(ring(len(state.corridors)), state.corridors, strict=True))
+    ]
+    boards, pieces = [], []
+    for seat, player in enumerate(state.players if dressed else ()):
+        place = seat_place(seats, seat)
+        boards.append(BoardOnTable(player.colour, place.board))
+        for ids, poses, back in ((player.great, place.great, "great"), (player.small, place.small, "small")):
+            cards += [CardOnTable(pose, id, back) for pose, id in zip(poses, ids, strict=False)]
+        for _ in range(int(rng.integers(0, 8))):
+            kind = f"token:{COLOURS[int(rng.integers(4))]}"
+            pieces.append(PieceOnTable(kind, _about(place.board, rng, 65, 40)))
+        for _ in range(int(rng.integers(0, 5))):
+            pieces.append(PieceOnTable(f"search:{player.colour}", _about(place.revealed, rng, 40, 14)))
+    return Scene(seats, cards=tuple(cards), boards=tuple(boards), pieces=tuple(pieces))
+
+
+def _about(pose: Pose, rng: np.random.Generator, across: float, along: float) -> Pose:
+    turn = np.radians(pose.angle)
+    right, up = float(rng.uniform(-across, across)), float(rng.uniform(-along, along))
+    x = pose.x + right * float(np.cos(turn)) + up * float(np.sin(turn))
+    y = pose.y - right * float(np.sin(turn)) + up * float(np.cos(turn))
+    return Pose(x, y, float(rng.uniform(0, 360)))
+
+
+def _specimens(kind: str, rng: np.random.Generator) -> Scene:
+    """Lay some pieces of one kind where the sheet lay, none touching another."""
+    spots = [(x, y) for x in (-75.0, -25.0, 25.0, 75.0) for y in (-45.0, 0.0, 45.0)]
+    chosen = rng.permutation(len(spots))[: int(rng.integers(_SPECIMENS[0], _SPECIMENS[1] + 1))]
+    lying = tuple(
+        PieceOnTable(kind, Pose(spots[i][0] + float(rng.uniform(-9, 9)), spots[i][1] + float(rng.uniform(-8, 8)),
+                                float(rng.uniform(0, 360))))
+        for i in chosen
+    )  # fmt: skip
+    return Scene(4, tile=False, pieces=lying)
+
+
+def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
+    return float(rng.normal(0, 1.5)), float(rng.normal(0, 1.5)), float(rng.normal(0, 0.8))
+
+
+def _as_sent(image: Image) -> Image:
+    """Pack a picture as a webcam does and unpack it."""
+    coded = cv2.imencode(".jpg", image, _JPEG)[1]
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _save(path: Path, image: Image) -> None:
+    path.write_bytes(cv2.imencode(".jpg", image, _JPEG)[1].tobytes())

@@ -1,0 +1,96 @@
+"""What is held out from training, in one place.
+
+Training draws everything from seeds of FIRST_TRAINING_SEED and above, and takes no hand whose place in the hands'
+catalogue is a multiple of five (the cast "training" of the simulated table). What is judged here comes from smaller
+seeds, shows only the other hands (the cast "held out") and lays out things of other shapes
+(models.evaluation.shapes). So rooms, lamps, cameras, tables, paints, shapes, people and heaps are all new to
+whatever was trained.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.games.wicked.components import PLAYER_COLOURS
+from models.evaluation.shapes import print_of, silhouette
+from vision.cameras.frame import Image
+from vision.cameras.simulated import Look
+from vision.cameras.simulated.solids import Solid, solid
+
+FIRST_TRAINING_SEED = 1_000_000
+SIGNS = ("sign:witch", "sign:soul")
+TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """The loose things of one made-up game: shapes by kind, and printed faces (BGRA)."""
+
+    solids: dict[str, Solid]
+    faces: dict[str, Image]
+
+
+def check(seed: int) -> int:
+    """Give a seed back. Raises ValueError for one that training may have used."""
+    if not 0 <= seed < FIRST_TRAINING_SEED:
+        raise ValueError(f"Seed {seed} is not held out: training starts at {FIRST_TRAINING_SEED}.")
+    return seed
+
+
+def look(seed: int) -> Look:
+    """Draw the set-up of an evening: a camera 0.8 to 1.1 m up, so that a piece is 10 to 17 px."""
+    rng = np.random.default_rng([check(seed), 0x4E1D])
+    hfov = float(rng.uniform(62, 78))
+    height = float(np.clip(rng.uniform(620, 780) / np.tan(np.radians(hfov / 2)), 800, 1100))
+    harsh = rng.random() < 0.3
+    return replace(
+        Look.from_seed(seed),
+        hfov=hfov,
+        height=height,
+        tilt=float(rng.uniform(0, 14)),
+        yaw=float(rng.uniform(-5, 5)),
+        aim=(float(rng.uniform(-25, 25)), float(rng.uniform(-25, 15))),
+        light_elevation=float(rng.uniform(30, 78)),
+        ambient=float(rng.uniform(0.25, 0.42) if harsh else rng.uniform(0.42, 0.68)),
+        exposure=float(rng.uniform(0.8, 1.25)),
+        gloss=float(rng.uniform(0.1, 0.6)) if rng.random() < 0.5 else 0.0,
+        cast="held out",
+    )
+
+
+def things(seed: int) -> Things:
+    """Make up the pieces of an evening: each kind a shape and a shade of its own, signs with printed faces.
+
+    One evening in four plays with the stand-in set's own things.
+    """
+    rng = np.random.default_rng([check(seed), 0x7415])
+    if seed % 4 == 0:
+        return Things({}, {})
+    size = float(rng.uniform(13.5, 17.0))
+    solids = {}
+    for colour in PLAYER_COLOURS:
+        kind = f"search:{colour}"
+        own = size * float(rng.uniform(0.94, 1.06))
+        thickness = own * float(rng.uniform(0.4, 0.6))
+        solids[kind] = Solid(kind, silhouette(rng, own), thickness, _shade(rng, solid(kind).paint))
+    faces = {}
+    for kind in SIGNS:
+        solids[kind] = replace(solid(kind), thickness=float(rng.uniform(2, 6)))
+        if rng.random() < 0.5:
+            faces[kind] = print_of(rng)
+    return Things(solids, faces)
+
+
+def _shade(rng: np.random.Generator, paint: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Mix a paint of the same name (BGR): another maker's purple is still called purple."""
+    hue, saturation, value = (int(v) for v in cv2.cvtColor(np.array([[paint]], np.uint8), cv2.COLOR_BGR2HSV)[0, 0])
+    mixed = (
+        (hue + round(rng.normal(0, 4))) % 180,
+        int(np.clip(saturation * rng.uniform(0.75, 1.2), 0, 255)),
+        int(np.clip(value * rng.uniform(0.8, 1.2), 20, 250)),
+    )
+    blue, green, red = (int(v) for v in cv2.cvtColor(np.array([[mixed]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0])
+    return blue, green, red

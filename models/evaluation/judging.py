@@ -1,0 +1,177 @@
+"""When a reading is right: hands and tables judged against what is truly there. Pure.
+
+A hand is right when every count lies between the pieces of which a quarter or more is in sight and all that are
+there. A table is right when all its open hands are, and no open hand is read that is not there. Wrong and not
+called doubtful is silently wrong: the worst answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from vision.readings import Box, Counts
+
+SEEN = 0.25
+"""A piece of which less is in sight need not be counted."""
+INSIDE = 0.6
+"""A hand of which no more than this is in the picture need not be read."""
+_FAR_OFF = 9
+State = Literal["open", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class HandTruth:
+    """A hand as it truly is. low: the pieces that can be seen, high: all; inside: share of it in the picture."""
+
+    seat: int
+    state: State
+    low: Counts
+    high: Counts
+    inside: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnswer:
+    """A hand as it was read; box in pixels of the picture."""
+
+    seat: int
+    state: State
+    counts: Counts
+    confidence: float
+    doubtful: bool
+    box: Box = (0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class HandVerdict:
+    """How one open hand was read; answer: None where it was not found. near: off by one piece at most."""
+
+    truth: HandTruth
+    answer: HandAnswer | None
+    exact: bool
+    near: bool
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the answer is asked about."""
+        return self.answer is not None and self.answer.doubtful
+
+    @property
+    def silently_wrong(self) -> bool:
+        """Whether a wrong answer would be taken unasked."""
+        return not self.exact and self.answer is not None and not self.answer.doubtful
+
+
+@dataclass(frozen=True, slots=True)
+class TableVerdict:
+    """How one table was read. ghosts: open hands read where none is; sure: the chance given to each answer, and
+    whether that answer is right."""
+
+    hands: tuple[HandVerdict, ...]
+    ghosts: tuple[HandAnswer, ...]
+    exact: bool
+    silently_wrong: bool
+    empty: bool
+    unread: bool
+    sure: tuple[tuple[float, bool], ...]
+
+
+def judge(truths: Sequence[HandTruth], answers: Iterable[HandAnswer] | None) -> TableVerdict:
+    """Judge one picture; answers: None where it could not be read at all."""
+    read = {answer.seat: answer for answer in answers or ()}
+    there = {truth.seat for truth in truths if truth.state == "open"}
+    hands = tuple(
+        _judge_hand(truth, read.get(truth.seat))
+        for truth in truths
+        if truth.state == "open" and truth.inside > INSIDE
+    )
+    ghosts = tuple(answer for answer in read.values() if answer.state == "open" and answer.seat not in there)
+    exact = answers is not None and not ghosts and all(hand.exact for hand in hands)
+    asked = any(answer.doubtful for answer in read.values()) or any(hand.answer is None for hand in hands)
+    by_seat = {truth.seat: truth for truth in truths}
+    sure = tuple(
+        (answer.confidence, _right(by_seat.get(answer.seat), answer))
+        for answer in read.values()
+        if answer.seat not in by_seat or by_seat[answer.seat].inside > INSIDE
+    )
+    silently_wrong = answers is not None and not exact and not asked
+    return TableVerdict(hands, ghosts, exact, silently_wrong, not truths, answers is None, sure)
+
+
+def _judge_hand(truth: HandTruth, answer: HandAnswer | None) -> HandVerdict:
+    exact = answer is not None and _right(truth, answer)
+    # A missed hand is far off; pieces of kinds that are not there make a hand wrong but no farther off.
+    off = _FAR_OFF if answer is None else sum(abs(answer.counts.get(k, 0) - n) for k, n in truth.high.items())
+    return HandVerdict(truth, answer, exact, exact or off <= 1)
+
+
+def _right(truth: HandTruth | None, answer: HandAnswer) -> bool:
+    if truth is None or truth.state != answer.state:
+        return False
+    if truth.state == "closed":
+        return True
+    kinds = {*truth.high, *(kind for kind, count in answer.counts.items() if count)}
+    return all(truth.low.get(k, 0) <= answer.counts.get(k, 0) <= truth.high.get(k, 0) for k in kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Sums over many tables; `tables_asked` are those with anything doubtful or missed."""
+
+    hands: int = 0
+    hands_exact: int = 0
+    hands_near: int = 0
+    hands_found: int = 0
+    hands_doubtful: int = 0
+    hands_silently_wrong: int = 0
+    ghosts: int = 0
+    tables: int = 0
+    tables_exact: int = 0
+    tables_silently_wrong: int = 0
+    tables_asked: int = 0
+    empty: int = 0
+    empty_clean: int = 0
+
+    @classmethod
+    def of(cls, verdicts: Iterable[TableVerdict]) -> Tally:
+        """Sum up."""
+        total = cls()
+        for verdict in verdicts:
+            total += cls._of_one(verdict)
+        return total
+
+    @classmethod
+    def _of_one(cls, table: TableVerdict) -> Tally:
+        hands = table.hands
+        return cls(
+            hands=len(hands),
+            hands_exact=sum(hand.exact for hand in hands),
+            hands_near=sum(hand.near for hand in hands),
+            hands_found=sum(hand.answer is not None for hand in hands),
+            hands_doubtful=sum(hand.doubtful for hand in hands),
+            hands_silently_wrong=sum(hand.silently_wrong for hand in hands),
+            ghosts=len(table.ghosts),
+            tables=1,
+            tables_exact=table.exact,
+            tables_silently_wrong=table.silently_wrong,
+            tables_asked=any(hand.doubtful or hand.answer is None for hand in hands)
+            or any(ghost.doubtful for ghost in table.ghosts),
+            empty=table.empty,
+            empty_clean=table.empty and not table.unread and not table.ghosts,
+        )
+
+    def __add__(self, other: Tally) -> Tally:
+        """Add two tallies."""
+        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+def counted(kinds: Iterable[tuple[str, float]]) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """Count pieces told by kind and fraction in sight: (those that must be counted, all)."""
+    low: dict[str, int] = {}
+    high: dict[str, int] = {}
+    for kind, visible in kinds:
+        high[kind] = high.get(kind, 0) + 1
+        low[kind] = low.get(kind, 0) + (visible >= SEEN)
+    return low, high

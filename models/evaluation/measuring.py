@@ -1,0 +1,165 @@
+"""Measure pictures of hands: one frame by the commands, and five frames by the referee with the rules."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.errors import TeachError
+from calibration.profile import TableProfile
+from companion.games.wicked.moves import Reveal
+from companion.games.wicked.state import Player
+from companion.referee import Proposal, expectation, propose_reveal
+from models.evaluation import commands, sets
+from models.evaluation.evenings import FRAMES, SCENES, Evening
+from models.evaluation.judging import HandAnswer, HandTruth, TableVerdict, judge
+from models.evaluation.sets import PictureSet
+from models.evaluation.tiles import tile_of
+from vision.cameras.frame import Image
+from vision.reveal import RevealReader
+
+ONE_FRAME = "one frame, no rule known"
+FIVE_FRAMES = "five frames, rules known"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One picture (or five frames of one moment) read and judged. tile: a JPEG that shows it, where it is wrong."""
+
+    group: str
+    picture: str
+    way: str
+    rendered: bool
+    seats: int
+    verdict: TableVerdict
+    milliseconds: float
+    tile: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one set of pictures. refused: what the commands would not take, one line each."""
+
+    measured: tuple[Measured, ...]
+    refused: tuple[str, ...]
+
+
+def measure_set(folder: Path, group: str) -> Outcome:
+    """Teach a table from a set of pictures and read its scenes, as a person at a keyboard would."""
+    cv2.setNumThreads(1)
+    with tempfile.TemporaryDirectory() as temporary:
+        pictures = sets.load(folder)
+        return _by_commands(pictures, Path(temporary) / "profile", group)
+
+
+def measure_evening(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> Outcome:
+    """Draw one held-out evening, teach it, and read these scenes of it in both ways."""
+    cv2.setNumThreads(1)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder, profile = Path(temporary) / f"{seed:06}", Path(temporary) / "profile"
+        evening = Evening(seed)
+        evening.write(folder, numbers)
+        pictures = sets.load(folder)
+        alone = _by_commands(pictures, profile, group)
+        reader, refused = None, alone.refused
+        try:
+            reader = RevealReader(TableProfile.load(profile))
+        except TeachError as error:
+            # Nothing was taught: no table of this evening can be read.
+            refused = (*refused, f"{group} {pictures.name}: {error}")
+        truths = {shot.name: shot.hands for shot in pictures.shots}
+        together = [_over_time(evening, number, reader, truths[str(number)], group) for number in numbers]
+        return Outcome((*alone.measured, *together), refused)
+
+
+def _by_commands(pictures: PictureSet, profile: Path, group: str) -> Outcome:
+    refused = commands.teach(pictures, profile)
+    answers, unread = commands.read_reveals(pictures, profile)
+    measured = []
+    for shot in pictures.shots:
+        answer = answers.get(shot.name)
+        verdict = judge(shot.hands, None if answer is None else answer.hands)
+        image = None if verdict.exact else np.asarray(cv2.imread(str(shot.path)), np.uint8)
+        measured.append(
+            _measured(
+                group, f"{pictures.name}/{shot.name}", ONE_FRAME, pictures.rendered, shot.seats, verdict,
+                0.0 if answer is None else answer.milliseconds, image,
+            )
+        )  # fmt: skip
+    return Outcome(tuple(measured), refused + unread)
+
+
+def _over_time(
+    evening: Evening, number: int, reader: RevealReader | None, truths: Sequence[HandTruth], group: str
+) -> Measured:
+    """Read five frames of living hands as the running table does, and judge what would be entered."""
+    moment = evening.moment(number)
+    frames, empty = evening.frames(number)
+    expected = expectation(moment.state)
+    readings = [] if reader is None else [reader.read(frame, expected, empty) for frame in frames]
+    names = [f"seat {seat}" for seat in range(len(moment.state.players))]
+    proposal = propose_reveal(moment.state, names, readings)
+    if moment.shown is None:
+        verdict = _nothing_to_enter(proposal, empty=not truths)
+    else:
+        verdict = judge(truths, None if proposal is None else _answers(proposal, moment.state.players))
+        chance = 0.0 if proposal is None else proposal.candidates[0].probability
+        verdict = replace(verdict, sure=((chance, verdict.exact),) if proposal is not None else ())
+    return _measured(
+        group, f"{evening.seed:06}/{number}", FIVE_FRAMES, True, len(names), verdict,
+        sum(reading.milliseconds for reading in readings) / FRAMES, None if verdict.exact else frames[0],
+    )  # fmt: skip
+
+
+def _nothing_to_enter(proposal: Proposal | None, *, empty: bool) -> TableVerdict:
+    """Judge a moment at which not everybody shows an open hand: nothing may be proposed."""
+    taken = proposal is not None and proposal.certain
+    return TableVerdict((), (), proposal is None, taken, empty, False, ())
+
+
+def _answers(proposal: Proposal, players: Sequence[Player]) -> Iterator[HandAnswer]:
+    best = proposal.candidates[0]
+    asked = {doubt.seat for doubt in proposal.doubts}
+    shown = best.move.hands if isinstance(best.move, Reveal) else ()
+    for seat, (player, hand) in enumerate(zip(players, shown, strict=True)):
+        counts = {f"search:{player.colour}": hand.search, "sign:witch": hand.witch, "sign:soul": hand.soul}
+        yield HandAnswer(
+            seat, "open", {kind: n for kind, n in counts.items() if n}, best.probability, seat in asked
+        )
+
+
+def _measured(
+    group: str, picture: str, way: str, rendered: bool, seats: int, verdict: TableVerdict, milliseconds: float,
+    image: Image | None,
+) -> Measured:  # fmt: skip
+    tile = None if image is None else tile_of(image, f"{picture}, {way}", verdict)
+    return Measured(group, picture, way, rendered, seats, verdict, milliseconds, tile)
+
+
+def row(measured: Measured) -> Mapping[str, Any]:
+    """Tell one picture's result as plain values for JSON."""
+    verdict = measured.verdict
+    hands = [
+        {
+            "seat": hand.truth.seat, "is": dict(hand.truth.high), "seen": dict(hand.truth.low),
+            "read": None if hand.answer is None else dict(hand.answer.counts),
+            "state": "missed" if hand.answer is None else hand.answer.state,
+            "confidence": None if hand.answer is None else round(hand.answer.confidence, 4),
+            "doubtful": hand.doubtful, "exact": hand.exact, "off_by_one_at_most": hand.near,
+        }
+        for hand in verdict.hands
+    ]  # fmt: skip
+    return {
+        "set": measured.group, "picture": measured.picture, "way": measured.way,
+        "made": "rendered" if measured.rendered else "photographed", "seats": measured.seats,
+        "exact": verdict.exact, "silently_wrong": verdict.silently_wrong, "unread": verdict.unread,
+        "milliseconds": round(measured.milliseconds, 1), "hands": hands,
+        "ghosts": [{"seat": ghost.seat, "read": dict(ghost.counts), "confidence": round(ghost.confidence, 4),
+                    "doubtful": ghost.doubtful} for ghost in verdict.ghosts],
+    }  # fmt: skip

@@ -1,0 +1,107 @@
+"""A set of pictures of one table in a folder: calibration.jpg, enrol/KIND.jpg, scenes/*.jpg, truth.json.
+
+truth.json: `scenes` by name, each with `file`, `n` (seats) and `hands`: seat, state, in_frame (0..1) and pieces,
+each with its kind and visible_fraction (0..1). Kinds are named `search-red` or `search:red`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from models.evaluation.judging import HandTruth, counted
+
+DEFAULT_SEATS = 4
+
+
+class SetError(Exception):
+    """A set that cannot be used; says in one line why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture and its truth."""
+
+    name: str
+    path: Path
+    seats: int
+    hands: tuple[HandTruth, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSet:
+    """All pictures of one table. enrol: by kind; rendered: drawn by a program, not photographed."""
+
+    name: str
+    folder: Path
+    calibration: Path
+    enrol: Mapping[str, Path]
+    shots: tuple[Shot, ...]
+    rendered: bool = True
+
+
+class _Piece(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    kind: str
+    visible_fraction: float = 1.0
+
+
+class _Hand(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    seat: int
+    state: Literal["open", "closed"]
+    in_frame: float = 1.0
+    pieces: tuple[_Piece, ...] = ()
+
+
+class _Scene(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    file: str | None = None
+    n: int | None = None
+    hands: tuple[_Hand, ...]
+
+
+class _Truth(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    scenes: Annotated[dict[str, _Scene], Field(min_length=1)]
+
+
+def load(folder: Path) -> PictureSet:
+    """Read a set. Raises SetError where its truth cannot be read or names a file outside the folder."""
+    try:
+        truth = _Truth.model_validate_json((folder / "truth.json").read_bytes())
+    except (OSError, ValidationError) as error:
+        raise SetError(f"{folder / 'truth.json'} cannot be read: check the path of the pictures.") from error
+    shots = tuple(_shot(folder, name, scene) for name, scene in truth.scenes.items())
+    enrol = {kind_of(path.stem): path for path in sorted((folder / "enrol").glob("*.jpg"))}
+    return PictureSet(folder.name, folder, folder / "calibration.jpg", enrol, shots)
+
+
+def kind_of(name: str) -> str:
+    """Give a kind from its file's name."""
+    return name.replace("search-", "search:").replace("sign-", "sign:")
+
+
+def truth_of(rows: Sequence[Mapping[str, Any]]) -> tuple[HandTruth, ...]:
+    """Give the truth about hands told as in truth.json."""
+    return tuple(_hand(_Hand.model_validate(row)) for row in rows)
+
+
+def _shot(folder: Path, name: str, scene: _Scene) -> Shot:
+    path = folder / (scene.file or f"scenes/{name}")
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise SetError(f"{folder / 'truth.json'} names a picture outside its folder: {scene.file}.")
+    return Shot(name, path, scene.n or DEFAULT_SEATS, tuple(_hand(hand) for hand in scene.hands))
+
+
+def _hand(hand: _Hand) -> HandTruth:
+    low, high = counted((kind_of(piece.kind), piece.visible_fraction) for piece in hand.pieces)
+    return HandTruth(hand.seat, hand.state, low, high, hand.in_frame)

@@ -1,0 +1,75 @@
+"""Shapes and prints that only evaluation knows: made in another way than those that detectors are trained on."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.games.wicked.components import PLAYER_COLOURS
+from vision.cameras.frame import Image
+from vision.cameras.simulated.arrays import Floats, as_floats
+from vision.cameras.simulated.solids import solid
+
+Outline = tuple[tuple[float, float], ...]
+
+_SIMPLE: tuple[Outline, ...] = (
+    ((-1, -1), (1, -1), (1, 1), (-1, 1)),  # cube
+    ((-1, -1), (1, -1), (1, 0.2), (0, 1), (-1, 0.2)),  # house
+    ((-0.3, -1), (0.3, -1), (0.3, -0.4), (1, -0.4), (0, 1), (-1, -0.4), (-0.3, -0.4)),  # tree
+    ((-1, -0.6), (-0.6, -1), (0.6, -1), (1, -0.6), (0.5, -0.5), (0.2, 1), (0, -0.4), (-0.7, 0.2),
+     (-0.6, -0.5)),  # ship
+    ((-0.9, -1), (-0.15, -1), (0, -0.6), (0.15, -1), (0.9, -1), (0.45, -0.1), (1, 0.05), (1, 0.35), (0.35, 0.45),
+     (0.3, 0.9), (0, 1), (-0.3, 0.9), (-0.35, 0.45), (-1, 0.35), (-1, 0.05), (-0.45, -0.1)),  # little man
+    ((-1, -0.3), (-0.7, -0.7), (0.5, -0.6), (1, -1), (0.85, 0), (1, 1), (0.5, 0.6), (-0.7, 0.5)),  # fish
+)  # fmt: skip
+
+
+def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
+    """Give an outline this many mm across: an animal of the stand-in set out of shape, or a simple thing."""
+    if rng.random() < 0.5:
+        animal = str(rng.choice(PLAYER_COLOURS))
+        points = as_floats(solid(f"search:{animal}").outline)
+    else:
+        points = _softened(as_floats(_SIMPLE[int(rng.integers(len(_SIMPLE)))]))
+    return _sized(_bent(points / float(np.abs(points).max()), rng), across_mm)
+
+
+def print_of(rng: np.random.Generator, size: int = 72) -> Image:
+    """Print a disc's face (BGRA): a ground of one colour and a mark of another."""
+    face = np.zeros((size, size, 4), np.uint8)
+    ground = rng.integers(30, 240, 3)
+    mark = (ground.astype(int) + 128 + rng.integers(-40, 41, 3)) % 256
+    face[:] = (*(int(v) for v in ground), 255)
+    ink = (*(float(v) for v in mark), 255.0)
+    lot = rng.random()
+    middle = (size // 2, size // 2)
+    if lot < 0.4:
+        cv2.circle(face, middle, round(size * float(rng.uniform(0.18, 0.34))), ink, int(rng.choice([-1, 6])))
+    elif lot < 0.7:
+        points = np.round(as_floats(silhouette(rng, size * 0.6)) * (1, -1) + size / 2).astype(np.int32)
+        cv2.fillPoly(face, [points], ink, cv2.LINE_AA)
+    else:
+        cv2.putText(face, str(rng.choice(list("AMSWX8"))), (size // 4, size * 3 // 4), cv2.FONT_HERSHEY_DUPLEX,
+                    size / 34, ink, 4, cv2.LINE_AA)  # fmt: skip
+    return face
+
+
+def _softened(points: Floats) -> Floats:
+    """Cut every corner, as sandpaper does."""
+    following = np.roll(points, -1, axis=0)
+    cut = np.stack([0.85 * points + 0.15 * following, 0.15 * points + 0.85 * following], axis=1)
+    return as_floats(cut.reshape(-1, 2))
+
+
+def _bent(points: Floats, rng: np.random.Generator) -> Floats:
+    """Stretch a shape unevenly: wide at one end, leaning, one way round or the other."""
+    x, y = points.T
+    wide, lean = 1 + float(rng.normal(0, 0.14)) * y, float(rng.normal(0, 0.15))
+    mirrored = 1.0 if rng.random() < 0.5 else -1.0
+    return as_floats(np.c_[mirrored * x * wide + lean * y, y * float(rng.uniform(0.8, 1.15))])
+
+
+def _sized(points: Floats, across_mm: float) -> Outline:
+    low, high = points.min(axis=0), points.max(axis=0)
+    scaled = (points - (low + high) / 2) * (across_mm / float((high - low).max()))
+    return tuple((float(x), float(y)) for x, y in scaled)

@@ -1,0 +1,83 @@
+"""Pictures of what went wrong: each missed hand cut out, with what was read and what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from models.evaluation.judging import HandAnswer, HandTruth, TableVerdict
+from vision.cameras.frame import Image
+from vision.readings import Counts
+
+_SIDE = 220
+_LINE = 16
+_ACROSS = 6
+_MOST = 120
+_RED, _WHITE, _AMBER = (60, 60, 255), (235, 235, 235), (60, 190, 255)
+
+
+def tile_of(image: Image, title: str, verdict: TableVerdict) -> bytes:
+    """Give a JPEG strip with the wrong hands of one picture side by side, the first being the whole picture."""
+    cells = [_whole(image, title, verdict)]
+    cells += [_cell(image, hand.truth, hand.answer) for hand in verdict.hands if not hand.exact]
+    cells += [_cell(image, None, ghost) for ghost in verdict.ghosts]
+    return cv2.imencode(".jpg", np.hstack(cells), [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
+def sheet_of(tiles: Sequence[bytes]) -> bytes | None:
+    """Put strips below each other on one PNG, at most a hundred or so; None where there are none."""
+    rows = [np.asarray(cv2.imdecode(np.frombuffer(tile, np.uint8), cv2.IMREAD_COLOR), np.uint8) for tile in tiles]
+    if not rows:
+        return None
+    width = min(max(row.shape[1] for row in rows), _SIDE * (_ACROSS + 1))
+    padded = [cv2.copyMakeBorder(row[:, :width], 0, 6, 0, max(0, width - row.shape[1]), cv2.BORDER_CONSTANT)
+              for row in rows[:_MOST]]  # fmt: skip
+    return cv2.imencode(".png", np.vstack(padded))[1].tobytes()
+
+
+def _whole(image: Image, title: str, verdict: TableVerdict) -> Image:
+    marked = image.copy()
+    boxes = [hand.answer for hand in verdict.hands if hand.answer is not None]
+    for answer in (*boxes, *verdict.ghosts):
+        x, y, width, height = (round(v) for v in answer.box)
+        cv2.rectangle(marked, (x, y), (x + width, y + height), _AMBER, 4)
+    small = cv2.resize(
+        marked, (_SIDE, round(_SIDE * image.shape[0] / image.shape[1])), interpolation=cv2.INTER_AREA
+    )
+    cell = np.zeros((_SIDE + 3 * _LINE, _SIDE, 3), np.uint8)
+    cell[3 * _LINE : 3 * _LINE + small.shape[0]] = small
+    missed = [hand.truth.seat for hand in verdict.hands if hand.answer is None]
+    lines = [*title.split(", ", 1), "SILENTLY WRONG" if verdict.silently_wrong else ""]
+    lines[-1] += f" missed seats {missed}" if missed else ""
+    return _told(cell, lines, _RED if verdict.silently_wrong else _WHITE)
+
+
+def _cell(image: Image, truth: HandTruth | None, answer: HandAnswer | None) -> Image:
+    cell = np.zeros((_SIDE + 3 * _LINE, _SIDE, 3), np.uint8)
+    if answer is not None and answer.box[2] > 0:
+        x, y, width, height = answer.box
+        side = max(width, height, 40.0)
+        size = (_SIDE, _SIDE)
+        centre = (x + width / 2, y + height / 2)
+        scale = _SIDE / side
+        matrix = np.array([[scale, 0, _SIDE / 2 - centre[0] * scale], [0, scale, _SIDE / 2 - centre[1] * scale]])
+        cell[3 * _LINE :] = cv2.warpAffine(image, matrix, size, flags=cv2.INTER_CUBIC)
+    told = "nothing" if answer is None else f"{answer.state} {_short(answer.counts)}"
+    sure = "" if answer is None else f"{answer.confidence:.2f}{' doubtful' if answer.doubtful else ' TAKEN'}"
+    seat = truth.seat if truth is not None else answer.seat if answer is not None else -1
+    lines = [f"{seat} is {'not there' if truth is None else _short(truth.high)}", f"read {told}", sure]
+    silent = answer is not None and not answer.doubtful
+    return _told(cell, lines, _RED if silent else _WHITE)
+
+
+def _short(counts: Counts) -> str:
+    return " ".join(f"{n}{kind.partition(':')[2]}" for kind, n in sorted(counts.items()) if n) or "0"
+
+
+def _told(cell: Image, lines: Sequence[str], colour: tuple[int, int, int]) -> Image:
+    for number, line in enumerate(lines):
+        place = (3, _LINE * (number + 1) - 4)
+        cv2.putText(cell, line, place, cv2.FONT_HERSHEY_SIMPLEX, 0.4, colour, 1, cv2.LINE_AA)
+    return cell

@@ -1,0 +1,36 @@
+import pytest
+
+from models.evaluation import heldout
+from vision.cameras.simulated.arms import person
+
+
+def test_no_hand_that_is_judged_with_is_trained_with() -> None:
+    judged, trained = (
+        {index for number in range(300) for index in (person(number, cast).open, person(number, cast).closed)}
+        for cast in ("held out", "training")
+    )
+    assert judged
+    assert trained
+    assert not judged & trained
+    assert all(index % 5 == 0 for index in judged)
+    assert heldout.look(3).cast == "held out"
+
+
+@pytest.mark.parametrize("seed", [-1, heldout.FIRST_TRAINING_SEED])
+def test_a_seed_of_the_training_is_refused(seed: int) -> None:
+    with pytest.raises(ValueError, match="not held out"):
+        heldout.look(seed)
+
+
+def test_the_camera_hangs_where_pieces_are_small() -> None:
+    looks = [heldout.look(seed) for seed in range(200)]
+    assert all(800 <= look.height <= 1100 for look in looks)
+    assert len({look.table for look in looks}) == 3
+
+
+def test_every_evening_has_its_own_pieces_and_one_in_four_the_stand_in_set() -> None:
+    assert heldout.things(4).solids == {}
+    made = [heldout.things(seed).solids["search:red"] for seed in (1, 2, 3, 1)]
+    assert made[0] == made[3]
+    assert len({solid.outline for solid in made}) == 3
+    assert len({solid.paint for solid in made}) == 3
