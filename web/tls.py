@@ -32,6 +32,7 @@ class SteadySocket(ssl.SSLSocket):
     of the channel, does not expect.
     """
 
+    _sslobj: object
     _call: threading.Lock
     _message: threading.Lock
 
@@ -57,15 +58,29 @@ class SteadySocket(ssl.SSLSocket):
         """Wait until there is something and take it into the buffer."""
         return self._in_turn(partial(super().recv_into, buffer, nbytes, flags), None)
 
+    def shutdown(self, how: int) -> None:
+        """End the connection; what is still sent meanwhile fails, where the library would send it in the clear."""
+        socket.socket.shutdown(self, how)
+
+    def close(self) -> None:
+        """Close it when nobody is in the middle of a call."""
+        with self._call:
+            super().close()
+
     def _in_turn(self, call: Callable[[], T], patience: float | None) -> T:
         while True:
             try:
                 with self._call:
+                    if self._sslobj is None:
+                        raise OSError(errno.EBADF, "The connection is closed.")
                     return call()
             except ssl.SSLWantReadError:
                 self._wait(selectors.EVENT_READ, patience)
             except ssl.SSLWantWriteError:
                 self._wait(selectors.EVENT_WRITE, _SENDING)
+            except ssl.SSLError as error:
+                # A visitor that goes away is no failure of ours, and the server keeps quiet about it.
+                raise ConnectionResetError(errno.ECONNRESET, f"The connection broke: {error.reason}") from error
 
     def _wait(self, event: int, patience: float | None) -> None:
         if self.fileno() < 0:

@@ -123,6 +123,11 @@ async function send(mine) {
     if (stream?.getVideoTracks()[0]?.readyState !== "live") await reopen(mine);
     else if (!socket.connected) {
       if (body.dataset.state !== "wrong") tell("starting", "Looking for the companion. It tries again by itself.");
+      if (!socket.active) {
+        // It was turned away, and then nobody but us tries again.
+        await sleep(AGAIN);
+        if (mine === run) socket.connect();
+      }
     } else if (!document.hidden) await sendOne(mine);
     await sleep(BETWEEN - (performance.now() - began));
   }
