@@ -44,7 +44,10 @@ class View:
         """Tell where the bare table is seen: (height, width) bool for a (width, height) size."""
         mask = np.ones((size[1], size[0]), np.uint8)
         for outline in self.covered:
-            cv2.fillPoly(mask, [np.round(np.array(outline)).astype(np.int32)], 0)
+            # OpenCV draws outlines that reach far outside as long as their numbers are small enough to multiply.
+            corners = np.clip(np.round(np.array(outline, np.float64).reshape(-1, 2)), -20_000, 20_000)
+            if len(corners):
+                cv2.fillPoly(mask, [corners.astype(np.int32)], 0)
         return mask.astype(bool)
 
 

@@ -92,7 +92,7 @@ class EnrolledDeck:
         """Read a deck folder. Raises ProfileError with one plain line for a damaged one or a newer version."""
         path = folder / "deck.yaml"
         try:
-            content: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 (a safe loader)
+            content: Any = _plain_yaml(path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
             raise ProfileError(f"The deck {path} cannot be read: restore it or enrol the cards again.") from error
         version = content.get("version") if isinstance(content, dict) else None
@@ -137,6 +137,25 @@ def _load_picture(folder: Path, name: str) -> Picture:
 
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+_MOST_NESTED = 20
+
+
+def _plain_yaml(text: str) -> Any:
+    """Read YAML that needs neither depth nor aliases. Raises yaml.YAMLError for what has them.
+
+    libyaml's own loader goes as deep as the text does and takes the whole process down with it.
+    """
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > _MOST_NESTED or isinstance(event, yaml.AliasEvent):
+            raise yaml.YAMLError("nested too deeply, or with aliases")
+    return yaml.load(text, Loader=_Loader)  # noqa: S506 (a safe loader)
 
 
 class _CardEntry(BaseModel):

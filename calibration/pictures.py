@@ -36,6 +36,23 @@ def read_picture(path: str | Path) -> Image:
 
 def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MOST_PIXELS) -> Image:
     """Decode a picture from memory; see `read_picture`."""
+    width, height = check_picture(data, name, most_pixels)
+    if min(width, height) < LEAST_SIDE:
+        raise PictureError(f"{name} is only {width}×{height} pixels: give the camera's own picture.")
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None or image.ndim != 3:
+        raise PictureError(f"{name} is damaged: copy or take the picture again.")
+    return np.asarray(image, np.uint8)
+
+
+def check_picture(data: bytes, name: str, most_pixels: int = MOST_PIXELS) -> tuple[int, int]:
+    """Give the (width, height) that a picture claims, without decoding it.
+
+    Raises PictureError for what is no picture, is cut off, or is so large that decoding it could do harm.
+    """
     try:
         size = _claimed_size(data)
     except (struct.error, IndexError, EOFError):
@@ -48,15 +65,7 @@ def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MO
             f"{name} claims {width}×{height} pixels, more than {most_pixels // 1_000_000} megapixels: "
             "give a smaller picture."
         )
-    if min(width, height) < LEAST_SIDE:
-        raise PictureError(f"{name} is only {width}×{height} pixels: give the camera's own picture.")
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
-    if image is None or image.ndim != 3:
-        raise PictureError(f"{name} is damaged: copy or take the picture again.")
-    return np.asarray(image, np.uint8)
+    return size
 
 
 def _claimed_size(data: bytes) -> tuple[int, int] | None:

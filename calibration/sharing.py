@@ -1,0 +1,180 @@
+"""A whole profile, or its deck alone, as one file: to take along, to keep safe, to share with owners of the game.
+
+The file is a zip archive of the profile's folder. What comes in may be from anybody: names, sizes and contents
+are checked before anything is kept, and a file that fails leaves everything as it was.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from calibration import storage
+from calibration.errors import ProfileError, TeachError
+from calibration.pictures import MOST_PIXELS, check_picture
+from calibration.profile import TableProfile, exists
+
+MOST_FILE_BYTES = 200 * 1024 * 1024
+MOST_PARTS = 500
+_MOST_PART_BYTES = 64 * 1024 * 1024
+_MOST_TEXT_BYTES = 2 * 1024 * 1024
+_MOST_WHOLE_BYTES = 600 * 1024 * 1024
+_PART = re.compile(
+    r"profile\.json|view-[0-9a-f]+\.jpg|background-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
+    r"|deck/deck\.yaml|deck/[A-Za-z0-9][\w.-]{0,80}\.png"
+)
+_MOST_DECK_PIXELS = 4_000_000
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False) -> None:
+    """Write a profile as one file; the same profile gives the same bytes.
+
+    deck_only: without the pictures of the table and the pieces. Raises ProfileError when there is no deck to share
+    or the file cannot be written; an older file is then left as it was.
+    """
+    if deck_only:
+        if profile.deck is None:
+            raise ProfileError("This profile has no cards to share: teach them with `companion enrol card` first.")
+        profile = TableProfile(profile.seats, deck=profile.deck)
+    buffer = io.BytesIO()
+    with _workshop() as folder, zipfile.ZipFile(buffer, "w") as archive:
+        profile.save(folder)
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            how = zipfile.ZIP_DEFLATED if path.suffix in (".json", ".yaml") else zipfile.ZIP_STORED
+            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _LONG_AGO)
+            archive.writestr(entry, path.read_bytes(), how)
+    try:
+        storage.write_whole(file, buffer.getvalue())
+    except OSError as error:
+        raise ProfileError(f"{file} cannot be written: {error.strerror or error}.") from error
+
+
+def import_profile(
+    file: Path, name_or_path: str, *, overwrite: bool = False, deck_only: bool = False
+) -> TableProfile:
+    """Take a profile in from one file and save it under a name or path.
+
+    overwrite: take the place of a profile of that name. deck_only: bring only the file's deck into the profile of
+    that name, which keeps its table and pieces. Raises ProfileError with one plain line for a file that is not
+    such a profile, is damaged, cut off or made to do harm, and for a name that is taken.
+    """
+    taken = exists(name_or_path)
+    if taken and not (overwrite or deck_only):
+        raise ProfileError(
+            f"There is a profile {name_or_path} already: choose another name, replace it with --replace, "
+            "or take only the cards with --deck."
+        )
+    read = read_profile(file)
+    if deck_only:
+        if read.deck is None:
+            raise ProfileError(f"{file.name} has no cards in it: import it without --deck.")
+        read = replace(TableProfile.load(name_or_path) if taken else TableProfile(read.seats), deck=read.deck)
+    read.save(name_or_path)
+    return read
+
+
+def read_profile(file: Path) -> TableProfile:
+    """Read a profile that `export_profile` wrote; see `import_profile`."""
+    with _workshop() as folder:
+        try:
+            if file.stat().st_size > MOST_FILE_BYTES:
+                raise ProfileError(f"{file.name} is larger than {MOST_FILE_BYTES >> 20} MB: that is no profile.")
+            with zipfile.ZipFile(file) as archive:
+                _unpack(archive, folder, file.name)
+        except FileNotFoundError:
+            raise ProfileError(f"There is no file {file}: check the name.") from None
+        except OSError as error:
+            raise ProfileError(f"{file} cannot be read: {error.strerror or error}.") from error
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, LookupError) as error:
+            raise ProfileError(
+                f"{file.name} is not a profile, or it is damaged: export it again with `companion profile export`."
+            ) from error
+        try:
+            return TableProfile.load(folder)
+        except TeachError as error:
+            # What it says of folder and files is about a place that will be gone.
+            told = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
+            raise ProfileError(f"{file.name} cannot be taken in. {told}") from error
+
+
+@contextmanager
+def _workshop() -> Iterator[Path]:
+    """Give a folder that is gone afterwards."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="companion-"))
+    except OSError as error:
+        raise ProfileError(f"There is no place for temporary files: {error.strerror or error}.") from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
+    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    names = [entry.filename for entry in entries]
+    if "profile.json" not in names:
+        raise ProfileError(f"{name} is not a profile: it has no profile.json in it.")
+    if len(entries) > MOST_PARTS or len(set(names)) < len(names):
+        raise ProfileError(f"{name} is not a profile: it has too many parts, or one twice.")
+    (folder / "deck").mkdir()
+    left = _MOST_WHOLE_BYTES
+    for entry in entries:
+        if not _PART.fullmatch(entry.filename):
+            raise ProfileError(f"{name} is not a profile: a part is called “{_harmless(entry.filename)}”.")
+        most = min(left, _MOST_TEXT_BYTES if entry.filename.endswith((".json", ".yaml")) else _MOST_PART_BYTES)
+        # What the archive claims of a size is not believed: no more is unpacked than a part may have.
+        with archive.open(entry) as part:
+            data = part.read(most + 1)
+        if len(data) > most:
+            raise ProfileError(f"{name} is not a profile: its part {entry.filename} is far too large.")
+        left -= len(data)
+        _check_part(entry.filename, data)
+        (folder / entry.filename).write_bytes(data)
+    if not any((folder / "deck").iterdir()):
+        (folder / "deck").rmdir()
+
+
+def _check_part(name: str, data: bytes) -> None:
+    """Refuse what would swell when it is decoded. Raises ProfileError and what zipfile raises."""
+    if name.endswith((".png", ".jpg")):
+        try:
+            check_picture(data, name, _MOST_DECK_PIXELS if name.startswith("deck/") else MOST_PIXELS)
+        except TeachError as error:
+            raise ProfileError(f"A picture of the profile cannot be used: {error}") from error
+    elif name.endswith(".npz"):
+        with zipfile.ZipFile(io.BytesIO(data)) as arrays:
+            if (
+                sum(entry.file_size for entry in arrays.infolist()) > _MOST_PART_BYTES
+                or len(arrays.infolist()) > 40
+            ):
+                raise ProfileError(f"The profile's part {name} is far too large: that is no profile.")
+            for entry in arrays.infolist():
+                _check_array(arrays, entry, name)
+
+
+def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> None:
+    """Refuse an array that claims more than the bytes that follow: room is made for what it claims."""
+    with arrays.open(entry) as array:
+        major, _ = np.lib.format.read_magic(array)
+        read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(array)
+        claimed = dtype.itemsize
+        for side in shape:
+            claimed *= side
+        if claimed > _MOST_PART_BYTES or dtype.hasobject:
+            raise ProfileError(f"The profile's part {name} is far too large: that is no profile.")
+
+
+def _harmless(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in text[:60])

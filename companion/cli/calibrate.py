@@ -1,0 +1,150 @@
+"""`companion calibrate`: show the camera its table."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from calibration.by_hand import calibrate_by_corners
+from calibration.calibrate import Calibration
+from calibration.calibrate import calibrate as find_table
+from calibration.findings import Findings, FovFrom
+from calibration.pictures import read_picture
+from calibration.plane import TablePlane
+from calibration.profile import FEWEST_SEATS, MOST_SEATS, TableProfile, exists
+from companion.cli.errors import Unusable
+from companion.cli.profiles import PROFILE, plain_errors
+
+_SEATS = 4
+_FOV_FROM: dict[FovFrom, str] = {
+    "assumed": "typical: not measured",
+    "picture": "from the pictures",
+    "given": "as given",
+    "height": "from the height given",
+    "before": "kept from the calibration before",
+}
+
+
+@click.command()
+@PROFILE
+@click.option(
+    "--image", "images", multiple=True, type=click.Path(path_type=Path), help="Picture of the sheet; repeatable."
+)
+@click.argument("more", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--corners", help='The sheet\'s corners by hand: "x,y x,y x,y x,y" px, upper left first, clockwise.')
+@click.option("--flat", type=click.FloatRange(0.1, 50), help="No sheet: camera straight above at this many px/mm.")
+@click.option("--seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), help="Default: as before, else 4.")
+@click.option("--fov", type=click.FloatRange(20, 150), help="The camera's horizontal field of view, degrees.")
+@click.option("--height", type=click.FloatRange(100, 5000), help="The camera's height above the table, mm.")
+@click.option("--new-lens", is_flag=True, help="Another camera: forget the lens measured before.")
+@click.option("--anew", is_flag=True, help="Forget pieces and cards taught before, or a damaged profile.")
+def calibrate(
+    profile: str,
+    images: tuple[Path, ...],
+    more: tuple[Path, ...],
+    corners: str | None,
+    flat: float | None,
+    seats: int | None,
+    fov: float | None,
+    height: float | None,
+    new_lens: bool,
+    anew: bool,
+) -> None:
+    """Find the table from pictures of the calibration sheet.
+
+    Lay the printed sheet in the middle of the table, its bottom edge towards seat 0: that is the first picture.
+    More pictures (MORE), with the sheet held at a tilt and near the picture's corners, measure the lens, too.
+    Pieces and cards that were taught before are kept.
+    """
+    pictures = (*images, *more)
+    if (not pictures) == (flat is None):
+        raise click.UsageError("Give either --image with a picture of the sheet, or --flat with px/mm.")
+    if corners is not None and len(pictures) != 1:
+        raise click.UsageError("--corners are those of one picture: give it with --image.")
+    if flat is not None and (corners or fov or height):
+        raise click.UsageError("--flat takes no --corners, --fov or --height: it needs no sheet.")
+    if corners is not None and height is not None:
+        raise click.UsageError("--corners take no --height: give --fov where the camera's is known.")
+    with plain_errors():
+        before = TableProfile.load(profile) if exists(profile) and not anew else None
+        seats = seats or (_SEATS if before is None else before.seats)
+        taught = before or TableProfile(seats)
+        if flat is not None:
+            after = taught.with_flat(flat, seats)
+        else:
+            lens = None if new_lens else taught.plane
+            found = _found(pictures, seats, fov, height, lens, None if corners is None else _corners(corners))
+            if found.findings.unusable is not None:
+                raise Unusable(found.findings.unusable)
+            after = taught.calibrated(found)
+        folder = after.save(profile)
+    if after.findings is not None:
+        _show(after.findings)
+    click.echo(f"Calibrated for {seats} seats: {folder}")
+
+
+def _found(
+    pictures: tuple[Path, ...],
+    seats: int,
+    fov: float | None,
+    height: float | None,
+    before: TablePlane | None,
+    corners: list[tuple[float, float]] | None,
+) -> Calibration:
+    first, *others = pictures
+    image = read_picture(first)
+    if corners is not None:
+        return calibrate_by_corners(image, corners, seats, fov)
+    return find_table(
+        image, seats, fov, height_mm=height, more=[read_picture(path) for path in others], before=before
+    )
+
+
+def _corners(text: str) -> list[tuple[float, float]]:
+    parts = text.split()
+    if len(parts) != 4 or not all(
+        re.fullmatch(r"-?\d{1,6}(\.\d{1,6})?,-?\d{1,6}(\.\d{1,6})?", part) for part in parts
+    ):
+        raise click.UsageError('--corners are four points in px, for example "310,200 910,205 930,620 290,610".')
+    points = [tuple(map(float, part.split(","))) for part in parts]
+    return [(x, y) for x, y in points]
+
+
+def _show(findings: Findings) -> None:
+    width = findings.edge_width_px
+    table = Table(show_header=False, box=None, pad_edge=False)
+    pictures = f" in {findings.pictures} pictures" if findings.pictures > 1 else ""
+    corners = f"{findings.corners} of {24 * findings.pictures}{pictures}"
+    for name, value in (
+        ("camera height", f"{findings.height_mm:.0f} mm{_give_or_take(findings.height_doubt_mm)}"),
+        ("tilt", f"{findings.tilt_deg:.1f}°"),
+        ("field of view", f"{findings.fov_deg:.0f}° ({_FOV_FROM[findings.fov_from]})"),
+        ("lens", "measured" if findings.lens_measured else "taken as straight"),
+        ("corners found", corners if findings.corners != 4 else "4, by hand"),
+        ("reprojection error", f"{findings.reprojection_error_px:.2f} px"),
+        ("at the middle", f"{findings.mm_per_px_centre:.2f} mm a pixel"),
+        ("at the table's edge", f"{findings.mm_per_px_edge:.2f} mm a pixel"),
+        (
+            "places there",
+            "" if findings.edge_doubt_mm is None else f"sure to about {findings.edge_doubt_mm:.0f} mm",
+        ),
+        ("sharpness", "unknown" if width is None else f"edges {width:.1f} px wide"),
+        ("exposure", f"white {findings.white:.0f}, black {findings.black:.0f} of 255"),
+    ):
+        table.add_row(name, value)
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(table)
+    if findings.good:
+        console.print("[green]Good enough to count pieces of 15 mm.[/green]")
+    for problem in findings.problems:
+        console.print(f"[red]Not good enough to count pieces of 15 mm: {problem}.[/red]")
+    for line in findings.advice:
+        console.print(f"To be surer: {line[0].lower()}{line[1:]}.")
+
+
+def _give_or_take(doubt_mm: float | None) -> str:
+    return "" if doubt_mm is None else f", give or take {doubt_mm:.0f} mm"
