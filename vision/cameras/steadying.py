@@ -35,7 +35,7 @@ class Controls(Protocol):
 class Steadying:
     """Watches the frames of one camera and holds its automatics once they have settled.
 
-    manual, automatic: the driver's numbers for its exposure mode. An exposure that does not come out as it was,
+    manual, automatic: the usual numbers of exposure modes; a driver that begins in another one returns to it. An exposure that does not come out as it was,
     as with drivers that do not tell their automatic value, is given back to the automatics for good. When the
     light of the room changes, everything is found anew.
     """
@@ -43,7 +43,9 @@ class Steadying:
     def __init__(self, controls: Controls, manual: float, automatic: float) -> None:
         self._controls = controls
         self._manual = manual
-        self._automatic = automatic
+        # Drivers have more than one automatic mode, and know only their own.
+        found = controls.get(cv2.CAP_PROP_AUTO_EXPOSURE)
+        self._automatic = automatic if found in (manual, -1.0) else found
         self._state: Literal["settling", "proving", "held"] = "settling"
         self._since: float | None = None
         self._brightness = 0.0

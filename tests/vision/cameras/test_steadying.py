@@ -12,11 +12,16 @@ from vision.cameras.steadying import Steadying
 class Driver:
     """A camera whose picture follows from its exposure and the light of the room."""
 
-    def __init__(self, *, honest: bool = True, controls: bool = True) -> None:
+    def __init__(self, *, honest: bool = True, controls: bool = True, mode: float = 3.0) -> None:
         self.honest = honest
         self.controls = controls
         self.light = 100.0
-        self.values: dict[int, float] = {cv2.CAP_PROP_FOCUS: 35.0, cv2.CAP_PROP_WB_TEMPERATURE: 4200.0}
+        self.mode = mode
+        self.values: dict[int, float] = {
+            cv2.CAP_PROP_FOCUS: 35.0,
+            cv2.CAP_PROP_WB_TEMPERATURE: 4200.0,
+            cv2.CAP_PROP_AUTO_EXPOSURE: mode,
+        }
         self.exposure = 1.0
         self.time = 0.0
 
@@ -28,6 +33,8 @@ class Driver:
         return self.values.get(number, 0.0)
 
     def set(self, number: int, value: float) -> bool:
+        if number == cv2.CAP_PROP_AUTO_EXPOSURE and value not in (1.0, self.mode):
+            return False
         if self.controls:
             self.values[number] = value
             if number == cv2.CAP_PROP_EXPOSURE:
@@ -35,7 +42,7 @@ class Driver:
         return self.controls
 
     def frame(self) -> Frame:
-        if self.values.get(cv2.CAP_PROP_AUTO_EXPOSURE, 3.0) == 3.0:
+        if self.values[cv2.CAP_PROP_AUTO_EXPOSURE] == self.mode:
             self.exposure = 120.0 / self.light
         self.time += 0.1
         shade = min(255.0, self.light * self.exposure)
@@ -98,9 +105,18 @@ def test_a_camera_without_controls_is_left_alone_and_let_go_automatic() -> None:
     driver = Driver(controls=False)
     steadying = Steadying(driver, 1.0, 3.0)
     assert driver.run(steadying, 8.0) == [120.0] * 80
-    assert driver.values.keys() == {cv2.CAP_PROP_FOCUS, cv2.CAP_PROP_WB_TEMPERATURE}
+    assert driver.values == Driver().values
     held = Driver()
     steadying = Steadying(held, 1.0, 3.0)
     held.run(steadying, 4.0)
     steadying.release()
     assert automatic(held) == [1, 1, 3]
+
+
+def test_a_driver_with_an_automatic_mode_of_its_own_gets_that_one_back() -> None:
+    driver = Driver(mode=0.0)
+    steadying = Steadying(driver, 1.0, 3.0)
+    driver.run(steadying, 4.0)
+    assert automatic(driver) == [0, 0, 1]
+    steadying.release()
+    assert automatic(driver) == [1, 1, 0]

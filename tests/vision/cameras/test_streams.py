@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.vision.cameras.rtsp import RtspCamera
 from tests.vision.cameras.streaming import StreamingCamera
 from tests.vision.cameras.test_grabber import QUICK, eventually, reaches
 from vision.cameras.files import VideoCamera, without_secrets
@@ -30,6 +31,16 @@ def test_a_stream_gives_its_pictures_in_order(stream: StreamingCamera) -> None:
     assert frames[0].image.shape == (120, 160, 3)
     shades = [round(float(frame.image.mean()), -1) for frame in frames]
     assert shades == [20, 30, 40, 50, 60]
+
+
+def test_a_camera_that_speaks_rtsp_gives_its_pictures() -> None:
+    shown = RtspCamera(150)
+    camera = VideoCamera(shown.address)
+    frames = [camera.grab() for _ in range(3)]
+    camera.close()
+    shown.close()
+    assert frames[2].image.shape == (240, 320, 3)
+    assert abs(float(frames[2].image.mean()) - 150) < 4
 
 
 def test_a_stream_that_breaks_off_is_told_without_its_password_and_comes_back(stream: StreamingCamera) -> None:

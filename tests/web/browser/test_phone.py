@@ -174,6 +174,11 @@ def test_a_phone_shows_the_table_and_what_it_sends_is_what_it_sees(evening: Even
     assert evening.camera() != "no_camera"
     assert evening.link.figures.unusable == 0
     look(page, "phone-sending")
+    page.locator("#sight").evaluate("(sight) => sight.pause()")  # as a call does: the last picture stands still
+    expect(page.locator("#line")).to_contain_text("no new picture")
+    eventually(lambda: evening.camera() == "no_camera", 20.0)
+    page.locator("#sight").evaluate("(sight) => sight.play()")
+    expect(page.locator("#line")).to_contain_text("looks at the table")
     page.locator("summary").click()
     look(page, "phone-another")
 

@@ -9,6 +9,7 @@ const QUALITY = 0.9;
 const BETWEEN = 100;
 const ANSWER_WITHIN = 5000;
 const AGAIN = 1500;
+const STALE = 3000;
 
 const body = document.body;
 const sight = document.getElementById("sight");
@@ -23,6 +24,8 @@ let stream = null;
 let awake = null;
 let run = 0; // grows with every start and stop, so that what belongs to an older one ends
 let taken = [];
+let fresh = false; // a picture has come since the last one was sent
+let freshAt = 0;
 
 function tell(state, text) {
   body.dataset.state = state;
@@ -53,6 +56,7 @@ async function start() {
     return;
   }
   const mine = ++run;
+  freshAt = performance.now();
   tell("starting", "Opening the camera…");
   try {
     await openCamera();
@@ -145,7 +149,11 @@ async function reopen(mine) {
 
 async function sendOne(mine) {
   const picture = await photograph();
-  if (picture === null || mine !== run) return;
+  if (mine !== run) return;
+  if (picture === null) {
+    if (performance.now() - freshAt > STALE) tell("wrong", "The camera gives no new picture. Close other apps that use it, or stop and start again.");
+    return;
+  }
   let answer;
   try {
     answer = await socket.timeout(ANSWER_WITHIN).emitWithAck("picture", picture);
@@ -160,7 +168,18 @@ async function sendOne(mine) {
   }
 }
 
+// Watch for new pictures: an old one that stands still, as in a phone call, must not pass for the table.
+function watch() {
+  fresh = true;
+  freshAt = performance.now();
+  sight.requestVideoFrameCallback?.(watch);
+}
+
 async function photograph() {
+  if (sight.requestVideoFrameCallback) {
+    if (!fresh) return null;
+    fresh = false;
+  }
   const { videoWidth, videoHeight } = sight;
   if (!videoWidth || !videoHeight || sight.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
   const scale = Math.min(1, LONGEST_SIDE / Math.max(videoWidth, videoHeight));
@@ -191,6 +210,7 @@ function sleep(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
 }
 
+watch();
 button.addEventListener("click", () => (run % 2 ? stop() : start()));
 document.addEventListener("visibilitychange", () => {
   // The lock ends whenever the page is hidden.

@@ -1,0 +1,49 @@
+"""A camera torn off in mid-game: the page is told, the game goes on by hand, and it comes back by itself."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.standin import STANDIN
+from companion.table import Library, Loop, Table
+from companion.table.views import SeatView
+from tests.vision.cameras.streaming import StreamingCamera
+from tests.vision.cameras.test_grabber import eventually
+from vision.cameras.grabber import Grabber, Patience
+from vision.cameras.sources import camera_source
+
+SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+
+
+def test_a_stream_torn_off_in_mid_game_is_told_played_on_without_and_taken_up_again(tmp_path: Path) -> None:
+    stream = StreamingCamera()
+    stream.put_up()
+    table = Table(Library(tmp_path), STANDIN)
+    patience = Patience(first=0.05, longest=0.1, tries=3, rarely=0.2)
+    loop = Loop(table, Grabber(camera_source(stream.address).open, patience))
+    loop.start()
+    table.start_game(SEATS)
+    eventually(lambda: table.preview() is not None)
+
+    stream.tear_off()
+    eventually(lambda: table.view.camera.state == "no_camera", 10.0)
+    told = table.view.camera.message
+    assert "stream" in told
+    assert told.endswith("The game goes on by hand meanwhile.")
+    assert "secret" not in told
+    rng = random.Random(5)
+    for _ in range(4):
+        game = table.view.game
+        assert game is not None
+        table.play(random_move(game.state, rng), game.number, "hand")
+
+    stream.put_up()
+    eventually(lambda: table.view.camera.state != "no_camera", 10.0)
+    assert "The camera is back." in table.view.notices
+    assert table.view.game is not None
+    assert len(table.view.game.history) == 4
+    loop.close()
+    table.close()
+    stream.tear_off()
