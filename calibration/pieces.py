@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.appearance import unlikeness
 from calibration.errors import EnrolError
 from calibration.kinds import PIECE_KINDS
 from calibration.light import Lab, LightField, table_light
@@ -24,17 +25,21 @@ _SHADOW_MARGIN_MM = 16.0
 _MOST_COLOUR_DISTANCE = 30.0
 _LEAST_AREA_SHARE, _MOST_AREA_SHARE = 0.4, 2.2
 _SAME_AS_BEFORE = 7.0
+_AS_ANOTHER, _NOT_ONE_KIND = 1.25, 4.0
+"""Unlikeness: pieces nearer than this to a known kind are taken for it; those further from their own are not it."""
 
 
-def enrol(profile: TableProfile, kind: str, images: Sequence[Image], *, replace: bool = False) -> TableProfile:
+def enrol(
+    profile: TableProfile, kind: str, images: Sequence[Image], *, replace: bool = False, force: bool = False
+) -> TableProfile:
     """Give the profile with this kind learned from BGR pictures of its size, each with some specimens.
 
     A kind that is known already gains the new specimens: pictures under other light make it surer. A picture
-    shown again takes its own older specimens' place. replace: forget what was known of the kind. The empty
-    table is brought up to date from the same pictures.
+    shown again takes its own older specimens' place. replace: forget what was known of the kind. force: learn
+    also what looks like another kind. The empty table is brought up to date from the same pictures.
 
-    Raises EnrolError for an unknown kind or a picture without specimens, ProfileError for a picture of another
-    size or a profile that is not calibrated; nothing is changed then.
+    Raises EnrolError for an unknown kind, a picture without specimens or with those of another kind,
+    ProfileError for a picture of another size or a profile that is not calibrated; nothing is changed then.
     """
     for number, image in enumerate(images, start=1):
         finds = specimens_in(profile, kind, image)
@@ -44,7 +49,7 @@ def enrol(profile: TableProfile, kind: str, images: Sequence[Image], *, replace:
                 f"No pieces found near the middle of {which}: lay some of one kind, apart from each other, "
                 "where the calibration sheet lay, and take your hands away."
             )
-        profile = enrol_finds(profile, kind, image, finds, replace=replace and number == 1)
+        profile = enrol_finds(profile, kind, image, finds, replace=replace and number == 1, force=force)
     return profile
 
 
@@ -62,6 +67,7 @@ def enrol_finds(
     *,
     others: Sequence[Find] = (),
     replace: bool = False,
+    force: bool = False,
 ) -> TableProfile:
     """Give the profile with this kind learned from things found by `specimens_in`.
 
@@ -69,9 +75,7 @@ def enrol_finds(
     """
     plane = _plane(profile, kind, image)
     profile = profile.with_view(image, outlines([*finds, *others], plane, _SHADOW_MARGIN_MM))
-    known = None if replace else profile.pieces.get(kind)
-    samples = PieceSamples(()) if known is None else known
-    return profile.with_pieces(kind, samples.with_more(_specimens(image, plane, _light(profile, image), finds)))
+    return _learned(profile, kind, _specimens(image, plane, _light(profile, image), finds), replace, force)
 
 
 def enrol_pointed(
@@ -82,6 +86,7 @@ def enrol_pointed(
     boxes: Sequence[Box] = (),
     spots: Sequence[Spot] = (),
     replace: bool = False,
+    force: bool = False,
 ) -> TableProfile:
     """Give the profile with this kind learned from pieces that are pointed at in a BGR picture, wherever they lie.
 
@@ -95,10 +100,7 @@ def enrol_pointed(
         raise EnrolError("Nothing was pointed at: give at least one box or point.")
     if profile.table_light is None:
         profile = dataclasses.replace(profile, table_light=table_light(image))
-    known = None if replace else profile.pieces.get(kind)
-    samples = PieceSamples(()) if known is None else known
-    more = _specimens(image, plane, _light_on_board(profile, image), finds)
-    return profile.with_pieces(kind, samples.with_more(more))
+    return _learned(profile, kind, _specimens(image, plane, _light_on_board(profile, image), finds), replace, force)
 
 
 def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, light: LightField) -> PieceSamples:
@@ -118,6 +120,43 @@ def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
     if in_sight(image):
         raise EnrolError("The calibration sheet still lies there: put it away and take the picture again.")
     return plane
+
+
+def _learned(
+    profile: TableProfile, kind: str, more: Sequence[Specimen], replace: bool, force: bool
+) -> TableProfile:
+    known = None if replace else profile.pieces.get(kind)
+    samples = PieceSamples(()) if known is None else known
+    if not force:
+        # A picture shown again is compared with what the others told.
+        shown = {specimen.source for specimen in more}
+        before = PieceSamples(tuple(specimen for specimen in samples.specimens if specimen.source not in shown))
+        _refuse_another_kind(kind, more, before, {k: v for k, v in profile.pieces.items() if k != kind})
+    return profile.with_pieces(kind, samples.with_more(more))
+
+
+def _refuse_another_kind(
+    kind: str, more: Sequence[Specimen], known: PieceSamples, others: Mapping[str, PieceSamples]
+) -> None:
+    """Refuse specimens that look like another kind, unlike what is known of their own, or unlike each other."""
+    if len(more) == 2 and unlikeness(more[:1], PieceSamples(tuple(more[1:]))) > _NOT_ONE_KIND:
+        raise EnrolError(
+            "The two things in the middle do not look alike: lay pieces of one kind there and nothing else "
+            "(or learn them so with --force)."
+        )
+    own = unlikeness(more, known) if known.specimens else None
+    ways = {other: unlikeness(more, samples) for other, samples in others.items()}
+    nearest = min(ways, key=lambda other: ways[other], default=None)
+    if nearest is not None and (ways[nearest] < _AS_ANOTHER if own is None else ways[nearest] < 0.5 * own):
+        raise EnrolError(
+            f"The pieces look like {nearest}, which is known already, not like {kind}: show {kind} "
+            "(or learn them so with --force)."
+        )
+    if own is not None and own > _NOT_ONE_KIND:
+        raise EnrolError(
+            f"The pieces do not look like the {kind} that is known: show {kind}, or forget the known ones with "
+            "--replace (or add these with --force)."
+        )
 
 
 def _light(profile: TableProfile, image: Image) -> LightField:

@@ -10,6 +10,7 @@ import click
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from calibration import pieces as taught_pieces
+from calibration import separability
 from calibration.card_shots import enrol_card
 from calibration.cards import BACKS, TILE_ID
 from calibration.deck import CARD_ID, ELEMENTS, CardKind, EnrolledCard, EnrolledDeck, blank
@@ -45,6 +46,7 @@ class _Spot(click.ParamType[tuple[float, float]]):
 @PROFILE
 @click.option("--kind", type=click.Choice(PIECE_KINDS), required=True, metavar="KIND", help="E.g. search:purple.")
 @click.option("--replace", is_flag=True, help="Forget what was known of this kind.")
+@click.option("--force", is_flag=True, help="Learn them even if they look like another kind.")
 @click.option("--at", type=_Spot(), multiple=True, help="A place on a piece in the picture, px; once for each.")
 @click.option("--boxes", type=click.Path(path_type=Path), help="JSON file: [[x, y, width, height], …] in px.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -52,6 +54,7 @@ def pieces(
     profile: str,
     kind: str,
     replace: bool,
+    force: bool,
     at: tuple[tuple[float, float], ...],
     boxes: Path | None,
     images: tuple[Path, ...],
@@ -70,14 +73,54 @@ def pieces(
         if pointed:
             outlined = [] if boxes is None else _read_boxes(boxes)
             after = taught_pieces.enrol_pointed(
-                before, kind, pictures[0], boxes=outlined, spots=at, replace=replace
+                before, kind, pictures[0], boxes=outlined, spots=at, replace=replace, force=force
             )
         else:
-            after = taught_pieces.enrol(before, kind, pictures, replace=replace)
+            after = taught_pieces.enrol(before, kind, pictures, replace=replace, force=force)
         after.save(profile)
     samples = after.pieces[kind]
     longer, shorter = samples.size_mm
     click.echo(f"{kind}: {len(samples.specimens)} specimens known, about {longer:.0f}×{shorter:.0f} mm.")
+    if len(after.pieces) > 1:
+        for line in _told_apart(after, kind if _missing(after) else None):
+            click.echo(line)
+
+
+@enrol.command()
+@PROFILE
+def report(profile: str) -> None:
+    """Tell which of the known kinds may be taken for one another under this light, and what to do."""
+    with plain_errors():
+        table = TableProfile.load(profile)
+    if len(table.pieces) < 2:
+        raise Unusable("Fewer than two kinds of piece are known: show some with `companion enrol pieces` first.")
+    for line in _told_apart(table, None):
+        click.echo(line)
+    if _missing(table):
+        click.echo(f"Not known yet: {', '.join(_missing(table))}.")
+
+
+_IN_HANDS = tuple(kind for kind in PIECE_KINDS if kind.startswith(("search:", "sign:")))
+
+
+def _missing(table: TableProfile) -> list[str]:
+    return [kind for kind in _IN_HANDS if kind not in table.pieces]
+
+
+def _told_apart(table: TableProfile, only: str | None) -> list[str]:
+    """Give a line for each two kinds that may be confused; of one kind only, or of all with a line that sums up."""
+    measured = separability.measure(table.pieces)
+    pairs = [pair for pair in measured.confusable if only in (None, pair.one, pair.other)]
+    lines = [
+        f"{pair.one} and {pair.other} may be confused (measured: {100 * pair.whole:.0f} % of looks, "
+        f"{100 * pair.hidden:.0f} % when partly hidden): {pair.advice}."
+        for pair in pairs
+    ]
+    if only is None:
+        good = "can be told apart under this light" if not pairs else "are known"
+        worst = f"the worst is taken for another in {100 * measured.worst:.1f} % of looks"
+        lines.append(f"{len(measured.kinds)} kinds {good}: {worst}.")
+    return lines
 
 
 _BOXES = TypeAdapter(

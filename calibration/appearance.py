@@ -1,0 +1,53 @@
+"""What a specimen looks like as a row of numbers, and how unlike two looks are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.samples import PieceSamples, Specimen
+
+Embedding = NDArray[np.float32]
+"""(13,) float32: the first COLOURS say colour, the others outline, in units of about a just safe difference."""
+
+_QUANTILES = (0.1, 0.5, 0.9)
+COLOURS = 3 * len(_QUANTILES)
+_LIGHTNESS_UNIT, _HUE_UNIT = 9.0, 6.0
+"""CIELAB: how much one thing's lightness, and its a and b, differ from picture to picture under one lamp."""
+_SIZE_UNIT_MM = 1.3
+_SHAPE_UNIT = 0.15
+
+
+def embedding(specimen: Specimen) -> Embedding:
+    """Give a specimen's appearance.
+
+    Quantiles of its CIELAB pixels tell one-coloured things from printed ones; then the root of its area, its
+    longer and shorter side, and how much of its hull it fills. No matter how it is turned.
+    """
+    levels = np.quantile(specimen.pixels, _QUANTILES, axis=0) / (_LIGHTNESS_UNIT, _HUE_UNIT, _HUE_UNIT)
+    mask = (specimen.crop[..., 3] > 127).astype(np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    hull = cv2.contourArea(cv2.convexHull(np.concatenate(contours))) if contours else 0.0
+    filled = np.count_nonzero(mask) / max(hull, 1.0)
+    sizes = np.array([np.sqrt(specimen.area_mm2), *specimen.size_mm]) / _SIZE_UNIT_MM
+    return np.concatenate([levels.T.reshape(-1), sizes, [filled / _SHAPE_UNIT]]).astype(np.float32)
+
+
+def unlikeness(specimens: Sequence[Specimen], samples: PieceSamples) -> float:
+    """Tell how unlike some specimens are to what is known of a kind: below 1 they may well be of that kind.
+
+    The median over the specimens of the way to the nearest known one, by colour or by size, whichever tells more.
+    """
+    known = np.stack([embedding(specimen) for specimen in samples.specimens])
+    return float(np.median([_way(embedding(specimen), known) for specimen in specimens]))
+
+
+def _way(own: Embedding, known: NDArray[np.float32]) -> float:
+    apart = np.abs(known - own)
+    colour = np.sqrt(np.mean(apart[:, :COLOURS].reshape(-1, 3, len(_QUANTILES)) ** 2, axis=2).sum(axis=1))
+    # Lying and standing specimens differ in outline, not much in area.
+    size = apart[:, COLOURS]
+    return float(np.maximum(colour, size).min())
