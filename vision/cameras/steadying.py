@@ -35,9 +35,9 @@ class Controls(Protocol):
 class Steadying:
     """Watches the frames of one camera and holds its automatics once they have settled.
 
-    manual, automatic: the usual numbers of exposure modes; a driver that begins in another one returns to it. An exposure that does not come out as it was,
-    as with drivers that do not tell their automatic value, is given back to the automatics for good. When the
-    light of the room changes, everything is found anew.
+    manual, automatic: the usual numbers of exposure modes; a driver that begins in another one returns to it. An
+    exposure that does not come out as it was, as with drivers that do not tell their automatic value, is given
+    back to the automatics for good. When the light of the room changes, everything is found anew.
     """
 
     def __init__(self, controls: Controls, manual: float, automatic: float) -> None:
