@@ -27,11 +27,14 @@ from vision.ring import clockwise_from, slots
 RING_MM = 185.0
 """Corridor cards whose centre is nearer to the tile's than this belong to the ring."""
 
-_FEATURES_PER_SQUARE_DM = 15
+_FEATURES_PER_SQUARE_DM, _FEATURES_MORE = 12, 250
+"""How many local features are looked for: more where little is searched, lest the tile alone takes them all."""
 _MOST_DISTANCE = 72
 _LEAST_VOTES = 4
 _CELL_MM, _CELL_DEG = 10.0, 20.0
 _LEAST_TOTAL, _MOST_CELLS = 1.6, 300
+_MARGIN_MM = 12.0
+"""How far round a guessed card it may really lie, with room for softening."""
 _LEAST_LIKENESS = 0.45
 _CERTAIN_LIKENESS = 0.60
 _CERTAIN_MARGIN = 0.15
@@ -92,17 +95,16 @@ class CardReader:
     def _finds(self, view: Image, region: Region) -> list[_Find]:
         grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
         area = (region.right - region.left) * (region.top - region.bottom) / 10_000
-        seen = features(grey, round(_FEATURES_PER_SQUARE_DM * area))
+        seen = features(grey, round(_FEATURES_PER_SQUARE_DM * area) + _FEATURES_MORE)
         if len(seen.points) == 0:
             return []
-        soft = soften(view)
         ballot = _Ballot.of(seen, self._matches(seen), self._index, region)
         finds: list[_Find] = []
         for cell in ballot.cells():
             if any(_near(ballot.rough_place(cell), find.place) for find in finds):
                 continue
             guess = ballot.guess(cell)
-            find = None if guess is None else self._verify(soft, region, guess)
+            find = None if guess is None else self._verify(view, region, guess)
             if find is not None and not any(_near(find.place, other.place) for other in finds):
                 finds.append(find)
         return sorted(finds, key=lambda find: -find.likeness)
@@ -114,9 +116,10 @@ class CardReader:
         table = np.array(rows, np.int64).reshape(-1, 3)
         return np.asarray(table[table[:, 2] <= _MOST_DISTANCE], np.int64)
 
-    def _verify(self, soft: Image, region: Region, guess: _Guess) -> _Find | None:
+    def _verify(self, view: Image, region: Region, guess: _Guess) -> _Find | None:
         """Shift and turn a guess a little until it looks most like its card; then ask which card it looks like."""
         index = self._index
+        soft, region = _softened(view, region, guess.place, index.sizes[guess.card])
         own = index.looks[guess.card]
         best, likeness = guess.place, float(self._look(soft, region, guess.place, guess.card) @ own)
         for reach, turn in ((2.5, 4.0), (1.2, 2.0), (0.6, 1.0)):
@@ -240,6 +243,22 @@ class _Ballot:
         if len(np.unique(self.seen[agreeing])) < _LEAST_VOTES:
             return None
         return _Guess(card, _fit(self.here[agreeing], self.there[agreeing], middle, direction))
+
+
+def _softened(view: Image, region: Region, place: Place, size: NDArray[np.float64]) -> tuple[Image, Region]:
+    """Prepare the surroundings of a place for looks, and say what part of the table they are.
+
+    Most of a table is never compared with any card.
+    """
+    u, v = region.to_pixels((place.x, place.y), PX_PER_MM).tolist()
+    reach = (math.hypot(*size.tolist()) / 2 + _MARGIN_MM) * PX_PER_MM
+    left, top = (int(np.clip(start - reach, 0, end - 1)) for start, end in ((u, view.shape[1]), (v, view.shape[0])))
+    part = view[top : max(top + 1, math.ceil(v + reach)), left : max(left + 1, math.ceil(u + reach))]
+    (x, y), (right, bottom) = (
+        region.to_mm(corner, PX_PER_MM).tolist()
+        for corner in ((left, top), (left + part.shape[1], top + part.shape[0]))
+    )
+    return soften(part), Region(x, bottom, right, y)
 
 
 def _fit(

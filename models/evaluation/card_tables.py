@@ -44,15 +44,18 @@ _SCENES = ("all face up", "some face down", "under an arm", "with everything lai
 
 @dataclass(frozen=True, slots=True)
 class CardVerdict:
-    """One card of a ring, or a card read where none lies (slot None): what it is (`back:corridor` face down,
-    None: nothing), what was read, how sure; slot and orientation judged where the name is right."""
+    """One card of a ring, or a card read where none lies (slot None).
+
+    truth: what it is (`back:corridor` face down, None: nothing); read: as what, None where it was not found;
+    placed: the slot that was read, None where the tile was not found; upright: corners read where they are.
+    """
 
     slot: int | None
     truth: str | None
     read: str | None
     confidence: float
     visible: float
-    slot_right: bool
+    placed: int | None
     upright: bool
 
     @property
@@ -136,9 +139,7 @@ def _scene(rng: np.random.Generator, kind: str) -> Scene:
     hands: tuple[HandOnTable, ...] = ()
     if kind == "under an arm":
         cards = tuple(replace(card, face=names[slot]) for slot, card in enumerate(cards))
-        seat = int(rng.integers(SEATS))
-        drift = (float(rng.uniform(-25, 25)), float(rng.uniform(10, 120)), float(rng.uniform(-12, 12)))
-        hands = (HandOnTable(seat, 1.0, float(rng.random() < 0.7), (), int(rng.integers(1_000_000)), drift),)
+        hands = (_reaching(cards[int(rng.integers(RING))].pose, rng),)
     if kind == "with everything laid out":
         for seat in range(SEATS):
             place = seat_place(SEATS, seat)
@@ -146,6 +147,22 @@ def _scene(rng: np.random.Generator, kind: str) -> Scene:
             cards += tuple(CardOnTable(p, card.id, "great") for p, card in zip(place.great, great, strict=True))
             cards += tuple(CardOnTable(p, card.id, "small") for p, card in zip(place.small, small, strict=True))
     return Scene(SEATS, cards=cards, hands=hands)
+
+
+def _reaching(card: Pose, rng: np.random.Generator) -> HandOnTable:
+    """Let the nearest player reach out over a card, mostly as far as to cover half of it."""
+    distance = float(np.hypot(card.x, card.y))
+    farther = 1 + float(rng.uniform(0, 75)) / distance
+    goal = np.array([card.x, card.y]) * farther + rng.normal(0, 10, 2)
+    places = [seat_place(SEATS, seat).hand for seat in range(SEATS)]
+    seat = min(range(SEATS), key=lambda k: float(np.hypot(*(goal - (places[k].x, places[k].y)))))
+    away, angle = goal - (places[seat].x, places[seat].y), np.radians(places[seat].angle)
+    right = float(away @ (np.cos(angle), -np.sin(angle)))
+    ahead = float(away @ (np.sin(angle), np.cos(angle)))
+    opened = float(rng.random() < 0.7)
+    return HandOnTable(
+        seat, 1.0, opened, (), int(rng.integers(1_000_000)), (right, ahead, float(rng.uniform(-12, 12)))
+    )
 
 
 def _moved(pose: Pose, rng: np.random.Generator) -> Pose:
@@ -170,11 +187,11 @@ def _judge(
         nearest = min(left, key=away, default=None)
         name = BACK if card.face is None else card.face
         if nearest is None or away(nearest) > _NEAR_MM * px_per_mm:
-            verdicts.append(CardVerdict(slot, name, None, 0.0, seen, False, False))
+            verdicts.append(CardVerdict(slot, name, None, 0.0, seen, None, False))
             continue
         left.remove(nearest)
         off = np.linalg.norm(np.asarray(nearest.corners) - outline, axis=1) / px_per_mm
-        slot_right, upright = nearest.slot == slot, bool(off.max() < _OFF_MM)
+        upright = bool(off.max() < _OFF_MM)
         verdicts.append(
             CardVerdict(
                 slot,
@@ -182,13 +199,13 @@ def _judge(
                 nearest.card or BACK,
                 nearest.confidence,
                 seen,
-                slot_right,
+                nearest.slot,
                 upright,
             )
         )
     # The tile lies in the middle and is no card; face down, great and small oracle cards are read as such.
     ghosts = [reading for reading in left if reading.card != TILE_ID]
-    verdicts += [CardVerdict(None, None, g.card or BACK, g.confidence, 0.0, False, False) for g in ghosts]
+    verdicts += [CardVerdict(None, None, g.card or BACK, g.confidence, 0.0, None, False) for g in ghosts]
     return tuple(verdicts)
 
 
@@ -199,7 +216,7 @@ def row(measured: CardsMeasured) -> Mapping[str, Any]:
         "made": "rendered", "deck_from": measured.taught, "milliseconds": round(measured.milliseconds, 1),
         "cards": [
             {"slot": card.slot, "is": card.truth, "read": card.read, "confidence": round(card.confidence, 4),
-             "visible": round(card.visible, 3), "slot_right": card.slot_right, "upright": card.upright}
+             "visible": round(card.visible, 3), "placed": card.placed, "upright": card.upright}
             for card in measured.cards
         ],
     }  # fmt: skip

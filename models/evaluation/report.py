@@ -61,7 +61,8 @@ def card_summary(measured: Sequence[CardsMeasured]) -> Summary:
         "in_view": len(viewed),
         "named": sum(card.right for card in viewed),
         "named_and_sure": sum(card.right and card.confidence >= TAKEN for card in viewed),
-        "slot_right": sum(card.right and card.slot_right for card in viewed),
+        "slot_right": sum(card.right and card.placed == card.slot for card in viewed),
+        "slot_wrong": sum(card.placed is not None and card.placed != card.slot for card in laid),
         "upright": sum(card.right and card.upright for card in viewed),
         "partly_covered": len(covered),
         "partly_covered_named": sum(card.right for card in covered),
@@ -140,7 +141,8 @@ def card_table(summaries: Iterable[Summary]) -> Table:
         ("named, of those partly covered", "partly_covered_named", "partly_covered"),
     ):
         table.add_row(name, *(share(s[key], s[of]) for s in columns))
-    table.add_row("wrong, silently wrong", *(f"{s['wrong']}, {s['silently_wrong']}" for s in columns))
+    table.add_row("called another, silently", *(f"{s['wrong']}, {s['silently_wrong']}" for s in columns))
+    table.add_row("put in a wrong slot", *(str(s["slot_wrong"]) for s in columns))
     table.add_row("a picture, median (95th)", *(_time(s) for s in columns))
     return table
 

@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-BENCHMARKS = ("games", "simulated", "reading", "table")
+BENCHMARKS = ("games", "simulated", "reading", "speed", "table")
 
 
 def main() -> None:
