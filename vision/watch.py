@@ -71,8 +71,11 @@ class RevealWatcher:
         self._shown = False
         self._period = 0
 
-    def feed(self, image: Image) -> Sight:
-        """Take in the next frame, shape (height, width, 3) BGR uint8, and tell how things stand."""
+    def feed(self, image: Image, *, trusted: bool = True) -> Sight:
+        """Take in the next frame, shape (height, width, 3) BGR uint8, and tell how things stand.
+
+        trusted: the view is as it should be; else the frame never becomes the background.
+        """
         wanted = self._thresholds
         small = _shrink(image)
         motion = self._motion(small)
@@ -95,7 +98,7 @@ class RevealWatcher:
             if self._absent >= wanted.gone:
                 self._present = self._shown = False
         if not self._present:
-            if still:
+            if still and trusted:
                 self.background, self._empty = image, small
             return Sight("watching", still, self._period, motion)
         if self._shown:
@@ -111,6 +114,14 @@ class RevealWatcher:
         """Note that a reader found no hand in this still picture: what seemed one belongs to the table now."""
         self.background, self._empty = image, _shrink(image)
         self._present = self._shown = False
+
+    def moved(self, movement: NDArray[np.float64]) -> None:
+        """Note that the camera was moved: the table is seen elsewhere now. movement: 3×3, px to px."""
+        if self.background is not None:
+            size = (self.background.shape[1], self.background.shape[0])
+            there = cv2.warpPerspective(self.background, movement, size, borderMode=cv2.BORDER_REPLICATE)
+            self.background = np.asarray(there, np.uint8)
+            self._empty = _shrink(self.background)
 
     def _motion(self, small: NDArray[np.uint8]) -> float:
         """Share of the picture that changed since the last frame, or since this rest began if that is more."""

@@ -184,7 +184,7 @@ class Director:
         if self._now < act.begun + act.length:
             return
         camera = self._table.view.camera.state
-        if act.shown_at is None or camera in (*_BLIND, "paused"):
+        if act.shown_at is None or camera in (*_BLIND, "paused", "hindered"):
             self._act = replace(act, shown_at=self._clock())
         elif proposal is None or proposal.number != act.number:
             patience = _LONGEST_PATIENCE if camera == "reading" else _PATIENCE

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from calibration.plane import Region
+from calibration.plane import Region, TablePlane
 from vision.cameras.frame import Frame, Image
+from vision.health import Health, Refound, ViewHealth
 from vision.readings import CardsReading, Expectation, Point, RevealReading
 from vision.watch import RevealWatcher, Sight
 
@@ -51,12 +52,18 @@ class ReadsCards(Protocol):
 
 @dataclass(frozen=True)
 class Readers:
-    """What a table reads with. seat_of: whose a point of the picture (px) is, among so many seats."""
+    """What a table reads with. seat_of: whose a point of the picture (px) is, among so many seats.
+
+    background: the empty table as the camera at `plane` saw it. moved: gives the readers for the place that a moved
+    camera was found at; None where they cannot be made for another.
+    """
 
     reveals: ReadsReveals
     cards: ReadsCards
     seat_of: Callable[[Point, int], int]
     background: Image | None = None
+    plane: TablePlane | None = None
+    moved: Callable[[Refound], Readers] | None = None
 
 
 @dataclass(frozen=True)
@@ -79,12 +86,14 @@ class Subject:
 class Diligence:
     """How many still pictures are read for one answer, and after how many seconds of rest again.
 
-    As long as nothing moves, each further pause is twice as long: the answer will hardly be another one.
+    As long as nothing moves, each further pause is twice as long: the answer will hardly be another one. check:
+    seconds between two looks at whether the view itself is as it should be.
     """
 
     reveal_pictures: int = 5
-    card_pictures: int = 2
+    card_pictures: int = 5
     again: float = 3.0
+    check: float = 0.12
 
 
 @dataclass(frozen=True)
@@ -92,6 +101,7 @@ class Seen:
     """What came of one frame: how things stand, and readings once enough still pictures have been read."""
 
     sight: Sight
+    health: Health = field(default_factory=Health)
     reading: bool = False
     reveals: tuple[RevealReading, ...] = ()
     cards: tuple[CardsReading, ...] = ()
@@ -104,6 +114,9 @@ class Eyes:
         self.readers = readers
         # The table has changed since it was enrolled: its first picture at rest shows better how it is now.
         self.watcher = RevealWatcher()
+        self.health = Health()
+        self._view = ViewHealth(readers.background, None if readers.moved is None else readers.plane)
+        self._checked_at = float("-inf")
         self.last_reveal: RevealReading | None = None
         self.last_cards: CardsReading | None = None
         self._diligence = diligence or Diligence()
@@ -116,7 +129,8 @@ class Eyes:
 
     def look(self, frame: Frame, subject: Subject) -> Seen:
         """Take in a frame."""
-        sight = self.watcher.feed(frame.image)
+        sight = self.watcher.feed(frame.image, trusted=self.health.fit)
+        health = self._check(frame, sight)
         if (sight.period, subject.key) != (self._period, self._key):
             self._forget()
             if subject.key != self._key and subject.wanted in ("ring", "cards"):
@@ -127,21 +141,39 @@ class Eyes:
             self._pause *= 2.0
         if sight.state in ("watching", "hands"):
             self.last_reveal = None
-        if self._done_at is not None or not sight.still:
-            return Seen(sight)
+        if health.trouble is not None:
+            self._forget()
+        if self._done_at is not None or not sight.still or not health.fit:
+            return Seen(sight, health)
         if sight.state == "shown":
             self._look_whether_they_left(frame, subject.expectation)
-            return Seen(sight)
+            return Seen(sight, health)
         if subject.wanted == "hands" and sight.state == "still":
             return self._read_hands(frame, sight, subject.expectation)
         if subject.wanted in ("ring", "cards") and sight.state in ("watching", "still"):
             return self._read_cards(frame, sight, subject)
-        return Seen(sight)
+        return Seen(sight, self.health)
 
     def taken(self) -> None:
         """Note that a reveal has been entered: the hands that show it are done with."""
         self.watcher.taken()
         self._forget()
+
+    def _check(self, frame: Frame, sight: Sight) -> Health:
+        """Look now and then whether the view is as it should be, and take over what came of that."""
+        if frame.taken_at - self._checked_at < self._diligence.check:
+            return self.health
+        self._checked_at = frame.taken_at
+        hands = sight.state != "watching"
+        health = self._view.feed(frame.image, frame.taken_at, still=sight.still, hands=hands)
+        if health.anew:
+            self.watcher.no_hands(frame.image)
+        if health.refound is not None and self.readers.moved is not None:
+            self.readers = self.readers.moved(health.refound)
+            self.watcher.moved(health.refound.movement)
+        # What happened is told once, how things are until the next look.
+        self.health = Health(health.trouble, health.fit)
+        return health
 
     def _forget(self) -> None:
         self._reveals.clear()
@@ -166,16 +198,16 @@ class Eyes:
             hands = self.readers.reveals.read_hands(frame.image, expectation, background)
             if hands and all(hand.state == "closed" for hand in hands):
                 self._done_at = frame.taken_at
-                return Seen(sight)
+                return Seen(sight, self.health)
         reading = self.readers.reveals.read(frame.image, expectation, background)
         self._reveals.append(reading)
         self.last_reveal = reading
         if len(self._reveals) < self._diligence.reveal_pictures:
-            return Seen(sight, reading=True)
+            return Seen(sight, self.health, reading=True)
         if not any(each.hands for each in self._reveals):
             self.watcher.no_hands(frame.image)
         self._done_at = frame.taken_at
-        return Seen(sight, reading=True, reveals=tuple(self._reveals))
+        return Seen(sight, self.health, reading=True, reveals=tuple(self._reveals))
 
     def _read_cards(self, frame: Frame, sight: Sight, subject: Subject) -> Seen:
         region = _RING if subject.wanted == "ring" else None
@@ -183,6 +215,6 @@ class Eyes:
         self._cards.append(reading)
         self.last_cards = reading
         if len(self._cards) < self._diligence.card_pictures:
-            return Seen(sight, reading=True)
+            return Seen(sight, self.health, reading=True)
         self._done_at = frame.taken_at
-        return Seen(sight, reading=True, cards=tuple(self._cards))
+        return Seen(sight, self.health, reading=True, cards=tuple(self._cards))

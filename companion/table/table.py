@@ -21,7 +21,7 @@ from companion.table.pending import Pending, proposed
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
-from companion.table.telling import camera_view, game_view, unread
+from companion.table.telling import camera_view, game_view, happened, unread
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
@@ -291,7 +291,9 @@ class Table:
             still_asked = not self._rest and subject(self._session, self._pending) == asked
             if still_asked and (seen.reveals or seen.cards):
                 self._propose(eyes, frame, seen)
-            if before is None or _shown(before) != _shown(seen):
+            if line := happened(seen.health):
+                self.notice(line)
+            elif before is None or _shown(before) != _shown(seen):
                 self.publish()
 
     def tick(self) -> None:
@@ -391,4 +393,4 @@ class Table:
 
 def _shown(seen: Seen) -> tuple[object, ...]:
     """What of a frame's result shows on screens."""
-    return seen.reading, seen.sight.state
+    return seen.reading, seen.sight.state, seen.health.trouble

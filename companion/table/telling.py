@@ -12,6 +12,7 @@ from companion.table.eyes import Seen
 from companion.table.resting import Rest
 from companion.table.views import CameraState, CameraView, GameView, HistoryLine, SeatView
 from vision.cameras.grabber import GrabStatus
+from vision.health import Health, Trouble
 from vision.readings import RevealReading
 from vision.watch import WatchState
 
@@ -22,6 +23,25 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
     "still": "settling",
     "shown": "hands",
 }
+
+_TROUBLE: dict[Trouble, str] = {
+    "dark": "It is too dark for the camera. Switch a light on.",
+    "glaring": "The picture is too bright to see anything in. Turn the light or the camera's exposure down.",
+    "lost": "The camera does not see the table where it was. Clear its view, put it back, or show the sheet again.",
+    "covered": "Something large is between the camera and the table. Reading goes on when it is gone.",
+    "nudged": "The camera was moved. Put it back as it was, or show the sheet again.",
+    "blurred": "The picture is blurred. Let the camera focus, or wipe its lens.",
+    "light": "The light has changed. Leave the table free of hands for a moment, so that it can be learnt anew.",
+}
+
+
+def happened(health: Health) -> str:
+    """Say in one line what came of a look at the camera's view, empty where nothing did."""
+    if health.refound is not None:
+        return "The camera was moved. Its new place was found by the table, so reading goes on."
+    if health.unlike:
+        return "The table looks so different that a moved camera would not be noticed. In doubt, show it the sheet."
+    return ""
 
 
 def game_view(session: Session) -> GameView:
@@ -87,6 +107,8 @@ def camera_view(
         )
     elif asking:
         state, message = "needs_you", "Somebody has to say what is right."
+    elif seen is not None and seen.health.trouble is not None:
+        state, message = "hindered", _TROUBLE[seen.health.trouble]
     elif seen is None:
         state, message = "watching", unread
     else:

@@ -11,10 +11,20 @@ from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import State
 
 CameraState = Literal[
-    "preparing", "watching", "hands", "settling", "reading", "needs_you", "paused", "teaching", "no_camera"
+    "preparing",
+    "watching",
+    "hands",
+    "settling",
+    "reading",
+    "needs_you",
+    "paused",
+    "teaching",
+    "hindered",
+    "no_camera",
 ]
 """preparing: the camera is being opened, or what the table looks like is still being learnt; teaching: somebody
-shows it pieces or the calibration sheet, and nothing is read meanwhile."""
+shows it pieces or the calibration sheet, and nothing is read meanwhile; hindered: it does not see the table as it
+should (moved, covered, blurred, another light), and nothing is read until it does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
 
 from calibration import seats
+from calibration.background import View
 from calibration.profile import TableProfile
 from companion.table.eyes import Eyes, Readers
 from companion.table.loop import Loop
@@ -12,6 +17,7 @@ from companion.table.table import Table
 from vision.cameras.frame import Camera
 from vision.cameras.grabber import Grabber, Patience
 from vision.cards import CardReader
+from vision.health import Refound
 from vision.readings import Point
 from vision.reveal import RevealReader
 
@@ -25,7 +31,21 @@ def readers_for(profile: TableProfile) -> Readers:
             raise ValueError("The table is not calibrated.")
         return seats.seat_of(plane.to_table(point), count)
 
-    return Readers(RevealReader(profile), CardReader(profile), seat_of, profile.background)
+    def moved(refound: Refound) -> Readers:
+        return readers_for(moved_with_camera(profile, refound))
+
+    reveals, cards = RevealReader(profile), CardReader(profile)
+    return Readers(reveals, cards, seat_of, profile.background, plane, moved)
+
+
+def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
+    """Give the profile as it is from the camera's new place: its plane, and its empty table carried there."""
+    views = profile.views
+    if profile.background is not None:
+        size = (profile.background.shape[1], profile.background.shape[0])
+        there = cv2.warpPerspective(profile.background, refound.movement, size, borderMode=cv2.BORDER_REPLICATE)
+        views = (View.of(np.asarray(there, np.uint8)),)
+    return replace(profile, plane=refound.plane, views=views)
 
 
 class Watching:

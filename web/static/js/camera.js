@@ -31,7 +31,7 @@ export function picture() {
     "figure",
     { class: "picture" },
     h("canvas", { opaque: true, width: 1280, height: 720, role: "img", "aria-label": "The table as the camera sees it", mount: follow }),
-    message ? h("figcaption", { class: state === "no_camera" || state === "needs_you" ? "wrong" : "" }, message) : null,
+    message ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message) : null,
   );
 }
 

@@ -1,0 +1,189 @@
+"""The health of a camera's view over time: what is wrong, from when on, and until when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.plane import TablePlane
+from vision.cameras.frame import Image
+from vision.health.judging import Limits, Trouble, judge, judge_calibrated
+from vision.health.refinding import Refound, refind
+from vision.health.still import Change, Matrix, Small, StillTable, carried
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long things must last. Frames are those that were checked; the rest are seconds.
+
+    told: bad frames until a trouble is told; well: good frames until it is over; anew: rest after which a table in
+    another light is learnt anew; stays: rest after which something large that lies there is part of the table;
+    again: between two tries to find the table; kept: between two pictures that are kept of the table at rest.
+    """
+
+    told: int = 3
+    well: int = 4
+    anew: float = 1.0
+    stays: float = 12.0
+    again: float = 1.0
+    kept: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the view is. trouble: what is told to be wrong; fit: this very picture may be read.
+
+    anew: this picture is the table without hands from now on. refound: the camera was moved and this is where it is
+    now; whoever reads has to take that over. unlike: the table looks so unlike the calibrated one that nobody can
+    tell whether the camera was moved since.
+    """
+
+    trouble: Trouble | None = None
+    fit: bool = True
+    anew: bool = False
+    refound: Refound | None = None
+    unlike: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """A picture of the table at rest, and how it was moved since the plane was found (3×3, px to px)."""
+
+    image: Image
+    since: Matrix
+
+
+class ViewHealth:
+    """Follows one camera's view of one table. Used by one thread at a time.
+
+    calibrated: the empty table as it was when `plane` was found, None where no such picture is kept; plane: None
+    where the table cannot be found again. Pictures fed are kept, not copied.
+    """
+
+    def __init__(
+        self,
+        calibrated: Image | None = None,
+        plane: TablePlane | None = None,
+        limits: Limits | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        self._calibrated = calibrated
+        self._plane = plane
+        self._limits = limits or Limits()
+        self._patience = patience or Patience()
+        self._table: StillTable | None = None
+        self._since: Matrix = np.eye(3)
+        self._known: Known | None = None
+        self._last: Small | None = None
+        self._trouble: Trouble | None = None
+        self._bad = self._good = 0
+        self._rests_since: float | None = None
+        self._tried_at = self._kept_at = float("-inf")
+        self.change: Change | None = None
+
+    def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
+        """Take in a picture taken `at` (seconds) and tell how the view is.
+
+        still: nothing moves in it; hands: something reaches in over its edge.
+        """
+        now = Small.of(image)
+        last, self._last = self._last, now
+        before = now if last is None or last.size != now.size else last
+        if not still:
+            self._rests_since = None
+        elif self._rests_since is None:
+            self._rests_since = at
+        if self._table is None or self._table.first.size != now.size:
+            return self._begin(StillTable(before, now), image, at, at_rest=still and not hands)
+        self.change = change = self._table.change(now)
+        total = self._since if change.movement is None else change.movement @ self._since
+        moved = 0.0 if change.movement is None else carried(total, now.size)
+        found = judge(change, moved, self._limits)
+        if found is None:
+            self._bad, self._good = 0, self._good + 1
+            if self._good >= self._patience.well:
+                self._trouble = None
+            due = at - self._kept_at >= self._patience.kept
+            # The picture before this one is kept too, so it must have been well as well.
+            if still and not hands and due and self._good > 1 and self._trouble is None and _clear(change):
+                self._keep(StillTable(before, now), Known(image, total), at)
+            return Health(self._trouble, self._trouble is None)
+        self._bad, self._good = self._bad + 1, 0
+        if self._bad >= self._patience.told:
+            self._trouble = found
+        if self._trouble is found and self._rests_since is not None:
+            return self._mend(found, StillTable(before, now), Known(image, total), at)
+        return Health(self._trouble, fit=False)
+
+    def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
+        """Wait for the first pictures at rest, and compare them with the table as it was calibrated."""
+        now, limits = table.second, self._limits
+        level, glare = now.exposure
+        found: Trouble | None = "dark" if level < limits.dark else "glaring" if glare > limits.glaring else None
+        self._bad = self._bad + 1 if found else 0
+        self._trouble = found if self._bad >= self._patience.told else None
+        if found or not at_rest:
+            return Health(self._trouble, fit=not found)
+        if self._calibrated is None or self._calibrated.shape != image.shape:
+            self._keep(table, Known(image, np.eye(3)), at)
+            return Health()
+        change = StillTable.of(self._calibrated).change(now)
+        self._known = Known(self._calibrated, np.eye(3))
+        rough = change.movement
+        refound = None
+        if rough is None or change.moved > limits.moved:
+            refound = self._refind(image, rough)
+        if refound is not None and carried(refound.movement, now.size) > limits.moved:
+            return self._found(refound, table, image, at)
+        since = refound.movement if refound is not None else np.eye(3) if rough is None else rough
+        self._trouble = judge_calibrated(change, limits)
+        self._keep(table, Known(image, since), at)
+        return Health(self._trouble, fit=self._trouble is None, unlike=rough is None and refound is None)
+
+    def _mend(self, found: Trouble, table: StillTable, now: Known, at: float) -> Health:
+        """Do what can be done about a trouble while the picture rests."""
+        patience, change = self._patience, self.change
+        rest = 0.0 if self._rests_since is None else at - self._rests_since
+        if found in ("nudged", "lost") and at - self._tried_at >= patience.again:
+            self._tried_at = at
+            seen = found == "nudged" and self._known is not None
+            refound = self._refind(now.image, now.since if seen else None)
+            if refound is not None:
+                return self._found(refound, table, now.image, at)
+        free = change is not None and not change.touching
+        if (found == "light" and free and rest >= patience.anew) or (
+            found in ("light", "covered") and rest >= patience.stays
+        ):
+            self._keep(table, now, at)
+            self._trouble, self._bad = None, 0
+            return Health(None, fit=False, anew=True)
+        return Health(self._trouble, fit=False)
+
+    def _refind(self, image: Image, rough: Matrix | None) -> Refound | None:
+        """Find the table in this picture. rough: about how it moved since the plane was found."""
+        if self._plane is None or self._known is None:
+            return None
+        from_known = None if rough is None else rough @ np.linalg.inv(self._known.since)
+        return refind(self._plane, self._known.image, image, from_known, self._known.since)
+
+    def _found(self, refound: Refound, table: StillTable, image: Image, at: float) -> Health:
+        self._plane = refound.plane
+        self._calibrated = None
+        self._trouble, self._bad = None, 0
+        self._keep(table, Known(image, np.eye(3)), at)
+        return Health(None, fit=False, refound=refound)
+
+    def _keep(self, table: StillTable, known: Known, at: float) -> None:
+        """Know the table by these pictures from now on; how far it was moved until now is not forgotten."""
+        self._table, self._since, self._kept_at = table, known.since, at
+        if carried(known.since, table.second.size) <= self._limits.moved:
+            self._known = known
+
+
+def _clear(change: Change) -> bool:
+    """Tell whether a picture is as clear as those that the table is known by: a blur must not creep in."""
+    return all(value is None or value > _CLEAR for value in (change.sharpness, change.contrast))
+
+
+_CLEAR = 0.75
