@@ -33,14 +33,19 @@ def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> Table
     definition; its picture is replaced by what the camera sees. A card with a known id takes the older one's
     place. Raises EnrolError when no single card is seen there, ProfileError for a picture of another size.
     """
+    taken = replace(card, picture=look_at_card(profile, image, card.kind == "tile"))
+    deck = profile.deck or EnrolledDeck("my deck")
+    return replace(profile, deck=deck.with_cards([taken]))
+
+
+def look_at_card(profile: TableProfile, image: Image, tile: bool = False) -> Picture:
+    """Give the card, or the tile, that lies alone in the middle of a BGR picture; raises as `enrol_card` does."""
     if profile.plane is None:
         raise EnrolError("This table is not calibrated yet: run `companion calibrate` first.")
     plane = profile.plane.fitting(image)
     if in_sight(image):
         raise EnrolError("The calibration sheet still lies there: put it away and take the picture again.")
-    taken = replace(card, picture=card_picture(image, plane, profile.background, _LEAST_FILL[card.kind == "tile"]))
-    deck = profile.deck or EnrolledDeck("my deck")
-    return replace(profile, deck=deck.with_cards([taken]))
+    return card_picture(image, plane, profile.background, _LEAST_FILL[tile])
 
 
 def card_picture(image: Image, plane: TablePlane, empty: Image | None, least_fill: float = 0.88) -> Picture:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 import cv2
 import numpy as np
 import yaml
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from calibration import storage
 from calibration.errors import ProfileError
+from calibration.pictures import read_picture
 
 VERSION: Literal[1] = 1
 REFERENCE_PX_PER_MM = 4.0
 CARD_MM = (63.0, 88.0)
+TILE_MM = 112.0
+_MOST_ASKEW = 0.06
+"""How far a given picture's shape may be from a card's."""
+_MOST_BYTES = 1 << 20
 CARD_ID = r"[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}"
 """What a card's id may be, as a regular expression."""
 
@@ -89,17 +94,37 @@ class EnrolledDeck:
 
     @classmethod
     def load(cls, folder: Path) -> EnrolledDeck:
-        """Read a deck folder. Raises ProfileError with one plain line for a damaged one or a newer version."""
+        """Read a deck that `save` wrote. Raises ProfileError with one plain line when damaged or newer."""
+        return cls._read(folder, _DeckFile, _load_picture)
+
+    @classmethod
+    def from_folder(cls, folder: Path) -> EnrolledDeck:
+        """Read a deck folder that somebody made: `deck.yaml` as `save` writes it, with pictures of any name.
+
+        A picture shows the card alone, upright and filled to its edges, at any scale: a scan or a photograph cut
+        to size. Raises ProfileError or PictureError with one plain line.
+        """
+        return cls._read(folder, _GivenDeckFile, _given_picture)
+
+    @classmethod
+    def _read(
+        cls,
+        folder: Path,
+        layout: type[_DeckFile] | type[_GivenDeckFile],
+        picture_of: Callable[[Path, _Card], Picture],
+    ) -> EnrolledDeck:
         path = folder / "deck.yaml"
         try:
-            content: Any = _plain_yaml(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            if path.stat().st_size > _MOST_BYTES:
+                raise ProfileError(f"The deck {path} is larger than {_MOST_BYTES >> 20} MB: that is no deck.")
+            content: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 (a safe loader)
+        except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
             raise ProfileError(f"The deck {path} cannot be read: restore it or enrol the cards again.") from error
         version = content.get("version") if isinstance(content, dict) else None
         if isinstance(version, int) and version > VERSION:
             raise ProfileError(f"The deck {path} is from a newer version: update the companion.")
         try:
-            listing = _DeckFile.model_validate(content)
+            listing = layout.model_validate(content)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"]))
@@ -109,7 +134,7 @@ class EnrolledDeck:
             if entry.id in cards:
                 raise ProfileError(f"The deck {path} names the card {entry.id} twice: remove one.")
             definition = entry.model_dump(exclude={"picture"})
-            cards[entry.id] = EnrolledCard(picture=_load_picture(folder, entry.picture), **definition)
+            cards[entry.id] = EnrolledCard(picture=picture_of(folder, entry), **definition)
         return cls(listing.name, cards)
 
 
@@ -128,12 +153,28 @@ def blank() -> Picture:
     return as_reference(np.zeros((88, 63, 4), np.uint8))
 
 
-def _load_picture(folder: Path, name: str) -> Picture:
-    data = storage.read_part(folder, name)
+def _load_picture(folder: Path, card: _Card) -> Picture:
+    data = storage.read_part(folder, card.picture)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
-        raise ProfileError(f"The card picture {folder / name} is damaged: enrol the card again.")
+        raise ProfileError(f"The card picture {folder / card.picture} is damaged: enrol the card again.")
     return np.asarray(picture, np.uint8)
+
+
+def _given_picture(folder: Path, card: _Card) -> Picture:
+    image = read_picture(folder / card.picture)
+    whole = cv2.imdecode(np.frombuffer((folder / card.picture).read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
+    if whole is not None and whole.dtype == np.uint8 and whole.ndim == 3 and whole.shape[2] == 4:
+        image = np.asarray(whole, np.uint8)  # transparent outside rounded corners
+    height, width = image.shape[:2]
+    if card.kind != "tile":
+        if abs(width / height / (CARD_MM[0] / CARD_MM[1]) - 1) > _MOST_ASKEW:
+            raise ProfileError(
+                f"The picture of {card.id} is {width}×{height} px, not upright and cut to the card's edges "
+                f"({CARD_MM[0]:.0f}×{CARD_MM[1]:.0f} mm): correct it."
+            )
+        return as_reference(image)
+    return as_reference(image, (TILE_MM, TILE_MM * height / width))
 
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -158,17 +199,43 @@ def _plain_yaml(text: str) -> Any:
     return yaml.load(text, Loader=_Loader)  # noqa: S506 (a safe loader)
 
 
-class _CardEntry(BaseModel):
+class _Card(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
     kind: CardKind
-    picture: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*\.png$")]
+    picture: str
     upper: tuple[Element, ...] = ()
     lower: tuple[Element, ...] = ()
     colours: tuple[Element, ...] = ()
     needs: tuple[tuple[Element, Literal["low", "middle", "high"]], ...] = ()
     reward: tuple[Element, ...] = ()
+
+
+class _CardEntry(_Card):
+    picture: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*\.png$")]
+
+
+class _GivenCard(_Card):
+    needs: tuple[tuple[Element, Literal["low", "middle", "high"]], ...] = Field(
+        default=(), validation_alias=AliasChoices("needs", "requirement")
+    )
+    picture: Annotated[str, Field(pattern=r"^[^/\\\x00.][^/\\\x00]{0,120}$")]
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        """Refuse a card that the rules could not use."""
+        needed = {
+            "corridor": bool(self.upper and self.lower),
+            "great": len(self.colours) == 2,
+            "small": bool(self.needs and self.reward),
+        }
+        if not needed.get(self.kind, True):
+            raise ValueError(
+                f"{self.id}: a corridor has upper and lower, a great oracle two colours, a small one a requirement "
+                "and a reward"
+            )
+        return self
 
 
 class _DeckFile(BaseModel):
@@ -177,3 +244,11 @@ class _DeckFile(BaseModel):
     version: Literal[1]
     name: Annotated[str, Field(min_length=1, max_length=80)]
     cards: tuple[_CardEntry, ...] = ()
+
+
+class _GivenDeckFile(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Literal[1] = VERSION
+    name: Annotated[str, Field(min_length=1, max_length=80)]
+    cards: Annotated[tuple[_GivenCard, ...], Field(min_length=1, max_length=200)]

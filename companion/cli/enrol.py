@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import click
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from calibration import elements, separability
 from calibration import pieces as taught_pieces
-from calibration import separability
-from calibration.card_shots import enrol_card
+from calibration.card_shots import enrol_card, look_at_card
 from calibration.cards import BACKS, TILE_ID
 from calibration.deck import CARD_ID, ELEMENTS, CardKind, EnrolledCard, EnrolledDeck, blank
 from calibration.kinds import PIECE_KINDS
@@ -148,6 +150,7 @@ def _read_boxes(path: Path) -> list[Box]:
 @click.option("--colour", type=click.Choice(COLOURS), multiple=True, metavar="ELEMENT", help="Great: twice.")
 @click.option("--need", type=(click.Choice(COLOURS), click.Choice(RANKS)), multiple=True, help="Small oracle.")
 @click.option("--reward", type=click.Choice(ELEMENTS), multiple=True, metavar="ELEMENT", help="Small oracle.")
+@click.option("--propose", is_flag=True, help="Tell which elements the colours suggest; learn nothing.")
 @click.argument("image", type=click.Path(path_type=Path))
 def card(
     profile: str,
@@ -157,9 +160,15 @@ def card(
     colour: tuple[str, ...],
     need: tuple[tuple[str, str], ...],
     reward: tuple[str, ...],
+    propose: bool,
     image: Path,
 ) -> None:
     """Learn one card that lies alone where the sheet lay, its upper edge away from seat 0."""
+    if propose:
+        with plain_errors():
+            seen = look_at_card(TableProfile.load(profile), read_picture(image))
+        click.echo(f"{card_id}: {_proposal(elements.propose(seen))}")
+        return
     kind = _card_kind(card_id, bool(upper or lower), bool(colour), bool(need or reward))
     if kind == "corridor" and not (upper and lower):
         raise click.UsageError("A corridor card has both --upper and --lower.")
@@ -171,14 +180,67 @@ def card(
         shown = EnrolledCard(card_id, kind, blank(), upper, lower, colour, need, reward)
         after = enrol_card(TableProfile.load(profile), shown, read_picture(image))
         deck = after.deck or EnrolledDeck("my deck")
-        twin = CardIndex.of(deck).twin(card_id)
+        _refuse_twins(deck, [card_id])
+        after.save(profile)
+    click.echo(f"{card_id}: learned as a {kind} card; {len(deck.cards)} cards are known.")
+    if kind == "corridor":
+        suggested = elements.propose(deck.cards[card_id].picture)
+        for half, given, likely in (("upper", upper, suggested.upper), ("lower", lower, suggested.lower)):
+            if likely and set(given) <= set(_COLOURED) and not set(given) & set(likely):
+                click.echo(
+                    f"Its {half} half looks {' and '.join(likely)}, not {' and '.join(given)}: "
+                    "learn it again if that was a slip."
+                )
+
+
+_COLOURED = ("red", "green", "blue", "yellow", "white")
+
+
+def _proposal(suggested: elements.Proposal) -> str:
+    halves = [("--upper", suggested.upper), ("--lower", suggested.lower)]
+    if not any(names for _, names in halves):
+        return "no element's colour stands out; say what the card shows."
+    words = " ".join(f"{option} {name}" for option, names in halves for name in names)
+    unsure = "".join(f" Nothing stands out for {option}." for option, names in halves if not names)
+    gold = " Gold may be promotion or colour_change." if "yellow" in suggested.upper + suggested.lower else ""
+    return f"its colours suggest {words} (check it).{unsure}{gold}"
+
+
+def _refuse_twins(deck: EnrolledDeck, card_ids: Iterable[str]) -> None:
+    index = CardIndex.of(deck)
+    for card_id in card_ids:
+        twin = index.twin(card_id)
         if twin is not None:
             raise Unusable(
                 f"{card_id} looks too much like {twin} to tell them apart: is it the same card? "
                 "Else take both pictures again, sharper and with even light."
             )
-        after.save(profile)
-    click.echo(f"{card_id}: learned as a {kind} card; {len(deck.cards)} cards are known.")
+
+
+@enrol.command()
+@PROFILE
+@click.option("--replace", is_flag=True, help="Forget the cards that are known now.")
+@click.argument("folder", type=click.Path(path_type=Path))
+def deck(profile: str, replace: bool, folder: Path) -> None:
+    """Learn all cards of a folder with a deck.yaml and a picture of each card, cut to its edges.
+
+    \b
+    name: My deck
+    cards:
+      - {id: C07, kind: corridor, picture: c07.jpg, upper: [yellow], lower: [green]}
+      - {id: G1, kind: great, picture: g1.jpg, colours: [red, blue]}
+      - {id: S3, kind: small, picture: s3.jpg, requirement: [[red, low]], reward: [white]}
+      - {id: "back:corridor", kind: back, picture: back.jpg}
+      - {id: tile, kind: tile, picture: tile.png}
+    """
+    with plain_errors():
+        table = TableProfile.load(profile)
+        given = EnrolledDeck.from_folder(folder)
+        known = None if replace else table.deck
+        together = given if known is None else known.with_cards(list(given.cards.values()))
+        _refuse_twins(together, given.cards)
+        dataclasses.replace(table, deck=together).save(profile)
+    click.echo(f"{given.name}: {len(given.cards)} cards learned; {len(together.cards)} are known.")
 
 
 def _card_kind(card_id: str, corridor: bool, great: bool, small: bool) -> CardKind:
