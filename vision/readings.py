@@ -61,6 +61,39 @@ class RevealReading:
 
 
 @dataclass(frozen=True, slots=True)
+class KindGuess:
+    """A kind that a thing may be, and how likely that is."""
+
+    kind: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulThing:
+    """Something on the table that somebody should look at: why, and what else it may be.
+
+    How many it may be stands in the reason; `alternatives` are other kinds, likeliest first.
+    """
+
+    box: Box
+    reason: str
+    alternatives: tuple[KindGuess, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CountReading:
+    """Every piece that lies on the table, by kind. `doubtful` is to be asked about, never taken silently.
+
+    The counts hold the likeliest answer for doubtful things, too.
+    """
+
+    counts: Counts
+    pieces: tuple[PieceReading, ...]
+    doubtful: tuple[DoubtfulThing, ...] = ()
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class CardReading:
     """One card: which one (None: face down), how sure, its corners clockwise from the card's own top left.
 

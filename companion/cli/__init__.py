@@ -16,6 +16,7 @@ _COMMANDS = {
     "enrol": "companion.cli.enrol:enrol",
     "profile": "companion.cli.profile:profile",
     "read": "companion.cli.read:read",
+    "count": "companion.cli.count:count",
     "replay": "companion.cli.replay:replay",
     "print": "companion.cli.print:print_",
 }

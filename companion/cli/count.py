@@ -1,0 +1,67 @@
+"""`companion count`: every piece on the table by kind: the box check, and each player's own before a game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import TypeAdapter
+from rich.console import Console
+from rich.table import Table
+
+from calibration.errors import TeachError
+from calibration.pictures import read_picture
+from calibration.profile import TableProfile
+from companion.cli.errors import Unusable
+from vision.readings import CountReading
+
+
+@click.command()
+@click.option("--profile", "-p", required=True, help="Profile: a name, or the path of its folder.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a picture, in order.")
+@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
+def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
+    """Count the pieces that lie on the table, by kind.
+
+    Lay them apart from each other and from cards and boards, and take your hands away. What is doubtful is named
+    with the reason.
+    """
+    from vision.count import PieceCounter
+
+    try:
+        counter = PieceCounter(TableProfile.load(profile))
+        for path in images:
+            reading = counter.count(read_picture(path))
+            if as_json:
+                found = TypeAdapter(CountReading).dump_python(reading, mode="json")
+                click.echo(json.dumps({"image": path.name, **_rounded(found)}))
+            else:
+                _show(path, reading)
+    except TeachError as error:
+        raise Unusable(str(error)) from error
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, dict):
+        return {key: _rounded(entry) for key, entry in value.items()}
+    return [_rounded(entry) for entry in value] if isinstance(value, list) else value
+
+
+def _show(path: Path, reading: CountReading) -> None:
+    title = f"{path.name}, {reading.milliseconds:.0f} ms"
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    for heading in ("kind", "pieces"):
+        table.add_column(heading)
+    for kind, number in reading.counts.items():
+        table.add_row(kind, str(number))
+    if not reading.counts:
+        table.add_row("-", "no pieces")
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(table)
+    for thing in reading.doubtful:
+        x, y, width, height = thing.box
+        console.print(f"Look at x {x + width / 2:.0f}, y {y + height / 2:.0f}: {thing.reason}.".replace("?.", "?"))

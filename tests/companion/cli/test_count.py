@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+from click.testing import CliRunner, Result
+
+from calibration.pieces import enrol
+from calibration.profile import TableProfile
+from companion.cli import main
+from tests.calibration.drawn import blob, camera, photograph, table_top
+
+RED, SIZE = (42, 44, 192), (800, 450)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A profile that knows red pieces, and a picture of three."""
+    folder = tmp_path_factory.mktemp("table")
+    plane, top = camera(height=620.0, size=SIZE), table_top()
+    for x in (-60, 0, 60):
+        top = blob(top, RED, x, 0)
+    image = photograph(top, plane)
+    cv2.imwrite(str(folder / "three.png"), image)
+    enrol(TableProfile(4, plane, table_light=(0.06, 0.15, 0.29)), "search:red", [image]).save(folder / "home")
+    (folder / "cut.png").write_bytes((folder / "three.png").read_bytes()[:4000])
+    return folder
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["count", *map(str, arguments)])
+
+
+def test_count_prints_one_json_object_a_picture(folder: Path) -> None:
+    told = run("--profile", folder / "home", folder / "three.png", folder / "three.png", "--json")
+    first, second = (json.loads(line) for line in told.output.splitlines())
+    assert (first["image"], first["counts"]) == ("three.png", {"search:red": 3})
+    assert [sorted(piece) for piece in first["pieces"]] == [["box", "confidence", "kind"]] * 3
+    assert first["doubtful"] == []
+    assert second["counts"] == first["counts"]
+
+
+def test_count_prints_a_table_for_people(folder: Path) -> None:
+    told = run("--profile", folder / "home", folder / "three.png")
+    assert told.exit_code == 0
+    assert "search:red  3" in told.output
+
+
+@pytest.mark.parametrize(
+    ("profile", "picture", "why"),
+    [("home", "cut.png", "cut off"), ("home", "none.png", "no file"), ("nobody", "three.png", "no table profile")],
+)
+def test_what_cannot_be_used_ends_with_3_and_one_line(folder: Path, profile: str, picture: str, why: str) -> None:
+    told = run("--profile", folder / profile, folder / picture)
+    assert told.exit_code == 3
+    assert why in told.output
+    assert len(told.output.splitlines()) == 1

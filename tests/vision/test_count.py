@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from calibration.errors import ProfileError
+from calibration.pieces import enrol
+from calibration.plane import Image, TablePlane
+from calibration.profile import TableProfile
+from tests.calibration.drawn import blob, camera, photograph, table_top
+from vision.count import PieceCounter
+
+COLOURS = {
+    "search:purple": (150, 58, 104),
+    "search:red": (42, 44, 192),
+    "search:yellow": (46, 184, 232),
+    "token:blue": (186, 104, 48),
+}
+SIZE = (800, 450)
+Lying = tuple[str, float, float]
+
+
+@cache
+def plane() -> TablePlane:
+    return camera(height=620.0, size=SIZE)
+
+
+def picture(*lying: Lying, light: float = 1.0, seed: int = 0) -> Image:
+    top = table_top()
+    for kind, x, y in lying:
+        top = blob(top, COLOURS[kind], x, y)
+    return photograph(top, plane(), seed=seed, light=light)
+
+
+@pytest.fixture(scope="module")
+def profile() -> TableProfile:
+    taught = TableProfile(4, plane(), table_light=(0.06, 0.15, 0.29))
+    for number, kind in enumerate(COLOURS):
+        shown = [(kind, x, y) for x in (-60.0, 0.0, 60.0) for y in (-30.0, 30.0)]
+        taught = enrol(taught, kind, [picture(*shown, seed=number)])
+    return taught
+
+
+@pytest.fixture(scope="module")
+def counter(profile: TableProfile) -> PieceCounter:
+    return PieceCounter(profile)
+
+
+def scattered(seed: int, number: int) -> tuple[Lying, ...]:
+    """Pieces of all kinds that do not touch."""
+    rng = np.random.default_rng(seed)
+    lying: list[Lying] = []
+    while len(lying) < number:
+        x, y = float(rng.uniform(-230, 230)), float(rng.uniform(-120, 120))
+        if all(np.hypot(x - a, y - b) > 24 for _, a, b in lying):
+            lying.append((str(rng.choice(list(COLOURS))), x, y))
+    return tuple(lying)
+
+
+def counted(lying: tuple[Lying, ...]) -> dict[str, int]:
+    kinds = [kind for kind, _, _ in lying]
+    return {kind: kinds.count(kind) for kind in sorted(set(kinds))}
+
+
+@pytest.mark.parametrize(("seed", "light"), [(1, 1.0), (2, 1.2), (3, 0.6)])
+def test_every_piece_is_counted_by_kind_under_any_light(counter: PieceCounter, seed: int, light: float) -> None:
+    lying = scattered(seed, 20)
+    reading = counter.count(picture(*lying, light=light, seed=seed))
+    assert reading.counts == counted(lying)
+    assert light < 0.8 or reading.doubtful == ()
+
+
+def test_each_piece_has_its_box_and_a_confidence(counter: PieceCounter) -> None:
+    lying = scattered(4, 9)
+    reading = counter.count(picture(*lying))
+    for kind, x, y in lying:
+        u, v = plane().to_image((x, y))
+        near = [
+            piece
+            for piece in reading.pieces
+            if piece.box[0] <= u <= piece.box[0] + piece.box[2] and piece.box[1] <= v <= piece.box[1] + piece.box[3]
+        ]
+        assert [piece.kind for piece in near] == [kind]
+        assert near[0].confidence > 0.85
+        assert 0.7 < near[0].box[2] / near[0].box[3] < 1.4
+
+
+def test_an_empty_table_has_no_pieces(counter: PieceCounter) -> None:
+    reading = counter.count(picture(seed=9))
+    assert (reading.counts, reading.pieces, reading.doubtful) == ({}, (), ())
+
+
+def test_pieces_of_one_kind_that_touch_are_told_apart_or_asked_about(counter: PieceCounter) -> None:
+    reading = counter.count(picture(("search:red", 0, 0), ("search:red", 15, 0), ("search:red", 90, 40)))
+    assert reading.counts == {"search:red": 3} or reading.doubtful
+
+
+def test_pieces_of_two_kinds_that_touch_are_both_counted(counter: PieceCounter) -> None:
+    reading = counter.count(picture(("search:red", 0, 0), ("search:yellow", 15, 0)))
+    assert reading.counts == {"search:red": 1, "search:yellow": 1}
+
+
+def test_without_a_picture_of_the_empty_table_one_picture_is_enough(profile: TableProfile) -> None:
+    flat = TableProfile(4).with_flat(1.2, 4)
+    for kind in COLOURS:
+        shown = [(kind, x, y) for x in (-40.0, 0.0, 40.0) for y in (-30.0, 30.0)]
+        flat = enrol(flat, kind, [picture(*shown)])
+    lying = scattered(5, 12)
+    wider = np.asarray(np.pad(picture(*lying), ((20, 20), (40, 40), (0, 0)), mode="reflect"), np.uint8)
+    assert wider.shape[1::-1] != SIZE
+    assert PieceCounter(flat).count(wider).counts == counted(lying)
+
+
+def test_what_was_never_enrolled_is_not_counted_silently(counter: PieceCounter) -> None:
+    green = blob(table_top(), (60, 160, 70), 0, 0)
+    reading = counter.count(photograph(green, plane()))
+    assert reading.counts == {} or reading.doubtful
+
+
+def test_a_picture_in_which_pieces_are_specks_is_refused(profile: TableProfile) -> None:
+    far = TableProfile(4, TablePlane.flat(0.3, SIZE), pieces=profile.pieces, table_light=profile.table_light)
+    with pytest.raises(ProfileError, match="too few to count"):
+        PieceCounter(far).count(picture())
+
+
+def test_a_profile_must_be_calibrated_and_know_pieces(profile: TableProfile) -> None:
+    with pytest.raises(ProfileError, match="not calibrated"):
+        PieceCounter(TableProfile(4, pieces=profile.pieces))
+    with pytest.raises(ProfileError, match="No pieces are enrolled"):
+        PieceCounter(TableProfile(4, plane()))
+
+
+def test_a_picture_of_another_size_is_refused(counter: PieceCounter) -> None:
+    with pytest.raises(ProfileError, match="calibrated at 800×450"):
+        counter.count(np.zeros((480, 640, 3), np.uint8))

@@ -1,0 +1,145 @@
+"""Every piece that lies on the table, by kind: the box check before a game, and each player's own pieces.
+
+One picture is enough. What is sure is counted; what is not is counted too, but named as doubtful with the reason.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+import cv2
+import numpy as np
+
+from calibration.errors import ProfileError
+from calibration.light import LightField
+from calibration.plane import Image, TablePlane
+from calibration.profile import TableProfile
+from vision.count_pixels import Layer, light_on, map_kinds
+from vision.count_things import MOST_TOUCHING, Patch, find_patches, measure
+from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading
+from vision.reveal import colour
+from vision.reveal.pieces import learn_kind
+
+DOUBTFUL_BELOW = 0.85
+"""Patches whose kind or number is less sure than this are asked about."""
+_MOST_PX_PER_MM = 2.0
+_LEAST_PIECE_PX = 8.0
+"""A piece that is fewer pixels wide cannot be counted."""
+_MOST_UNLIKE = 3.5
+"""Colours so much less likely than the enrolled ones (natural logarithm a pixel) may be another thing."""
+_REACH_MM = 1000.0
+
+
+class PieceCounter:
+    """Counts pieces with one profile's plane and enrolled samples."""
+
+    def __init__(self, profile: TableProfile) -> None:
+        """Prepare the kinds. Raises ProfileError for a profile without plane or without pieces."""
+        if profile.plane is None:
+            raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
+        if not profile.pieces:
+            raise ProfileError("No pieces are enrolled yet: run `companion enrol pieces` first.")
+        self._plane = profile.plane
+        self._background = profile.background
+        # Samples that were only ever pointed out on a busy board come without a measured light.
+        self._reference = profile.table_light if profile.views else None
+        self._models = {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}
+        self._measures = {}
+        for kind, samples in profile.pieces.items():
+            own = self._models[kind].log_density(colour.of_light(colour.of_lab(samples.pixels)))
+            self._measures[kind] = measure(samples, float(own.mean()))
+
+    def count(self, image: Image) -> CountReading:
+        """Count the pieces in a BGR picture of the calibrated size; of any size for a flat profile.
+
+        Raises ProfileError when the picture has another size than the calibrated one, or shows pieces too small.
+        """
+        start = time.perf_counter()
+        plane = self._plane.fitting(image)
+        middle = float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(_centre(image)))))
+        self._check(middle)
+        shrink = min(1.0, _MOST_PX_PER_MM / middle)
+        empty = self._background
+        empty = empty if empty is not None and empty.shape == image.shape else None
+        light = light_on(image, empty, self._reference)
+        small, below = _resized(image, shrink), None if empty is None else _resized(empty, shrink)
+        height, width = small.shape[:2]
+        light = LightField(np.asarray(cv2.resize(light.gain, (width, height)), np.float32), light.balance)
+        seen = map_kinds(small, light, below, self._models, middle * shrink)
+        scale = _scale(plane, (width, height), shrink)
+        seen.posterior[:, scale <= 0] = 0.0
+        patches = find_patches(seen, self._measures, scale)
+        return _reading(patches, shrink, self._reference is None, 1000 * (time.perf_counter() - start))
+
+    def _check(self, px_per_mm: float) -> None:
+        side = float(np.sqrt(min(own.area for own in self._measures.values())))
+        if px_per_mm * side < _LEAST_PIECE_PX:
+            raise ProfileError(
+                f"Pieces are only {px_per_mm * side:.0f} pixels wide in this picture, too few to count: "
+                "use a higher camera resolution or hang the camera lower."
+            )
+
+
+def _centre(image: Image) -> tuple[float, float]:
+    return (image.shape[1] - 1) / 2, (image.shape[0] - 1) / 2
+
+
+def _resized(image: Image, shrink: float) -> Image:
+    if shrink == 1.0:
+        return image
+    return np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
+    """Give px/mm for each pixel of the shrunk picture, (height, width); 0 where no table can be."""
+    width, height = size
+    u, v = np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 33)
+    spots = plane.to_table(np.stack(np.meshgrid(u, v), axis=-1) / shrink)
+    local = plane.px_per_mm_at(spots) * shrink
+    local = np.where(np.isfinite(local) & (np.abs(spots).max(axis=-1) < _REACH_MM), local, 0.0)
+    nearest = cv2.resize((local > 0).astype(np.float32), size, interpolation=cv2.INTER_LINEAR) > 0.99
+    return np.asarray(np.where(nearest, cv2.resize(local, size, interpolation=cv2.INTER_LINEAR), 0.0), np.float32)
+
+
+def _reading(patches: tuple[Patch, ...], shrink: float, boards: bool, milliseconds: float) -> CountReading:
+    counts: Counter[str] = Counter()
+    pieces: list[PieceReading] = []
+    doubtful: list[DoubtfulThing] = []
+    for patch in patches:
+        number = patch.chances[patch.count - 1]
+        kind = patch.kinds[0][1]
+        rows, columns = patch.mask.shape
+        whole = _grown((float(patch.left), float(patch.top), float(columns), float(rows)), shrink)
+        if patch.on_thing and not boards:
+            reason = f"not counted: it lies on something, or is printed on it; is it {patch.kind}?"
+            doubtful.append(DoubtfulThing(whole, reason, (KindGuess(patch.kind, kind * number),)))
+            continue
+        counts[patch.kind] += patch.count
+        boxes = [_grown(box, shrink) for box in patch.boxes()]
+        pieces += [PieceReading(patch.kind, box, number * kind) for box in boxes]
+        reason = _doubt(patch, kind, number)
+        if reason:
+            others = tuple(KindGuess(name, chance) for name, chance in patch.kinds[1:] if chance > 0.02)
+            doubtful.append(DoubtfulThing(whole, reason, others))
+    return CountReading(dict(sorted(counts.items())), tuple(pieces), tuple(doubtful), milliseconds)
+
+
+def _doubt(patch: Patch, kind: float, number: float) -> str:
+    """Say what is not sure about a patch; nothing when all is."""
+    if patch.count >= MOST_TOUCHING:
+        return "pieces in a pile cannot be counted: spread them out"
+    if patch.unlike > _MOST_UNLIKE:
+        return f"it looks a little like {patch.kind}, but not like the enrolled ones: is it a piece at all?"
+    if kind < DOUBTFUL_BELOW:
+        return f"{patch.kinds[0][0]} or {patch.kinds[1][0]}"
+    if number < DOUBTFUL_BELOW:
+        chances = list(patch.chances)
+        chances[patch.count - 1] = 0.0
+        return f"{patch.count} or {int(np.argmax(chances)) + 1} pieces that touch: lay them apart"
+    return ""
+
+
+def _grown(box: Box, shrink: float) -> Box:
+    x, y, width, height = (value / shrink for value in box)
+    return x, y, width, height

@@ -1,0 +1,131 @@
+"""Which pixels of a table are pieces, and of which kind, told by the table's own enrolled samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import LightField, linear
+from calibration.plane import Image
+from vision.reveal import colour
+from vision.reveal.colour import Colours
+from vision.reveal.pieces import KindColours
+
+Layer = NDArray[np.float32]
+
+_SURROUNDINGS_MM = 60.0
+_LOG_OTHER = float(np.log(0.02 * 0.25))
+"""Anything else, anywhere in colour space: a coin, a print, a sleeve."""
+_PRIOR_PIECE = 0.06
+_LIGHT_SPREAD, _HUE_SPREAD = 0.06, 0.035
+"""The least spread of a table's own colours; a grained one's is measured."""
+_DEEPEST_SHADOW = 0.5
+_SURELY_TABLE = 3.5
+"""Pixels of such a log density under the table are no pieces: a tenth of the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindMap:
+    """What each pixel may be.
+
+    kinds: names in the order of the layers. densities: (kinds, height, width) log density of the pixel's colour
+    under each kind, or under anything else where that is more. posterior: same shape, probability 0..1. table:
+    (height, width) probability of bare table; what is left belongs to other things.
+    """
+
+    kinds: tuple[str, ...]
+    densities: Layer
+    posterior: Layer
+    table: Layer
+
+
+def light_on(image: Image, empty: Image | None, reference: tuple[float, float, float] | None) -> LightField:
+    """Give the light on a picture's table, so that colours come out as they were enrolled.
+
+    empty: a picture of the empty table from the same place, where there is one: then what lies about now does not
+    disturb. reference: the table's colour at the calibration; None where pieces were pointed out on a busy board,
+    whose light nobody measured: then the picture's own.
+    """
+    if reference is None:
+        return LightField(np.ones(image.shape[:2], np.float32))
+    if empty is None:
+        return LightField.of(image, reference, balanced=True)
+    field = LightField.of(empty, reference, balanced=True)
+    some = (slice(None, None, 4), slice(None, None, 4))
+    now, then = linear(np.ascontiguousarray(image[some])), linear(np.ascontiguousarray(empty[some]))
+    # Most of a table looks as it did: the median change is the camera's, not the things'.
+    b, g, r = np.clip(np.median((then + 0.01) / (now + 0.01), axis=(0, 1)), 0.3, 3.0)
+    blue, green, red = field.balance
+    return LightField(field.gain, (float(b) * blue, float(g) * green, float(r) * red))
+
+
+def map_kinds(
+    image: Image, light: LightField, empty: Image | None, models: Mapping[str, KindColours], px_per_mm: float
+) -> KindMap:
+    """Weigh for each pixel of a BGR picture whether it is table or a piece, and of which kind.
+
+    empty: the table without anything as a picture of the same shape and light; its surroundings stand for what
+    is under a place when there is none.
+    """
+    colours = _smooth(colour.of_light(_lit(image, light)))
+    grounds = [_surroundings(image, px_per_mm)] if empty is None else [empty, _surroundings(image, px_per_mm)]
+    table = np.maximum.reduce(
+        [_ground_density(colours, _smooth(colour.of_light(_lit(ground, light)))) for ground in grounds]
+    )
+    kinds = tuple(models)
+    perhaps = table < _SURELY_TABLE
+    pixels = np.ascontiguousarray(colours[perhaps])
+    densities = np.full((len(kinds), *table.shape), _LOG_OTHER, np.float32)
+    posterior = np.zeros((len(kinds), *table.shape), np.float32)
+    bare = np.ones(table.shape, np.float32)
+    if len(pixels):
+        own = np.stack([models[kind].log_density(pixels) for kind in kinds])
+        share = float(np.log(_PRIOR_PIECE / max(1, len(kinds))))
+        ground = (table[perhaps] + np.log(1 - _PRIOR_PIECE))[None]
+        scores = np.concatenate([own + share, ground, np.full(ground.shape, _LOG_OTHER)])
+        scores -= scores.max(axis=0)
+        chances = np.exp(scores)
+        chances /= chances.sum(axis=0)
+        densities[:, perhaps] = np.maximum(own, _LOG_OTHER)
+        posterior[:, perhaps] = chances[: len(kinds)]
+        bare[perhaps] = chances[len(kinds)]
+    return KindMap(kinds, densities, posterior, bare)
+
+
+def _lit(image: Image, light: LightField) -> NDArray[np.float32]:
+    return np.asarray(linear(image) * light.gain[..., None] * np.array(light.balance, np.float32), np.float32)
+
+
+def _smooth(colours: Colours) -> Colours:
+    return np.asarray(cv2.blur(colours, (3, 3)), np.float32)
+
+
+def _surroundings(image: Image, px_per_mm: float) -> Image:
+    """Give the table as it looks around each place: a median over a window far wider than a piece."""
+    height, width = image.shape[:2]
+    scale = min(1.0, 0.5 / px_per_mm)
+    small = cv2.resize(
+        image, (max(8, round(width * scale)), max(8, round(height * scale))), interpolation=cv2.INTER_AREA
+    )
+    window = max(3, round(_SURROUNDINGS_MM * px_per_mm * scale) | 1)
+    return np.asarray(cv2.resize(cv2.medianBlur(small, window), (width, height)), np.uint8)
+
+
+def _ground_density(colours: Colours, ground: Colours) -> Layer:
+    """Logarithm of how densely the ground under light or shadow fills colour space, (height, width)."""
+    off = colours - ground
+    spread = 1.4826 * np.median(np.abs(off[::3, ::3]), axis=(0, 1))
+    least = np.array([_LIGHT_SPREAD, _HUE_SPREAD, _HUE_SPREAD])
+    # A table so motley that its spread would swallow every piece is compared no more coarsely than this.
+    one, two, three = np.clip(1.3 * spread, least, 3 * least)
+    shadow = np.clip(off[..., 0], -_DEEPEST_SHADOW, 0.05)
+    distance = ((off[..., 0] - shadow) / one) ** 2 + (off[..., 1] / two) ** 2 + (off[..., 2] / three) ** 2
+    # Half of all ground lies in full light, the rest anywhere between that and the deepest shadow.
+    depth = np.log(
+        0.5 * np.exp(-0.5 * (off[..., 0] / one) ** 2) / (2.5 * one) + 0.5 / (_DEEPEST_SHADOW + 2.5 * one)
+    )
+    return np.asarray(depth - 0.5 * distance - np.log(6.28 * two * three), np.float32)

@@ -1,0 +1,297 @@
+"""From pixels to pieces: each patch of piece-coloured pixels is one piece, or several that touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.samples import PieceSamples
+from vision.count_pixels import KindMap, Layer
+
+Mask = NDArray[np.uint8]
+
+MOST_TOUCHING = 12
+"""A patch of more pieces than this is a pile that cannot be counted."""
+_LEAST_SHARE = 0.3
+"""What is smaller than this share of a piece is a speck, or a piece's coloured rim."""
+_FLOOR = float(np.log(0.02 * 0.25))
+_OWN_COLOURS = 6.0
+"""So many pixels' worth of independent evidence lies in one piece's colours: its pixels are much alike."""
+_CLOSING_MM = 3.0
+_ODD = 1.5
+"""What lies on a print must look no less likely than this (natural logarithm a pixel) than the enrolled pieces."""
+_ALONE = 0.25
+_RIM = 0.4
+_WHOLE = 0.45
+"""Pixels of a kind's colour are trusted to show a whole piece when they fill this share of one."""
+_MOSTLY = 0.35
+"""A thing of which pieces are more than this share is a heap of pieces; else they lie on something."""
+_STANDING, _STANDING_AREA = 0.15, 0.62
+"""Pieces of which one in seven stands on its edge, and what it then covers."""
+_FEWER = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.02, 0.02])
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What one piece of a kind measures: area in mm² and its spread, longer side in mm, share of its hull."""
+
+    area: float
+    spread: float
+    longer: float
+    solidity: float
+    typical: float
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Touching pieces of one kind: where (mask and its upper left corner, px), how many, and how sure.
+
+    chances: probability of each number of pieces from 1. kinds: probability of each kind, likeliest first.
+    unlike: how much less likely the colours are than the enrolled ones, natural logarithm a pixel. on_thing: it
+    lies on, or is part of, something larger that is not bare table. share: its area in pieces of its kind.
+    """
+
+    kind: str
+    left: int
+    top: int
+    mask: Mask
+    chances: tuple[float, ...]
+    kinds: tuple[tuple[str, float], ...]
+    unlike: float
+    share: float
+    on_thing: bool = False
+
+    @property
+    def count(self) -> int:
+        """The likeliest number of pieces."""
+        return int(np.argmax(self.chances)) + 1
+
+    def boxes(self) -> tuple[tuple[float, float, float, float], ...]:
+        """Give a box (x, y, width, height in px) for each piece: each round its share of the pixels."""
+        rows, columns = np.nonzero(self.mask)
+        pixels = np.stack([columns, rows], axis=1).astype(np.float32)
+        groups = [pixels]
+        if self.count > 1 and len(pixels) > 4 * self.count:
+            criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.2)
+            cv2.setRNGSeed(1)
+            start = np.zeros((len(pixels), 1), np.int32)
+            _, labels, _ = cv2.kmeans(pixels, self.count, start, criteria, 3, cv2.KMEANS_PP_CENTERS)
+            groups = [pixels[np.asarray(labels)[:, 0] == k] for k in range(self.count)]
+        boxes = []
+        for group in (group for group in groups if len(group)):
+            (x, y), (right, bottom) = group.min(axis=0), group.max(axis=0) + 1
+            boxes.append((float(x + self.left), float(y + self.top), float(right - x), float(bottom - y)))
+        return tuple(boxes)
+
+
+def measure(samples: PieceSamples, typical: float) -> Measure:
+    """Sum up what pieces of a kind measure; typical: mean log density of the enrolled colours themselves."""
+    areas = np.array([specimen.area_mm2 for specimen in samples.specimens])
+    area = float(np.median(areas))
+    solidity = [_solidity(np.ascontiguousarray(specimen.crop[..., 3])) for specimen in samples.specimens]
+    known = [value for value in solidity if value > 0]
+    spread = float(np.clip(np.std(areas) / area, 0.12, 0.25)) if len(areas) > 2 else 0.2
+    return Measure(area, spread, samples.size_mm[0], float(np.median(known)) if known else 0.85, typical)
+
+
+def find_patches(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -> tuple[Patch, ...]:
+    """Find all patches of pieces. scale: px/mm, (height, width); 0 where no table can be."""
+    # A thing no larger than some pieces is judged as a whole, so that prints and glints on them do no harm.
+    found: list[Patch] = []
+    larger = np.zeros(seen.table.shape, np.bool_)
+    coloured = seen.posterior.sum(axis=0) > 0.5
+    largest = max(own.area for own in measures.values())
+    for mask, left, top, local in _patches(_things(seen, measures, scale), measures, scale):
+        window = (slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1]))
+        share = np.count_nonzero(coloured[window] & (mask > 0)) / np.count_nonzero(mask)
+        area = _area(mask) / local**2 / largest
+        if area <= 1.35 or (share > _MOSTLY and area < MOST_TOUCHING):
+            found += _kinds_apart(seen, measures, mask, left, top, local)
+        else:
+            larger[window] |= mask > 0
+    for mask, left, top, local in _patches(coloured & larger, measures, scale):
+        patches = _kinds_apart(seen, measures, mask, left, top, local)
+        found += [replace(patch, on_thing=True) for patch in patches if _stands_out(patch, seen)]
+    return tuple(found)
+
+
+def _things(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -> NDArray[np.bool_]:
+    """Tell where anything lies: not bare table. Spots of the table's colour in the midst of a thing are its own."""
+    local = float(np.median(scale[scale > 0])) if (scale > 0).any() else 1.0
+    there = ((seen.table < 0.5) & (scale > 0)).astype(np.uint8)
+    reach = round(_CLOSING_MM * local) | 1
+    closed = cv2.morphologyEx(there, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+    smallest = min(own.area for own in measures.values())
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)
+    holes = stats[:, cv2.CC_STAT_AREA] < 0.5 * smallest * local**2
+    holes[0] = False
+    return np.asarray((closed > 0) | holes[labels], np.bool_)
+
+
+def _stands_out(patch: Patch, seen: KindMap) -> bool:
+    """Tell whether a patch on a larger thing may be a piece and no print: alone, whole, and of the very colour."""
+    if patch.count > 1 or patch.unlike > _ODD or patch.share < 0.5:
+        return False
+    padded = np.pad(patch.mask, 3)
+    near = cv2.dilate(padded, np.ones((3, 3), np.uint8)) > 0
+    ring = (cv2.dilate(padded, np.ones((3, 3), np.uint8), iterations=3) > 0) & ~near
+    top, left = max(0, patch.top - 3), max(0, patch.left - 3)
+    around = seen.posterior[
+        :, top : patch.top + patch.mask.shape[0] + 3, left : patch.left + patch.mask.shape[1] + 3
+    ]
+    ring = ring[top - patch.top + 3 :, left - patch.left + 3 :][: around.shape[1], : around.shape[2]]
+    own = around[seen.kinds.index(patch.kind)]
+    return bool(ring.any() and own[ring].mean() < _ALONE)
+
+
+def _thing_of(things: Mask, left: int, top: int, mask: Mask, inside: Mask) -> Mask:
+    """Give the whole thing that a patch of pieces is part of."""
+    row, column = (int(value) for value in np.argwhere((mask > 0) & (inside > 0))[0])
+    whole = np.zeros((things.shape[0] + 2, things.shape[1] + 2), np.uint8)
+    cv2.floodFill(things.copy(), whole, (left + column, top + row), 2, flags=4 | cv2.FLOODFILL_MASK_ONLY)
+    return np.asarray(whole[1:-1, 1:-1], np.uint8)  # the rim of the mask is the filling's own
+
+
+def _patches(
+    there: NDArray[np.bool_], measures: Mapping[str, Measure], scale: Layer
+) -> Iterator[tuple[Mask, int, int, float]]:
+    """Give each connected patch that is not a speck: mask, left and top corner, px/mm."""
+    smallest = min(own.area for own in measures.values())
+    opened = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    for label in range(1, count):
+        left, top, width, height, pixels = (int(value) for value in stats[label])
+        local = float(scale[int(centres[label][1]), int(centres[label][0])])
+        if local > 0 and pixels / local**2 >= _LEAST_SHARE * smallest:
+            window = (slice(top, top + height), slice(left, left + width))
+            yield (labels[window] == label).astype(np.uint8), left, top, local
+
+
+def _kinds_apart(
+    seen: KindMap, measures: Mapping[str, Measure], mask: Mask, left: int, top: int, local: float
+) -> list[Patch]:
+    window = (slice(None), slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1]))
+    posterior = np.stack([cv2.GaussianBlur(layer, (0, 0), 1.0) for layer in seen.posterior[window]])
+    own = posterior.argmax(axis=0)
+    area = float(np.count_nonzero(mask)) / local**2
+    units = np.array([measures[kind].area for kind in seen.kinds])
+    shares = np.array([np.count_nonzero(mask & (own == k)) for k in range(len(units))]) / local**2 / units
+    there = np.flatnonzero(shares >= _LEAST_SHARE)
+    single = (area < 1.35 * units).any() and len(there) > 1
+    if len(there) == 0 or len(there) == 1 or single:
+        # Also one printed disc of many colours: all its pixels together decide which kind it is.
+        return [patch] if (patch := _judge(seen, measures, mask, left, top, local, None)) is not None else []
+    allowed = posterior[there].argmax(axis=0)
+    # What was closed between neighbours is table.
+    bare = seen.table[window[1:]] >= 0.5
+    mask = np.where(bare, 0, mask).astype(np.uint8)
+    found = []
+    for number, kind in enumerate(there):
+        part = np.asarray(
+            cv2.morphologyEx(
+                mask & (allowed == number).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
+            ),
+            np.uint8,
+        )
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=4)
+        for label in range(1, count):
+            x, y, width, height, pixels = (int(value) for value in stats[label])
+            if pixels / local**2 < _LEAST_SHARE * units[kind]:
+                continue
+            cut = (labels[y : y + height, x : x + width] == label).astype(np.uint8)
+            patch = _judge(seen, measures, cut, left + x, top + y, local, seen.kinds[kind])
+            found += [patch] if patch is not None else []
+    return found
+
+
+def _judge(
+    seen: KindMap,
+    measures: Mapping[str, Measure],
+    mask: Mask,
+    left: int,
+    top: int,
+    local: float,
+    kind: str | None,
+) -> Patch | None:
+    """Tell the kind of a patch (given, where other kinds touch it) and how many pieces it is."""
+    mask = _without_shadow(seen, measures, mask, left, top, local)
+    core = cv2.erode(np.pad(mask, 1), np.ones((3, 3), np.uint8))[1:-1, 1:-1]
+    inside = core if np.count_nonzero(core) > 0.3 * np.count_nonzero(mask) else mask
+    window = seen.densities[:, top : top + mask.shape[0], left : left + mask.shape[1]]
+    means = np.maximum(window[:, inside > 0], _FLOOR).mean(axis=1)
+    counted = [_number(mask, measures[name], local) for name in seen.kinds]
+    scores = np.array(
+        [_OWN_COLOURS * mean + fit for mean, (_, fit) in zip(means, counted, strict=True)], np.float64
+    )
+    chances = np.exp(scores - scores.max())
+    chances /= chances.sum()
+    best = int(np.argmax(chances)) if kind is None else seen.kinds.index(kind)
+    numbers, _ = counted[best]
+    name = seen.kinds[best]
+    share = _area(mask) / local**2 / measures[name].area
+    if share < _LEAST_SHARE:
+        return None
+    order = [best, *(int(k) for k in np.argsort(-chances) if k != best)]
+    kinds = tuple((seen.kinds[k], float(chances[k])) for k in order)
+    return Patch(name, left, top, mask, numbers, kinds, float(measures[name].typical - means[best]), share)
+
+
+def _without_shadow(
+    seen: KindMap, measures: Mapping[str, Measure], mask: Mask, left: int, top: int, local: float
+) -> Mask:
+    """Trim a patch's blurred rim and what is left of its shadow, unless a piece's own print would go with them."""
+    posterior = seen.posterior[:, top : top + mask.shape[0], left : left + mask.shape[1]]
+    coloured = (posterior.sum(axis=0) > 0.5).astype(np.uint8) & mask
+    kind = seen.kinds[int(posterior[:, mask > 0].sum(axis=1).argmax())]
+    if _area(coloured) / local**2 < _WHOLE * measures[kind].area:
+        return mask
+    near = cv2.dilate(np.pad(coloured, 1), np.ones((3, 3), np.uint8))[1:-1, 1:-1]
+    return np.where(near > 0, mask, 0).astype(np.uint8)
+
+
+def _number(mask: Mask, own: Measure, local: float) -> tuple[tuple[float, ...], float]:
+    """Give the probability of each number of pieces from 1, and how well the best fits (log density)."""
+    share = _area(mask) / local**2 / own.area
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    (_, sides, _) = cv2.minAreaRect(max(contours, key=len))
+    longer = (max(sides) + 1) / local / own.longer
+    gaps = _solidity(mask) - own.solidity
+    fits = []
+    for n in range(1, MOST_TOUCHING + 1):
+        if n == 1:
+            flat = (1 - _STANDING) * _normal(share, 1.0, own.spread + 0.04)
+            area = flat + _STANDING * _normal(share, _STANDING_AREA, 0.13)
+            shape = -0.5 * (max(0.0, longer - 1.0) / 0.15) ** 2 - 0.5 * (min(0.0, gaps) / 0.1) ** 2
+        else:
+            # Some stand, some hide a little of each other.
+            area = _normal(share, 0.95 * n, (own.spread + 0.06) * float(np.sqrt(n)))
+            shape = -0.5 * (min(0.0, longer - 1.25) / 0.12) ** 2 - 0.7
+        fits.append(float(np.log(area + 1e-9)) + shape + float(_FEWER[n - 1]))
+    chances = np.exp(np.array(fits) - max(fits))
+    chances /= chances.sum()
+    return tuple(float(chance) for chance in chances), max(fits)
+
+
+def _area(mask: Mask) -> float:
+    """Give a mask's area in pixels: those of its rim are only half covered."""
+    core = cv2.erode(np.pad(mask, 1), np.ones((3, 3), np.uint8))
+    whole, inner = int(np.count_nonzero(mask)), int(np.count_nonzero(core))
+    return whole - _RIM * (whole - inner)
+
+
+def _normal(value: float, mean: float, spread: float) -> float:
+    return float(np.exp(-0.5 * ((value - mean) / spread) ** 2) / (2.507 * spread))
+
+
+def _solidity(mask: Mask) -> float:
+    contours, _ = cv2.findContours((mask > 0).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        return 0.0
+    hull = cv2.convexHull(max(contours, key=len))
+    filled = np.zeros(mask.shape[:2], np.uint8)
+    cv2.fillConvexPoly(filled, np.asarray(hull, np.int32), 1)
+    return float(np.count_nonzero(mask)) / max(1, int(np.count_nonzero(filled)))
