@@ -12,6 +12,10 @@ _GOLD = (92, 164, 201)
 _VELLUM = (214, 230, 239)
 _INK = (26, 18, 20)
 _DOUBT = (80, 120, 240)
+_FEWEST_PLACES = 4
+"""The strip of enlarged hands is cut into so many places at least: one hand alone is not blown up to a poster."""
+_LEAST_REACH = 0.04
+"""Share of the picture's width that an enlarged part reaches to each side at least."""
 _SHORT = {"sign:witch": "witch", "sign:soul": "soul"}
 
 
@@ -32,6 +36,45 @@ def annotated(image: Image, reveal: RevealReading | None, cards: CardsReading | 
             cv2.rectangle(drawn, (px, py), (px + pw, py + ph), _VELLUM, 1, cv2.LINE_AA)
         _label(drawn, _hand_text(hand), x, y - 6, 1.6)
     return drawn
+
+
+def evidence_picture(image: Image, reveal: RevealReading | None, cards: CardsReading | None) -> Image:
+    """Draw what was read over a copy of the picture, with every open hand enlarged in a strip below it.
+
+    The strip shows what lies in each palm large enough to be counted by anybody who looks it up later.
+    """
+    whole = annotated(image, reveal, cards)
+    hands = (
+        sorted((hand for hand in reveal.hands if hand.state == "open"), key=lambda hand: hand.seat)
+        if reveal
+        else []
+    )
+    if not hands:
+        return whole
+    side = whole.shape[1] // max(_FEWEST_PLACES, len(hands))
+    strip = np.full((side, whole.shape[1], 3), _INK, np.uint8)
+    for place, hand in enumerate(hands):
+        strip[:, place * side : (place + 1) * side] = _enlarged(image, hand, side)
+    return np.vstack([whole, strip])
+
+
+def _enlarged(image: Image, hand: HandReading, side: int) -> Image:
+    """Cut out the pieces of a hand, or all of it where none was read, and enlarge that to a square."""
+    boxes = np.array([piece.box for piece in hand.pieces] or [hand.box])
+    low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+    reach = max(float((high - low).max()) * 0.7, image.shape[1] * _LEAST_REACH)
+    scale = side / (2.0 * reach)
+    left, top = (low + high) / 2.0 - reach
+    matrix = np.array([[scale, 0.0, -left * scale], [0.0, scale, -top * scale]])
+    cut = np.asarray(cv2.warpAffine(image, matrix, (side, side), flags=cv2.INTER_CUBIC, borderValue=_INK), np.uint8)
+    for piece in hand.pieces:
+        x, y, w, h = piece.box
+        near = (round((x - left) * scale), round((y - top) * scale))
+        far = (round((x + w - left) * scale), round((y + h - top) * scale))
+        cv2.rectangle(cut, near, far, _VELLUM, 1, cv2.LINE_AA)
+    cv2.rectangle(cut, (0, 0), (side - 1, side - 1), _DOUBT if hand.doubtful else _GOLD, 2)
+    _label(cut, _hand_text(hand), 8, side - 12, 0.9)
+    return cut
 
 
 def jpeg(image: Image, width: int = 1280, quality: int = 80) -> bytes:

@@ -16,7 +16,7 @@ from companion.table.asking import subject
 from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
 from companion.table.library import Library
-from companion.table.overlay import annotated, jpeg
+from companion.table.overlay import annotated, evidence_picture, jpeg
 from companion.table.pending import Pending, proposed
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
@@ -330,7 +330,8 @@ class Table:
         if self._pending is not None and self._pending.offers_the_same(proposal):
             return
         self._proposals += 1
-        picture = annotated(frame.image, eyes.last_reveal, eyes.last_cards if state.phase != "search" else None)
+        cards = None if state.phase == "search" else eyes.last_cards
+        picture = evidence_picture(frame.image, eyes.last_reveal, cards)
         id = f"{session.id}:{session.number}:{self._proposals}"
         due = self._clock() + self._delay if proposal.certain else None
         pending = Pending(id, session.number, proposal, due, jpeg(picture))

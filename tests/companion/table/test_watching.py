@@ -15,6 +15,7 @@ import pytest
 
 from companion.director.choosing import hidden_deal, hidden_lay
 from companion.director.staging import scene
+from companion.games.wicked.moves import Deal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Played, Session
 from companion.table import Eyes, Library, Loop, Table
@@ -133,6 +134,52 @@ def test_the_preview_shows_the_newest_picture_with_what_was_read(rehearsal: Rehe
     assert drawn is not None
     assert plain != drawn
     assert rehearsal.table.preview() is drawn
+
+
+class Bumped:
+    """Puts something between the simulated camera and the table's eyes, when it is told to."""
+
+    def __init__(self) -> None:
+        self.blurred = False
+        self.nudged = False
+
+    def __call__(self, frame: Frame) -> Frame:
+        image = frame.image
+        if self.nudged:
+            turn = np.vstack([cv2.getRotationMatrix2D((640.0, 360.0), 0.8, 1.0), [0.0, 0.0, 1.0]])
+            turn[:2, 2] += (9.0, -6.0)
+            image = np.asarray(
+                cv2.warpPerspective(image, turn, (1280, 720), borderMode=cv2.BORDER_REPLICATE), np.uint8
+            )
+        if self.blurred:
+            image = np.asarray(cv2.GaussianBlur(image, (0, 0), 2.5), np.uint8)
+        return dataclasses.replace(frame, image=image)
+
+
+def test_a_blurred_picture_is_told_and_not_read_and_a_moved_camera_is_found_again(
+    room: Room, tmp_path: Path
+) -> None:
+    bumped = Bumped()
+    rehearsal = Rehearsal(room, tmp_path / "games", seed=1, photograph=bumped)
+    rehearsal.start(3)
+    for _ in range(8):
+        rehearsal.frame()
+    bumped.blurred = True
+    for _ in range(40):
+        rehearsal.frame()
+    assert rehearsal.table.view.camera.state == "hindered"
+    assert rehearsal.table.view.camera.message == "The picture is blurred. Let the camera focus, or wipe its lens."
+    assert rehearsal.table.view.proposal is None
+    bumped.blurred, bumped.nudged = False, True
+    rehearsal.until(lambda: any("moved" in line for line in rehearsal.table.view.notices), frames=40)
+    to_proposal(rehearsal)
+    proposal = rehearsal.table.view.proposal
+    assert proposal is not None
+    dealt = hidden_deal(rehearsal.game.state, "1 1")
+    best = proposal.candidates[0].move
+    assert isinstance(best, Deal)
+    assert [set(cards) for cards in best.great] == [set(cards) for cards in dealt.great]
+    rehearsal.close()
 
 
 def test_a_frozen_picture_yields_nothing_so_frames_are_all_that_is_read(room: Room, tmp_path: Path) -> None:
