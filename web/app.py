@@ -18,6 +18,7 @@ from web.pictures import pictures
 from web.publication import Broadcast
 from web.running_table import RunningTable
 from web.security import guard
+from web.teaching import lessons
 
 
 def create_app(table: RunningTable, *, secret: str | None = None, phone: PhoneLink | None = None) -> Flask:
@@ -36,6 +37,7 @@ def create_app(table: RunningTable, *, secret: str | None = None, phone: PhoneLi
     app.register_blueprint(pages(phone is not None))
     app.register_blueprint(api(table))
     app.register_blueprint(pictures(table))
+    app.register_blueprint(lessons(table))
 
     @app.errorhandler(404)
     def unknown(_: Exception) -> Response:

@@ -13,8 +13,9 @@ from companion.games.wicked.components import PLAYER_COLOURS
 from companion.table.views import Refused, SeatView
 from web import commands
 from web.commands import C, understand
-from web.publication import as_json, publication
+from web.publication import as_json, as_plain, publication
 from web.running_table import RunningDirector, RunningTable
+from web.teaching import teaching
 
 Answer = dict[str, Any]
 
@@ -26,8 +27,8 @@ def connect(socketio: SocketIO, table: RunningTable) -> None:
     """Put the guarded handlers of all events on the socket."""
     starting = threading.Lock()
 
-    def on(event: str, kind: type[C]) -> Callable[[Callable[[C], None]], None]:
-        def register(act: Callable[[C], None]) -> None:
+    def on(event: str, kind: type[C]) -> Callable[[Callable[[C], object]], None]:
+        def register(act: Callable[[C], object]) -> None:
             socketio.on_event(event, lambda *payload: _answer(kind, act, payload))
 
         return register
@@ -107,6 +108,8 @@ def connect(socketio: SocketIO, table: RunningTable) -> None:
     def _pause(command: commands.Pause) -> None:
         table.pause(command.on)
 
+    teaching(on, table)
+
     @on("director_run", commands.Run)
     def _run(command: commands.Run) -> None:
         director().run(command.on)
@@ -120,16 +123,16 @@ def connect(socketio: SocketIO, table: RunningTable) -> None:
         director().set_speed(command.speed)
 
 
-def _answer(kind: type[C], act: Callable[[C], None], payload: tuple[Any, ...]) -> Answer:
-    """Validate, act and acknowledge: {ok: true} or {ok: false, error: {code, message}}."""
+def _answer(kind: type[C], act: Callable[[C], object], payload: tuple[Any, ...]) -> Answer:
+    """Validate, act and acknowledge: {ok: true, result: what came of it} or {ok: false, error: {code, message}}."""
     try:
         if len(payload) > 1:
             raise Refused("bad_request", "The companion did not understand that message. Reload the page.")
-        act(understand(kind, payload[0] if payload else None))
+        result = act(understand(kind, payload[0] if payload else None))
     except Refused as refused:
         return {"ok": False, "error": {"code": refused.code, "message": str(refused)}}
     except Exception:
         logging.getLogger(__name__).exception("A %s command failed", kind.__name__)
         message = "The companion could not do that, and nothing was changed. Try again; its log says more."
         return {"ok": False, "error": {"code": "failed", "message": message}}
-    return {"ok": True}
+    return {"ok": True} if result is None else {"ok": True, "result": as_plain(result)}

@@ -7,6 +7,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from calibration.kinds import PIECE_KINDS
+from calibration.samples import MOST_SPECIMENS
 from companion.games.wicked.components import CORRIDORS, PlayerColour
 from companion.games.wicked.moves import Move
 from companion.table.views import Refused
@@ -19,6 +21,9 @@ Name = Annotated[
 ]
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Number = Annotated[int, Field(ge=0, le=1_000_000)]
+Coordinate = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
+Spot = tuple[Coordinate, Coordinate]
+"""A point of a picture, x and y in px."""
 AnyMove = Annotated[Move, Field(discriminator="type")]
 
 
@@ -122,6 +127,58 @@ class Speed(Command):
     """Set how fast the director acts."""
 
     speed: Annotated[float, Field(ge=0.1, le=1000)]
+
+
+class Teach(Command):
+    """Stop reading while the table is taught, said again every few seconds, or go on reading."""
+
+    on: bool
+
+
+class Look(Command):
+    """Take a picture to show the calibration sheet's corners in."""
+
+
+class FindSheet(Command):
+    """Take a picture and find the calibration sheet in it."""
+
+
+class FitCorners(Command):
+    """Show where the sheet's four corners lie in a picture, px: upper left first, by the clock."""
+
+    draft: Identifier
+    corners: Annotated[tuple[Spot, ...], Field(min_length=4, max_length=4)]
+
+
+class FindPieces(Command):
+    """Take a picture and find the pieces of one kind in it."""
+
+    kind: Annotated[str, Field(pattern="^(" + "|".join(PIECE_KINDS) + ")$")]
+
+
+class PointAt(Command):
+    """Show where more pieces lie in a picture, px."""
+
+    draft: Identifier
+    spots: Annotated[tuple[Spot, ...], Field(min_length=1, max_length=MOST_SPECIMENS)]
+
+
+class Keep(Command):
+    """Keep what was found in a picture, less the pieces of these numbers.
+
+    force: also what looks like another kind; replace: forget what was known of the kind.
+    """
+
+    draft: Identifier
+    without: Annotated[tuple[Number, ...], Field(max_length=200)] = ()
+    force: bool = False
+    replace: bool = False
+
+
+class LayOut(Command):
+    """Let the simulated table show the sheet ("sheet") or pieces of a kind; None puts the game back."""
+
+    what: Annotated[str, Field(pattern="^(sheet|" + "|".join(PIECE_KINDS) + ")$")] | None
 
 
 class Refresh(Command):

@@ -37,6 +37,7 @@ class Publication:
 
 
 _JSON = TypeAdapter(Publication)
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 RUN = secrets.token_hex(4)
 
 
@@ -53,6 +54,11 @@ def as_json(message: Publication) -> dict[str, Any]:
     """Turn a message into plain JSON values."""
     plain: dict[str, Any] = _JSON.dump_python(message, mode="json")
     return plain
+
+
+def as_plain(value: object) -> Any:
+    """Turn any value that the table hands out into plain JSON values."""
+    return _ANYTHING.dump_python(value, mode="json")
 
 
 def _open(game: GameView) -> GameView:

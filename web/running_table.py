@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from companion.games.wicked.moves import Move
+from companion.table.teacher import Teacher
 from companion.table.views import SeatView, TableView
 
 
@@ -20,6 +21,9 @@ class RunningDirector(Protocol):
 
     def set_speed(self, speed: float) -> None:
         """Play so many times faster than people would."""
+
+    def lay_out(self, what: str | None) -> None:
+        """Clear the table for the calibration sheet ("sheet") or for pieces of a kind; None puts the game back."""
 
 
 class OfferedMove(Protocol):
@@ -44,6 +48,10 @@ class RunningTable(Protocol):
     @property
     def director(self) -> RunningDirector | None:
         """The simulated table's director, None where a real camera looks on."""
+
+    @property
+    def teacher(self) -> Teacher | None:
+        """Who teaches the table what it looks like, None where nobody can."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every view that is published; what is returned ends it."""
@@ -74,6 +82,9 @@ class RunningTable(Protocol):
 
     def pause(self, on: bool) -> None:
         """Stop reading the camera, or go on."""
+
+    def teach(self, on: bool) -> None:
+        """Stop reading while the table is taught, or go on."""
 
     def options(self, player: int) -> Sequence[OfferedMove]:
         """List what one player may do now."""

@@ -117,6 +117,7 @@ def _watched(camera: CameraSource, name: str | None) -> tuple[Deck, Watch]:
     from calibration.errors import TeachError
     from calibration.profile import TableProfile
     from companion.table.enrolled import deck_of
+    from companion.table.teacher import Teacher
     from companion.table.watching import Watching, readers_for
 
     if name is None:
@@ -132,6 +133,7 @@ def _watched(camera: CameraSource, name: str | None) -> tuple[Deck, Watch]:
         raise Unusable(str(error)) from None
 
     def watch(table: Table) -> Running:
+        table.teacher = Teacher(table, name, readers_for)
         return Watching(table, camera.open, readers, camera.patience)
 
     return deck, watch

@@ -11,6 +11,7 @@ from dataclasses import replace
 from companion.director.act import Act, PlayedTable, Tally, cards_of
 from companion.director.acting import laid, show
 from companion.director.choosing import choice, hidden_deal, hidden_hand, hidden_lay
+from companion.director.lessons import lesson_scene
 from companion.director.staging import empty_table, scene
 from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
@@ -30,6 +31,8 @@ _CLEARING = 0.7
 """Seconds of real time for which the table lies free of hands between two acts: people do not play faster, and the
 camera has to see how the table is now."""
 _BLIND = ("preparing", "no_camera")
+_TAUGHT = ("teaching", "paused")
+"""States of the camera in which something may be laid out for it to learn."""
 """States of the camera in which it sees nothing."""
 _TRUSTING = 2.5
 """Time of the play after which nobody looks any longer whether a certain proposal is right."""
@@ -71,6 +74,8 @@ class Director:
         self._next_tap = 0.0
         self._doing = "Waiting for a game."
         self._told: list[Move] = []
+        self._laid_out: Scene | None = None
+        self._lessons = 0
         self.tally = Tally()
         self._rng = random.Random(0)
 
@@ -109,6 +114,12 @@ class Director:
             self._speed = speed
         self._table.publish()
 
+    def lay_out(self, what: str | None) -> None:
+        """Clear the table for the calibration sheet ("sheet") or some pieces of a kind; None puts the game back."""
+        with self._lock:
+            self._lessons += 1
+            self._laid_out = None if what is None else lesson_scene(what, self._lessons)
+
     # Acting
 
     def tick(self) -> None:
@@ -119,6 +130,11 @@ class Director:
                 self._now += (now - self._last) * self._speed
             self._last = now
             before = (self._doing, self._running, self.tally)
+            if self._laid_out is not None:
+                if self._table.view.camera.state in _TAUGHT:
+                    self._show(self._laid_out)
+                    return
+                self._laid_out = None
             game = self._table.view.game
             if game is None:
                 self._doing = "Waiting for a game."
@@ -184,7 +200,7 @@ class Director:
         if self._now < act.begun + act.length:
             return
         camera = self._table.view.camera.state
-        if act.shown_at is None or camera in (*_BLIND, "paused", "hindered"):
+        if act.shown_at is None or camera in (*_BLIND, *_TAUGHT, "hindered"):
             self._act = replace(act, shown_at=self._clock())
         elif proposal is None or proposal.number != act.number:
             patience = _LONGEST_PATIENCE if camera == "reading" else _PATIENCE

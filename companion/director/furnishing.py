@@ -7,8 +7,6 @@ printed deck's art. Nothing that the renderer knows goes into the profile in any
 from __future__ import annotations
 
 import hashlib
-import math
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,9 +20,10 @@ from calibration.calibrate import calibrate
 from calibration.cards import deck_from_art
 from calibration.errors import ProfileError
 from calibration.profile import TableProfile, folder_of
+from companion.director.lessons import sheet_scene, specimens_scene
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from vision.cameras.frame import Image
-from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
+from vision.cameras.simulated.scene import Scene
 
 Render = Callable[[Scene, int], Image]
 """Gives the picture of a scene; the number picks the noise."""
@@ -35,7 +34,6 @@ FACE_PX_PER_MM = 4.0
 PIECE_KINDS: tuple[str, ...] = (*(f"search:{colour}" for colour in PLAYER_COLOURS), "sign:witch", "sign:soul")
 _BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
 _PICTURES = 2
-_SPECIMENS = 8
 _SEATS = 4
 _MARK = "taught-for.txt"
 
@@ -53,23 +51,6 @@ def card_faces(deck: Deck, px_per_mm: float = FACE_PX_PER_MM) -> dict[str, Face]
         needs = [(need.colour, need.rank) for need in small.needs]
         faces[small.id] = art.rasterise(art.small_face(small.id, needs, small.reward), px_per_mm)
     return faces
-
-
-def sheet_scene() -> Scene:
-    """Lay nothing but the calibration sheet on the table."""
-    return Scene(seats=_SEATS, tile=False, sheet=True)
-
-
-def specimens_scene(kind: str, picture: int) -> Scene:
-    """Lay some pieces of one kind in the middle of the bare table, apart from each other, as a person would."""
-    rng = random.Random(f"{kind} {picture}")
-    lying = []
-    for index in range(_SPECIMENS):
-        angle = 2 * math.pi * (index + rng.uniform(-0.2, 0.2)) / _SPECIMENS
-        reach = rng.uniform(70.0, 140.0)
-        pose = Pose(reach * math.sin(angle), reach * math.cos(angle), rng.uniform(0.0, 360.0))
-        lying.append(PieceOnTable(kind, pose))
-    return Scene(seats=_SEATS, tile=False, pieces=tuple(lying))
 
 
 def taught(render: Render, deck: Deck, tell: Callable[[str], None]) -> TableProfile:

@@ -10,6 +10,7 @@ from companion.director.director import Director, DirectorThread
 from companion.director.furnishing import card_faces, simulated_profile
 from companion.games.wicked.components import Deck
 from companion.table import Eyes, Loop, Table
+from companion.table.teacher import Teacher
 from companion.table.watching import readers_for
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
@@ -67,6 +68,7 @@ class Simulation:
             profile = simulated_profile(self._profile, renderer.render, self._deck, self._tell)
             self._tell("The readers are being made ready.")
             self._table.equip(Eyes(readers_for(profile)))
+            self._table.teacher = Teacher(self._table, self._profile, readers_for)
             self._tell("The camera is being started.")
         except _ClosingError:
             return

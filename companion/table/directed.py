@@ -26,3 +26,7 @@ class ActingDirector(Protocol):
     def set_speed(self, speed: float) -> None:
         """Play so many times faster than people would."""
         ...
+
+    def lay_out(self, what: str | None) -> None:
+        """Clear the table for the calibration sheet ("sheet") or for pieces of a kind; None puts the game back."""
+        ...

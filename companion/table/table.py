@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from calibration.plane import TablePlane
 from companion.games.wicked import Move, describe, legal
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
@@ -21,7 +22,8 @@ from companion.table.pending import Pending, proposed
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
-from companion.table.telling import camera_view, game_view, happened, unread
+from companion.table.teacher import Teacher
+from companion.table.telling import camera_view, game_view, happened, shown, unread
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
@@ -71,6 +73,7 @@ class Table:
         self._published_at = 0.0
         self._preview: tuple[int, bytes] | None = None
         self.director: ActingDirector | None = None
+        self.teacher: Teacher | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
 
@@ -133,10 +136,15 @@ class Table:
         with self._lock:
             return None if self._frame is None or self._camera.state != "running" else self._frame.image
 
+    @property
+    def plane(self) -> TablePlane | None:
+        """The plane that is read with now, None while nothing is."""
+        return None if self._eyes is None else self._eyes.readers.plane
+
     def preview(self) -> bytes | None:
         """Give the newest picture as JPEG with what was read drawn over it; None before the first."""
         with self._lock:
-            frame, eyes, made = self._frame, self._eyes, self._preview
+            frame, eyes, made = self._frame, None if self._rest.taught else self._eyes, self._preview
         if frame is None:
             return None
         if made is not None and made[0] == frame.number:
@@ -257,10 +265,10 @@ class Table:
 
     # The reading thread
 
-    def equip(self, eyes: Eyes) -> None:
-        """Give the table what it reads with, once that is prepared."""
+    def equip(self, eyes: Eyes | None) -> None:
+        """Give the table what it reads with, once that is prepared; None where there is nothing any more."""
         with self._lock:
-            self._eyes = eyes
+            self._eyes, self._seen, self._preview = eyes, None, None
             self.publish()
 
     def camera_told(self, status: GrabStatus) -> None:
@@ -293,7 +301,7 @@ class Table:
                 self._propose(eyes, frame, seen)
             if line := happened(seen.health):
                 self.notice(line)
-            elif before is None or _shown(before) != _shown(seen):
+            elif before is None or shown(before) != shown(seen):
                 self.publish()
 
     def tick(self) -> None:
@@ -390,8 +398,3 @@ class Table:
     @staticmethod
     def _names(session: Session) -> tuple[str, ...]:
         return tuple(seat.name for seat in session.seats)
-
-
-def _shown(seen: Seen) -> tuple[object, ...]:
-    """What of a frame's result shows on screens."""
-    return seen.reading, seen.sight.state, seen.health.trouble

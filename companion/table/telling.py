@@ -122,3 +122,8 @@ def camera_view(
         round(status.frames_per_second, 1),
         round(milliseconds, 1),
     )
+
+
+def shown(seen: Seen) -> tuple[object, ...]:
+    """What of a frame's result shows on screens."""
+    return seen.reading, seen.sight.state, seen.health.trouble

@@ -10,6 +10,7 @@ from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Move, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
+from companion.table.teacher import Teacher
 from companion.table.views import (
     CameraView,
     Candidate,
@@ -43,6 +44,9 @@ class SmallDirector:
     def set_speed(self, speed: float) -> None:
         self.table.change(director=replace(self.table.shown_director, speed=speed))
 
+    def lay_out(self, what: str | None) -> None:
+        self.table.change(director=replace(self.table.shown_director, doing=f"lays out {what}"))
+
 
 class SmallTable:
     """Plays by the rules and publishes at once, in the caller's thread."""
@@ -58,6 +62,7 @@ class SmallTable:
         self.picture: bytes | None = None
         self.shown_director = DirectorView(False, 1.0, "waits")
         self.director = SmallDirector(self) if simulated else None
+        self.teacher: Teacher | None = None
         self.view = TableView(
             1,
             CameraView("watching" if simulated else "no_camera", "" if simulated else "No camera is connected."),
@@ -138,6 +143,9 @@ class SmallTable:
 
     def pause(self, on: bool) -> None:
         self.change(camera=replace(self.view.camera, state="paused" if on else "watching"))
+
+    def teach(self, on: bool) -> None:
+        self.change(camera=replace(self.view.camera, state="teaching" if on else "watching"))
 
     def options(self, player: int) -> tuple[Option, ...]:
         state, names = self.states[-1], [seat.name for seat in self.seats]

@@ -3,18 +3,20 @@
 import { camera } from "./camera.js";
 import { historyScreen } from "./history.js";
 import { layingSheet } from "./laying.js";
+import { leaveSetup } from "./lesson.js";
 import { live, onChange, open } from "./live.js";
 import { playerScreen } from "./player.js";
 import { h, patch } from "./render.js";
 import { revealSheet } from "./reveal.js";
 import { scoresScreen } from "./scores.js";
+import { setupScreen } from "./setup.js";
 import { draw, go, onDraw, route, say, ui } from "./stage.js";
 import { startScreen } from "./start.js";
 import { tableScreen } from "./table.js";
 import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
-const screens = { new: startScreen, table: tableScreen, player: playerScreen, scores: scoresScreen, history: historyScreen };
+const screens = { new: startScreen, table: tableScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen };
 const sheets = { reveal: revealSheet, laying: layingSheet };
 let shownGame = null;
 let toldNotices = "";
@@ -23,7 +25,7 @@ let raised = null;
 function page() {
   if (!live.view) return h("p", { class: "opening" }, "Looking for the companion…");
   const game = live.game;
-  const screen = game ? ui.screen : "new";
+  const screen = game || ui.screen === "camera" ? ui.screen : "new";
   return [
     header(game, screen),
     live.connected
@@ -41,18 +43,20 @@ function header(game, screen) {
   return h(
     "header",
     { class: "top" },
-    h("h1", {}, game ? phaseWords(game.state) : "The Wicked Labyrinth"),
+    h("h1", {}, screen === "camera" ? "Camera & table" : game ? phaseWords(game.state) : "The Wicked Labyrinth"),
     camera(live.view),
-    game &&
-      h(
-        "nav",
-        { "aria-label": "Screens" },
+    h(
+      "nav",
+      { "aria-label": "Screens" },
+      game && [
         link("#table", "table", "Table"),
         link(`#player/${ui.player}`, "player", "Boards"),
         link("#scores", "scores", "Scores"),
         link("#history", "history", "History"),
-        link("#new", "new", "Games"),
-      ),
+      ],
+      link("#new", "new", "Games"),
+      link("#camera", "camera", "Camera"),
+    ),
   );
 }
 
@@ -98,7 +102,10 @@ onDraw(() => {
   patch(app, page());
   raiseToast();
 });
-addEventListener("hashchange", route);
+addEventListener("hashchange", () => {
+  route();
+  if (ui.screen !== "camera") leaveSetup();
+});
 route();
 open();
 setInterval(() => live.view?.proposal?.certain && draw(), 100);

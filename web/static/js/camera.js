@@ -16,7 +16,7 @@ export function camera(view) {
       type: "button",
       class: `lamp ${state}`,
       title: message || `Camera: ${CAMERA[state]}`,
-      disabled: ["preparing", "no_camera"].includes(state),
+      disabled: ["preparing", "teaching", "no_camera"].includes(state),
       "aria-label": `Camera: ${CAMERA[state]}. ${paused ? "Go on" : "Pause"}`,
       onclick: () => pauseCamera(!paused),
     },
@@ -31,7 +31,7 @@ export function picture() {
     "figure",
     { class: "picture" },
     h("canvas", { opaque: true, width: 1280, height: 720, role: "img", "aria-label": "The table as the camera sees it", mount: follow }),
-    message ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message) : null,
+    message ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message, state === "hindered" ? [" ", h("a", { href: "#camera" }, "Camera & table")] : null) : null,
   );
 }
 

@@ -62,8 +62,13 @@ export function standing() {
   return { game: live.game?.id ?? null, at: live.game?.number ?? null };
 }
 
-// Send one command. Answers {ok: true} or {ok: false, error: {code, message}}; never sends twice, never later.
-export async function send(event, fields = {}) {
+// Tell something that needs no answer.
+export function whisper(event, fields = {}) {
+  if (live.connected) socket.emit(event, fields);
+}
+
+// Send one command. Answers {ok: true, result} or {ok: false, error: {code, message}}; never sends twice, never later.
+export async function send(event, fields = {}, within = ANSWER_WITHIN) {
   if (!live.connected) {
     return { ok: false, error: { code: "offline", message: "Not connected, so nothing was sent. It tries again by itself." } };
   }
@@ -72,7 +77,7 @@ export async function send(event, fields = {}) {
   changed("busy");
   let answer;
   try {
-    answer = await socket.timeout(ANSWER_WITHIN).emitWithAck(event, fields);
+    answer = await socket.timeout(within).emitWithAck(event, fields);
   } catch {
     answer = { ok: false, error: { code: "silent", message: "No answer came. Look whether it was entered before you try again." } };
   }

@@ -21,6 +21,7 @@ export function startScreen(game) {
         ? h("p", { class: "row" }, button("Show me", showMe, "gold large", { disabled: live.busy, "data-test": "show-me" }), h("span", { class: "aside" }, "Watch four players on the simulated table."))
         : null,
       game && h("p", { class: "row" }, h("a", { class: "button", href: "#table" }, "Back to the game")),
+      h("p", { class: "row" }, h("a", { class: "button quiet", href: "#camera" }, "Camera & table"), h("span", { class: "aside" }, "Show where the table is and what the pieces look like.")),
       live.view.camera.state === "preparing" ? h("p", { class: "aside", role: "status" }, live.view.camera.message) : null,
       live.view.camera.state === "no_camera" ? withoutCamera(live.view.camera.message) : null,
       savedGames(),

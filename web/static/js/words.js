@@ -15,6 +15,7 @@ export const CAMERA = {
   reading: "reading",
   needs_you: "needs you",
   paused: "paused",
+  teaching: "learning",
   hindered: "sees badly",
   no_camera: "no camera",
 };

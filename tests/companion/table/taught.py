@@ -1,0 +1,74 @@
+"""A table that has been taught a little, with pictures of the simulated camera to teach it more."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from calibration import art, pieces
+from calibration.calibrate import calibrate
+from calibration.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck, as_reference
+from calibration.profile import TableProfile
+from companion.director.lessons import sheet_scene, specimens_scene
+from companion.games.wicked.standin import STANDIN
+from companion.table import Eyes, Library, Table
+from companion.table.teacher import Teacher
+from companion.table.watching import readers_for
+from vision.cameras.frame import Frame
+from vision.cameras.grabber import GrabStatus
+from vision.cameras.simulated import Look, Renderer
+from vision.cameras.simulated.scene import Scene
+
+SEATS = 4
+
+
+@cache
+def renderer() -> Renderer:
+    return Renderer(Look(), {})
+
+
+@cache
+def little_profile() -> TableProfile:
+    """Where the table is, one kind of pieces and one card: enough to read with."""
+    profile = TableProfile(SEATS).calibrated(calibrate(renderer().render(sheet_scene(), 0), SEATS))
+    profile = pieces.enrol(profile, "search:green", [renderer().render(specimens_scene("search:green", 0), 0)])
+    card = STANDIN.corridors[0]
+    face = art.rasterise(art.corridor_face(card.id, card.upper, card.lower), REFERENCE_PX_PER_MM)
+    known = EnrolledCard(card.id, "corridor", as_reference(face, CARD_MM), tuple(card.upper), tuple(card.lower))
+    return TableProfile(
+        SEATS,
+        profile.plane,
+        profile.findings,
+        profile.table_light,
+        profile.views,
+        profile.pieces,
+        EnrolledDeck("little deck", {card.id: known}),
+    )
+
+
+@dataclass
+class Taught:
+    """A table in mid-air: it sees what it is shown, and its teacher keeps what it learns in `profile`."""
+
+    folder: Path
+    knows: TableProfile | None = None
+    clock: Callable[[], float] = time.monotonic
+    table: Table = field(init=False)
+    teacher: Teacher = field(init=False)
+    shown: int = 0
+
+    def __post_init__(self) -> None:
+        self.table = Table(Library(self.folder / "games"), STANDIN, clock=self.clock)
+        self.profile = self.folder / "profile"
+        if self.knows is not None:
+            self.knows.save(self.profile)
+            self.table.equip(Eyes(readers_for(self.knows)))
+        self.teacher = self.table.teacher = Teacher(self.table, self.profile, readers_for)
+
+    def see(self, scene: Scene) -> None:
+        self.shown += 1
+        self.table.camera_told(GrabStatus("running", frames=self.shown))
+        self.table.look(Frame(renderer().render(scene, self.shown), self.shown, self.clock()))

@@ -1,0 +1,252 @@
+// A lesson for the table: what is being shown to it now, the picture for that, and the commands that carry it out.
+
+import { kindName, known, learn } from "./known.js";
+import { ask, live, send, whisper } from "./live.js";
+import { mountSight, paint, sight, within } from "./sight.js";
+import { draw, say } from "./stage.js";
+
+const LONG = 30_000; // ms within which the companion answers what takes it a while
+const AWAKE = 8_000;
+const BETWEEN_PICTURES = 150;
+const SETTLED = 250;
+const ASKED_AGAIN = 2000;
+
+// doing: "" (the live picture), "corners", "sheet" (found), "pieces" (found) or "kept".
+export const lesson = { doing: "", draft: null, found: null, refusal: "", kind: "search:purple", out: new Set(), unlike: false, laid: null, teaching: false, loaded: false };
+let mark = null;
+let fitting = 0;
+
+setInterval(() => lesson.teaching && !document.hidden && whisper("teach", { on: true }), AWAKE);
+
+export function leaveSetup() {
+  Object.assign(lesson, { loaded: false, doing: "", draft: null, found: null, refusal: "", laid: null });
+  clear();
+  if (lesson.teaching) whisper("teach", { on: false });
+  lesson.teaching = false;
+}
+
+export async function load() {
+  lesson.loaded = true;
+  try {
+    learn(await ask("/api/teaching/known"));
+  } catch (error) {
+    learn(null, error.message);
+    setTimeout(() => {
+      lesson.loaded = false; // it may still be set up: asked again as long as this screen is shown
+      draw();
+    }, ASKED_AGAIN);
+  }
+  draw();
+}
+
+// The picture
+
+export function mounted(node) {
+  mountSight(node);
+  follow(node);
+}
+
+async function follow(node) {
+  mark = null;
+  while (node.isConnected) {
+    try {
+      if (!lesson.draft && !document.hidden && live.connected) await newest();
+    } catch {
+      // The next one comes in a moment; the lamp says what is wrong.
+    }
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_PICTURES));
+  }
+}
+
+async function newest() {
+  const response = await fetch("/preview.jpg");
+  const etag = response.headers.get("ETag");
+  if (response.status !== 200 || (mark && etag === mark) || lesson.draft) return;
+  const picture = await createImageBitmap(await response.blob());
+  if (lesson.draft) return;
+  mark = etag;
+  sight.picture = picture;
+  sight.size = [picture.width, picture.height];
+  paint();
+}
+
+function clear() {
+  Object.assign(sight, { corners: null, lines: [], things: [], near: false, moved: null, tapped: null });
+  mark = null;
+  paint();
+}
+
+async function showDraft({ draft, size }) {
+  lesson.draft = draft;
+  const response = await fetch(`/api/teaching/${draft}.jpg`);
+  if (!response.ok) throw new Error("The picture did not come. Try again.");
+  const picture = await createImageBitmap(await response.blob());
+  Object.assign(sight, { picture, size });
+}
+
+// Commands
+
+async function carry(event, fields, within = LONG) {
+  const answer = await send(event, fields, within);
+  if (answer.ok) return answer.result ?? {};
+  if (answer.error.code !== "busy") lesson.refusal = answer.error.message;
+  draw();
+  return null;
+}
+
+async function teach() {
+  if (lesson.teaching) return true;
+  lesson.teaching = (await carry("teach", { on: true })) !== null;
+  return lesson.teaching;
+}
+
+async function begin(event, fields, doing, show) {
+  lesson.refusal = "";
+  if (!(await teach())) return;
+  const found = await carry(event, fields);
+  if (!found) return;
+  try {
+    clear();
+    await showDraft(found);
+  } catch (error) {
+    back(error.message);
+    return;
+  }
+  Object.assign(lesson, { doing, found, out: new Set(), unlike: false });
+  sight.near = true;
+  show(found);
+  paint();
+  draw();
+}
+
+export function back(refusal = "") {
+  Object.assign(lesson, { doing: "", draft: null, found: null, refusal: typeof refusal === "string" ? refusal : "" });
+  clear();
+  draw();
+}
+
+export function findSheet() {
+  return begin("teach_find_sheet", {}, "sheet", showSheet);
+}
+
+function showSheet({ sheet }) {
+  Object.assign(sight, { lines: sheet.grid, corners: null });
+}
+
+export function showCorners() {
+  return begin("teach_look", {}, "corners", ({ size }) => {
+    Object.assign(sight, { corners: cornersToBegin(size), lines: [], moved: cornersMoved });
+    fit();
+  });
+}
+
+// Where the sheet lay last, if that is in the picture; else somewhere in the middle.
+function cornersToBegin([width, height]) {
+  const before = known.view?.corners;
+  const same = known.view?.size?.[0] === width && known.view?.size?.[1] === height;
+  if (before && same && before.every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height)) return before.map((corner) => [...corner]);
+  sight.near = false;
+  const [x, y, half] = [width / 2, height / 2, width * 0.15];
+  return [[x - half, y - half * 0.7], [x + half, y - half * 0.7], [x + half, y + half * 0.7], [x - half, y + half * 0.7]];
+}
+
+function cornersMoved(_, ended) {
+  lesson.found = { ...lesson.found, sheet: null };
+  lesson.refusal = "";
+  clearTimeout(fitting);
+  if (ended) fitting = setTimeout(fit, SETTLED);
+  draw();
+}
+
+async function fit() {
+  if (live.busy) {
+    fitting = setTimeout(fit, SETTLED);
+    return;
+  }
+  const { draft } = lesson;
+  const corners = sight.corners.map((corner) => [...corner]);
+  const found = await carry("teach_corners", { draft, corners });
+  if (lesson.doing !== "corners" || lesson.draft !== draft) return;
+  if (String(corners) !== String(sight.corners)) return; // dragged on meanwhile: that is asked next
+  if (found) {
+    lesson.refusal = "";
+    lesson.found = found;
+    sight.lines = found.sheet.grid;
+    paint();
+  }
+  draw();
+}
+
+export function turn() {
+  sight.corners = [...sight.corners.slice(1), sight.corners[0]];
+  sight.lines = [];
+  paint();
+  cornersMoved(sight.corners, true);
+}
+
+export function findPieces() {
+  return begin("teach_find_pieces", { kind: lesson.kind }, "pieces", showPieces);
+}
+
+function showPieces({ pieces }) {
+  sight.things = pieces.pieces.map(({ outline }, number) => ({ outline, out: lesson.out.has(number) }));
+  sight.tapped = pointed;
+  paint();
+}
+
+async function pointed(spot) {
+  const number = lesson.found.pieces.pieces.findIndex(({ outline }) => within(spot, outline));
+  if (number >= 0) {
+    leaveOut(number);
+    return;
+  }
+  lesson.refusal = "";
+  const found = await carry("teach_point", { draft: lesson.draft, spots: [spot] });
+  if (!found || lesson.doing !== "pieces") return;
+  lesson.out = new Set();
+  lesson.found = found;
+  showPieces(found);
+  draw();
+}
+
+export function leaveOut(number) {
+  if (!lesson.out.delete(number)) lesson.out.add(number);
+  showPieces(lesson.found);
+  draw();
+}
+
+export async function keep(how = {}) {
+  lesson.refusal = "";
+  const kept = await carry("teach_keep", { draft: lesson.draft, without: [...lesson.out], ...how });
+  if (!kept) {
+    lesson.unlike = lesson.doing === "pieces" && lesson.refusal !== "";
+    draw();
+    return;
+  }
+  learn(kept.known);
+  const wasSheet = lesson.doing !== "pieces";
+  back(kept.unread);
+  if (wasSheet) lesson.doing = "kept";
+  else say(`Learnt: ${kindName(lesson.kind)}.`);
+  draw();
+}
+
+export async function layOut(what) {
+  lesson.refusal = "";
+  if (what !== null && !(await teach())) return;
+  if (await carry("teach_lay_out", { what })) lesson.laid = what;
+  draw();
+}
+
+export async function finish() {
+  back();
+  lesson.laid = null;
+  if (lesson.teaching && (await carry("teach", { on: false }))) lesson.teaching = false;
+  draw();
+}
+
+export function lookNearer() {
+  sight.near = !sight.near;
+  paint();
+  draw();
+}

@@ -1,0 +1,163 @@
+// Camera & table: where the table lies, what its pieces look like, and how the camera does. The game is not touched.
+
+import { figures, kindName, kindSign, known, knownCards, problems, verdict } from "./known.js";
+import { back, findPieces, findSheet, finish, keep, layOut, leaveOut, lesson, load, lookNearer, mounted, showCorners, turn } from "./lesson.js";
+import { live } from "./live.js";
+import { button } from "./pieces.js";
+import { h } from "./render.js";
+import { cutOut, sight } from "./sight.js";
+import { draw } from "./stage.js";
+import { CAMERA } from "./words.js";
+
+export function setupScreen() {
+  if (!lesson.loaded) load();
+  return [
+    h("section", { key: "seen", class: "seen" }, h("div", { key: "sight", class: "sight-frame", opaque: true, mount: mounted }), underPicture()),
+    h("section", { key: "told", class: "told" }, steps[lesson.doing]()),
+  ];
+}
+
+function underPicture() {
+  const { state, message } = live.view.camera;
+  const line = lesson.teaching && state === "teaching" ? "Nothing is read while you teach; the game stays as it is." : message;
+  const nearer = lesson.draft && button(sight.near ? "Whole picture" : "Look closer", lookNearer, "quiet");
+  return [h("p", { class: `state ${["no_camera", "hindered"].includes(state) ? "wrong" : ""}`, role: "status" }, h("b", {}, `Camera: ${CAMERA[state] ?? state}. `), line), nearer && h("p", { class: "row" }, nearer)];
+}
+
+// What stands beside the picture
+
+const steps = { "": overview, corners: cornersStep, sheet: sheetStep, pieces: piecesStep, kept: keptStep };
+
+function refusal() {
+  return lesson.refusal && h("p", { class: "refusal", role: "alert" }, lesson.refusal);
+}
+
+function overview() {
+  const busy = { disabled: live.busy };
+  if (!known.view) return [h("p", { class: "panel" }, known.refusal || "Looking up what the table has been taught…"), refusal()];
+  return [
+    refusal(),
+    lesson.teaching && h("p", { class: "row" }, button("Done: read again", finish, "gold", { ...busy, "data-test": "finish" })),
+    simulated(),
+    h(
+      "section",
+      { key: "place", class: "panel" },
+      h("h2", {}, "Where the table is"),
+      h("p", { class: "aside" }, "Lay the printed sheet in the middle of the table, its lower edge towards seat 1. In mid-game it may lie on the cards."),
+      h("p", { class: "row" }, button("Find the sheet", findSheet, "gold", { ...busy, "data-test": "find-sheet" }), button("Show its corners by hand", showCorners, "", { ...busy, "data-test": "by-corners" })),
+      known.view.findings ? [verdict(known.view.findings), figures(known.view.findings, known.view.advice)] : h("p", {}, known.view.calibrated ? "Known by its scale alone." : "It has not been found yet."),
+    ),
+    h(
+      "section",
+      { key: "pieces", class: "panel" },
+      h("h2", {}, "Pieces"),
+      h("p", { class: "aside" }, "Choose a kind and lay two to eight of it in the middle, apart from each other."),
+      h("div", { class: "kinds", role: "radiogroup", "aria-label": "Kind of piece" }, known.view.kinds.map(kindChoice)),
+      h("p", { class: "row" }, button(`Look at the ${kindName(lesson.kind)}`, findPieces, "gold", { disabled: live.busy || !known.view.calibrated, "data-test": "find-pieces" })),
+      problems(),
+      knownCards(),
+    ),
+  ];
+}
+
+function kindChoice({ kind, specimens }) {
+  return h(
+    "button",
+    { key: kind, type: "button", role: "radio", class: `kind ${specimens ? "" : "unknown"}`, "aria-checked": String(lesson.kind === kind), "aria-label": `${kindName(kind)}: ${specimens ? `${specimens} known` : "not known yet"}`, onclick: () => choose(kind) },
+    kindSign(kind),
+    h("span", {}, specimens || "none"),
+  );
+}
+
+function choose(kind) {
+  lesson.kind = kind;
+  draw();
+}
+
+function simulated() {
+  if (!live.view.director) return null;
+  const lay = (what, text, test) => h("button", { type: "button", class: "segment", "aria-pressed": String(lesson.laid === what && lesson.teaching === (what !== null)), disabled: live.busy, "data-test": test, onclick: () => layOut(what) }, text);
+  return h(
+    "section",
+    { key: "simulated", class: "panel simulated" },
+    h("p", { class: "aside" }, "This is the simulated table. What shall lie on it?"),
+    h("div", { class: "segments" }, lay("sheet", "The sheet", "lay-sheet"), lay(lesson.kind, `Some ${kindName(lesson.kind)}`, "lay-pieces"), lay(null, "The game", "lay-game")),
+  );
+}
+
+function sheetStep() {
+  return h(
+    "section",
+    { key: "sheet", class: "panel" },
+    h("h2", {}, "Here is the sheet"),
+    h("p", {}, "The lines must lie on the edges of its squares."),
+    refusal(),
+    verdict(lesson.found.sheet.findings),
+    decide("Use this", false),
+    h("p", { class: "row" }, button("Look again", findSheet, "", { disabled: live.busy }), button("Show its corners by hand", showCorners, "", { disabled: live.busy }), button("Leave it as it was", back, "quiet")),
+    figures(lesson.found.sheet.findings, lesson.found.sheet.advice),
+  );
+}
+
+function cornersStep() {
+  const found = lesson.found.sheet;
+  return h(
+    "section",
+    { key: "corners", class: "panel" },
+    h("h2", {}, "Show the sheet's corners"),
+    h("p", {}, "Drag the four rings onto the corners of the paper, until the lines lie on the squares. The thick gold edge is the one before seat 1."),
+    refusal() || (found ? verdict(found.findings) : h("p", { class: "aside", role: "status" }, "Looking whether that fits…")),
+    decide("Use this", !found),
+    h("p", { class: "row" }, button("Turn it", turn, "", { "data-test": "turn" }), button("New picture", showCorners, "", { disabled: live.busy }), button("Leave it as it was", back, "quiet")),
+    found && figures(found.findings, found.advice),
+  );
+}
+
+function piecesStep() {
+  const { pieces } = lesson.found.pieces;
+  const left = pieces.length - lesson.out.size;
+  return h(
+    "section",
+    { key: "found-pieces", class: "panel" },
+    h("h2", {}, pieces.length ? `${pieces.length} ${kindName(lesson.kind)}?` : `No ${kindName(lesson.kind)} found`),
+    h("p", {}, pieces.length ? "Tap what is none to leave it out, and in the picture what was missed." : "Tap on each of them in the picture, or lay them apart in the middle and look again."),
+    refusal(),
+    lesson.unlike && lesson.refusal
+      ? h("p", { class: "row" }, button("Keep them all the same", () => keep({ force: true }), "", { disabled: live.busy }), known.view.kinds.find(({ kind }) => kind === lesson.kind).specimens ? button("Forget the older ones", () => keep({ replace: true }), "", { disabled: live.busy }) : null)
+      : null,
+    h("ul", { class: "crops" }, pieces.map(crop)),
+    pieces.length ? decide(left === pieces.length ? `Keep all ${left}` : `Keep ${left}`, left === 0) : null,
+    h("p", { class: "row" }, button("Try again", findPieces, "", { disabled: live.busy }), button("Leave it", back, "quiet")),
+  );
+}
+
+function crop({ outline, size_mm: [longer, shorter] }, number) {
+  const out = lesson.out.has(number);
+  const size = `${Math.round(longer)} by ${Math.round(shorter)} mm`;
+  return h(
+    "li",
+    { key: `${lesson.draft}-${number}-${outline[0]}` },
+    h(
+      "button",
+      { type: "button", class: "crop", "aria-pressed": String(!out), "aria-label": `Piece ${number + 1}, ${size}: ${out ? "left out, take it" : "taken, leave it out"}`, onclick: () => leaveOut(number) },
+      h("canvas", { opaque: true, width: 112, height: 112, mount: (node) => cutOut(node, outline) }),
+    ),
+  );
+}
+
+function keptStep() {
+  return h(
+    "section",
+    { key: "kept", class: "panel" },
+    h("h2", {}, "The table is found"),
+    refusal(),
+    verdict(known.view.findings),
+    h("p", {}, "Now put the sheet away. The game is as it was."),
+    h("p", { class: "row" }, button("Done: read again", finish, "gold large", { disabled: live.busy, "data-test": "finish" }), button("Teach more", back, "")),
+    figures(known.view.findings, known.view.advice),
+  );
+}
+
+function decide(text, not) {
+  return h("p", { class: "row" }, button(text, () => keep(), "gold large", { disabled: live.busy || not, "data-test": "keep" }));
+}
