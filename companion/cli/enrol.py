@@ -120,7 +120,8 @@ def _told_apart(table: TableProfile, only: str | None) -> list[str]:
     ]
     if only is None:
         good = "can be told apart under this light" if not pairs else "are known"
-        worst = f"the worst is taken for another in {100 * measured.worst:.1f} % of looks"
+        share = f"{100 * measured.worst:.0f} %" if measured.worst >= 0.01 else "less than 1 %"
+        worst = f"the worst is taken for another in {share} of looks"
         lines.append(f"{len(measured.kinds)} kinds {good}: {worst}.")
     return lines
 
