@@ -1,0 +1,54 @@
+"""The simulated table shows what it is to be taught, and the game again when that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from calibration.kinds import PIECE_KINDS
+from companion.director.director import Director
+from companion.director.lessons import lesson_scene, sheet_scene
+from companion.director.staging import empty_table
+from companion.games.wicked.standin import STANDIN
+from companion.table import Library, Table
+from vision.cameras.grabber import GrabStatus
+from vision.cameras.simulated.scene import Scene
+
+
+@pytest.fixture(name="table")
+def _table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(Library(tmp_path / "games"), STANDIN)
+    table.camera_told(GrabStatus("running"))
+    yield table
+    table.close()
+
+
+def test_what_is_laid_out_lies_there_until_the_lesson_is_over(table: Table) -> None:
+    shown: list[Scene] = []
+    director = Director(table, shown.append, seed=1)
+    table.teach(True)
+    director.lay_out("sheet")
+    director.tick()
+    assert shown[-1] == sheet_scene()
+    director.lay_out("search:red")
+    director.tick()
+    assert {piece.kind for piece in shown[-1].pieces} == {"search:red"}
+    director.lay_out(None)
+    director.tick()
+    assert shown[-1] == empty_table()
+    director.lay_out("sheet")
+    table.teach(False)
+    director.tick()
+    assert shown[-1] == empty_table()
+
+
+@pytest.mark.parametrize("kind", PIECE_KINDS)
+def test_pieces_lie_otherwise_each_time_and_apart_from_each_other(kind: str) -> None:
+    one, other = lesson_scene(kind, 1), lesson_scene(kind, 2)
+    assert one != other
+    places = [(piece.pose.x, piece.pose.y) for piece in one.pieces]
+    assert len(places) == 8
+    near = min((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for i, a in enumerate(places) for b in places[i + 1 :])
+    assert near > 30.0**2
