@@ -22,6 +22,9 @@ _LEAST_DIFFERENCE = 10.0
 _LEAST_SIDE_MM, _MOST_SIDE_MM = 35.0, 140.0
 _USUAL_SIZE_MM = 4.0
 """A card measured this close to the usual size has the usual size."""
+_EDGES, _STRONG_PERCENT = (0.0, 0.2, 0.35, 0.5), 97.0
+"""Where a card's edge may be: at these parts of a strong difference, which the card itself makes (it fills a
+sixteenth of the view)."""
 _LEAST_FILL = {False: 0.88, True: 0.65}
 """Share of its rectangle that a thing fills; the tile (True) is a hexagon."""
 
@@ -82,8 +85,31 @@ def _rim_colour(view: Image) -> Image:
 
 
 def _outline(difference: NDArray[np.float32]) -> NDArray[np.int32]:
-    """Give the hull of the largest different patch near the middle, (n, 1, 2) px."""
-    mask = (difference > max(_LEAST_DIFFERENCE, 2.0 * float(np.median(difference)))).astype(np.uint8)
+    """Give the hull of the largest different patch near the middle, (n, 1, 2) px.
+
+    Its shadow differs from the table, too, and so does a table that is known only roughly where the sheet lay. So
+    where the patch has not a card's usual size, its edge is looked for where the difference is clearer.
+    """
+    least = max(_LEAST_DIFFERENCE, 2.0 * float(np.median(difference)))
+    strong = float(np.percentile(difference, _STRONG_PERCENT))
+    hulls = [_hull(difference, max(least, edge * strong)) for edge in _EDGES]
+    usual = next((hull for hull in hulls if hull is not None and _has_usual_size(hull)), None)
+    outline = hulls[0] if usual is None else usual
+    if outline is None:
+        raise EnrolError(
+            "No card found in the middle of the picture: lay one card there, its upper edge away from seat 0."
+        )
+    return outline
+
+
+def _has_usual_size(hull: NDArray[np.int32]) -> bool:
+    _, sides, _ = cv2.minAreaRect(hull)
+    measured = sorted(side / PX_PER_MM for side in sides)
+    return all(abs(side - usual) < _USUAL_SIZE_MM for side, usual in zip(measured, CARD_MM, strict=True))
+
+
+def _hull(difference: NDArray[np.float32], least: float) -> NDArray[np.int32] | None:
+    mask = (difference > least).astype(np.uint8)
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((13, 13), np.uint8))
     opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((13, 13), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -91,11 +117,7 @@ def _outline(difference: NDArray[np.float32]) -> NDArray[np.int32]:
     hulls = [cv2.convexHull(contour) for contour in contours]
     near = [hull for hull in hulls if cv2.pointPolygonTest(hull, middle, True) > -40 * PX_PER_MM]
     large = [hull for hull in near if cv2.contourArea(hull) > (_LEAST_SIDE_MM * PX_PER_MM) ** 2]
-    if not large:
-        raise EnrolError(
-            "No card found in the middle of the picture: lay one card there, its upper edge away from seat 0."
-        )
-    return np.asarray(max(large, key=cv2.contourArea), np.int32)
+    return np.asarray(max(large, key=cv2.contourArea), np.int32) if large else None
 
 
 def _cut(view: Image, centre: tuple[float, float], turn: float, size: tuple[float, float]) -> Image:
