@@ -68,6 +68,8 @@ def main(
         for some, lines in _done(pool, progress, "cards", cards):
             laid += some
             refused += lines
+    if not measured and not laid:
+        return
     summaries = _summaries(measured)
     card_summaries = _card_summaries(laid)
     _print(console, summaries, card_summaries, sorted(refused))

@@ -1,0 +1,236 @@
+"""Strangers' photographs, never trained on: wooden pieces on printed boards, and cards on real grounds.
+
+`python -m models.evaluation.photographs DATA` prints a table and writes every picture's result to
+`models/results/photographs.json`. DATA holds `wooden-pieces-photos` and `card-photos`; it is no part of the project.
+
+Pieces: two boards teach each colour by the boxes of their own pieces (at most twelve a colour and board, through the
+command line's own function for pointing at them); all other boards are counted. Several photographs of one board,
+also turned or mirrored copies, are one. A find is right when colour and place agree: boxes overlap by 0.3 or more
+(intersection over union), each true piece taken once.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+import cv2
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from calibration.pictures import read_picture
+from calibration.pieces import enrol_pointed
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from models.evaluation.quadrilaterals import find_cards
+from vision.count import PieceCounter
+from vision.readings import Box
+
+RESULTS = Path(__file__).parent.parent / "results" / "photographs.json"
+COLOURS = ("blue", "orange", "red", "white")
+KINDS = dict(zip(COLOURS, ("token:blue", "token:yellow", "token:red", "token:green"), strict=True))
+"""The profile knows kinds by its own names: any four will do."""
+TAUGHT = (("board6", "board19"), ("board1", "board16"), ("board8", "board21"))
+"""Pairs of boards, one of each of the two rooms in which the photographs were taken; nothing was chosen by result."""
+PX_PER_MM = 2.0
+MOST_TAUGHT = 12
+PIECE_OVERLAP, CARD_OVERLAP, SAME_LABEL = 0.3, 0.5, 0.6
+
+Labelled = tuple[str, Box]
+
+
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """One picture and what is on it: (name, box) with boxes (x, y, width, height) in px."""
+
+    name: str
+    image: Image
+    labels: tuple[Labelled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Right finds, wrong finds and misses, by name."""
+
+    right: Counter[str]
+    wrong: Counter[str]
+    missed: Counter[str]
+
+    def __add__(self, other: Score) -> Score:
+        """Sum two scores."""
+        return Score(self.right + other.right, self.wrong + other.wrong, self.missed + other.missed)
+
+    def precision(self, names: Sequence[str]) -> float:
+        """Give the share of finds that are right."""
+        right = sum(self.right[name] for name in names)
+        return right / max(1, right + sum(self.wrong[name] for name in names))
+
+    def recall(self, names: Sequence[str]) -> float:
+        """Give the share of true things that were found."""
+        right = sum(self.right[name] for name in names)
+        return right / max(1, right + sum(self.missed[name] for name in names))
+
+
+def overlap(one: Box, other: Box) -> float:
+    """Give the intersection over union of two boxes."""
+    width = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    height = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    shared = max(0.0, width) * max(0.0, height)
+    return shared / (one[2] * one[3] + other[2] * other[3] - shared) if shared else 0.0
+
+
+def judged(found: Sequence[Labelled], true: Sequence[Labelled], least: float) -> Score:
+    """Pair finds with true things of the same name, best overlap first, each once."""
+    pairs = sorted(
+        (
+            (overlap(box, place), i, j)
+            for i, (name, box) in enumerate(found)
+            for j, (own, place) in enumerate(true)
+            if name == own and overlap(box, place) >= least
+        ),
+        reverse=True,
+    )
+    taken: dict[int, int] = {}
+    for _, i, j in pairs:
+        if i not in taken and j not in taken.values():
+            taken[i] = j
+    return Score(
+        Counter(found[i][0] for i in taken),
+        Counter(name for i, (name, _) in enumerate(found) if i not in taken),
+        Counter(name for j, (name, _) in enumerate(true) if j not in taken.values()),
+    )
+
+
+def boards(folder: Path) -> dict[str, Photograph]:
+    """Read one photograph of each distinct board: by the name's first part, and none twice that shows the same."""
+    kept: dict[str, Photograph] = {}
+    histograms: list[np.ndarray] = []
+    for path in sorted(folder.glob("*/*.jpg")):
+        name = path.name.split("_")[0]
+        labels = _yolo(path.with_suffix(".txt"), 640, 640)
+        if name in kept or not labels:
+            continue
+        image = read_picture(path)
+        lab = cv2.cvtColor(image, cv2.COLOR_BGR2Lab)
+        # Turning and mirroring leave a histogram as it is.
+        histogram = cv2.calcHist([lab], [0, 1, 2], None, [16, 16, 16], [0, 256] * 3)
+        if any(cv2.compareHist(histogram, other, cv2.HISTCMP_CORREL) > 0.999 for other in histograms):
+            continue
+        histograms.append(histogram)
+        kept[name] = Photograph(path.name, image, labels)
+    return kept
+
+
+def _yolo(path: Path, width: int, height: int) -> tuple[Labelled, ...]:
+    """Read a label file; a piece that was labelled twice counts once."""
+    labels: list[Labelled] = []
+    for line in path.read_text().splitlines():
+        number, x, y, w, h = (float(value) for value in line.split())
+        box = ((x - w / 2) * width, (y - h / 2) * height, w * width, h * height)
+        name = COLOURS[int(number) // 3]
+        if all(name != other or overlap(box, place) <= SAME_LABEL for other, place in labels):
+            labels.append((name, box))
+    return tuple(labels)
+
+
+def taught(shown: Sequence[Photograph]) -> TableProfile:
+    """Teach all colours by pointing at their pieces on these boards."""
+    profile = TableProfile(4).with_flat(PX_PER_MM, 4)
+    for photograph in shown:
+        height, width = photograph.image.shape[:2]
+        for colour, kind in KINDS.items():
+            boxes = [_inside(box, width, height) for name, box in photograph.labels if name == colour]
+            profile = enrol_pointed(profile, kind, photograph.image, boxes=boxes[:MOST_TAUGHT], force=True)
+    return profile
+
+
+def _inside(box: Box, width: int, height: int) -> Box:
+    x, y = max(0.0, box[0]), max(0.0, box[1])
+    return x, y, min(box[0] + box[2], width) - x, min(box[1] + box[3], height) - y
+
+
+def judge_boards(photographs: dict[str, Photograph], pair: tuple[str, str]) -> dict[str, Score]:
+    """Teach in from two boards and count all others: a score by photograph."""
+    counter = PieceCounter(taught([photographs[name] for name in pair]))
+    names = {kind: colour for colour, kind in KINDS.items()}
+    scores = {}
+    for name, photograph in photographs.items():
+        if name not in pair:
+            found = [(names[piece.kind], piece.box) for piece in counter.count(photograph.image).pieces]
+            scores[photograph.name] = judged(found, photograph.labels, PIECE_OVERLAP)
+    return scores
+
+
+def cards(folder: Path) -> Iterator[Photograph]:
+    """Read the photographs of cards with their boxes."""
+    for path in sorted(folder.glob("*/*.xml")):
+        picture = next(iter(sorted(path.parent.glob(f"{path.stem}.[jJ]*"))), None)
+        if picture is None:
+            continue
+        root = ElementTree.parse(path).getroot()  # noqa: S314 - somebody's own data folder
+        image = read_picture(picture)
+        width = float(root.findtext("size/width") or image.shape[1])
+        scale = image.shape[1] / width
+        labels = []
+        for box in root.iter("bndbox"):
+            left, top, right, bottom = (
+                float(box.findtext(side) or 0) * scale for side in ("xmin", "ymin", "xmax", "ymax")
+            )
+            labels.append(("card", (left, top, right - left, bottom - top)))
+        yield Photograph(picture.name, image, tuple(labels))
+
+
+def main(data: Path, console: Console) -> None:
+    """Judge everything, print the table and write the results."""
+    table = Table("photographs", "pictures", "things", "precision", "recall", title="Photographs, never trained on")
+    results: dict[str, object] = {}
+    photographs = boards(data / "wooden-pieces-photos")
+    whole = Score(Counter(), Counter(), Counter())
+    for pair in TAUGHT:
+        scores = judge_boards(photographs, pair)
+        total = sum(scores.values(), start=Score(Counter(), Counter(), Counter()))
+        whole += total
+        results["pieces after " + " and ".join(pair)] = {name: _told(score) for name, score in scores.items()}
+        _row(table, f"pieces by colour, taught {' and '.join(pair)}", len(scores), total, COLOURS)
+    for colour in COLOURS:
+        _row(table, f"all three: {colour}", len(TAUGHT) * (len(photographs) - 2), whole, (colour,))
+    found = {
+        photograph.name: judged(
+            [("card", box) for box in find_cards(photograph.image)], photograph.labels, CARD_OVERLAP
+        )
+        for photograph in cards(data / "card-photos")
+    }
+    results["cards"] = {name: _told(score) for name, score in found.items()}
+    _row(
+        table,
+        "cards as such, by their edges",
+        len(found),
+        sum(found.values(), start=Score(Counter(), Counter(), Counter())),
+        ("card",),
+    )
+    console.print(table)
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+
+
+def _row(table: Table, told: str, pictures: int, score: Score, names: Sequence[str]) -> None:
+    things = sum(score.right[name] + score.missed[name] for name in names)
+    shares = (f"{100 * score.precision(names):.1f} %", f"{100 * score.recall(names):.1f} %")
+    table.add_row(told, str(pictures), str(things), *shares)
+
+
+def _told(score: Score) -> dict[str, list[int]]:
+    names = sorted(score.right | score.wrong | score.missed)
+    return {name: [score.right[name], score.wrong[name], score.missed[name]] for name in names}
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("Give the folder that holds wooden-pieces-photos and card-photos.")
+    main(Path(sys.argv[1]), Console())

@@ -1,0 +1,55 @@
+"""Find cards as such by their edges alone: a classical yardstick for whatever is trained to find them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from calibration.plane import Image
+from vision.readings import Box
+
+_LEAST_SHARE, _MOST_SHARE = 0.01, 0.6
+"""Of the picture's area."""
+_SLIMMEST, _SQUAREST = 2.0, 1.15
+_LEAST_FILLED = 0.85
+_SIDE_PX = 480
+_SAME = 0.5
+
+
+def find_cards(image: Image) -> tuple[Box, ...]:
+    """Give boxes (x, y, width, height in px) round bright rectangles of a card's proportions in a BGR picture."""
+    shrink = _SIDE_PX / max(image.shape[:2])
+    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.2)
+    least, _ = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    edges = cv2.dilate(cv2.Canny(grey, 40, 110), np.ones((3, 3), np.uint8))
+    layers = [np.where(edges > 0, 0, 255).astype(np.uint8)]
+    for level in (least, 0.5 * (least + 255), 0.25 * least + 0.75 * 255):
+        bright = (grey > level).astype(np.uint8) * 255
+        layers.append(np.asarray(cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8))
+    found: list[tuple[float, Box]] = []
+    for layer in layers:
+        contours, _ = cv2.findContours(layer, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            hull = cv2.convexHull(contour)
+            area = cv2.contourArea(hull)
+            if not _LEAST_SHARE * grey.size < area < _MOST_SHARE * grey.size:
+                continue
+            _, (one, other), _ = cv2.minAreaRect(hull)
+            longer, shorter = max(one, other), max(1.0, min(one, other))
+            filled = area / (longer * shorter)
+            if _SQUAREST < longer / shorter < _SLIMMEST and filled > _LEAST_FILLED:
+                x, y, width, height = cv2.boundingRect(hull)
+                found.append((filled, (x / shrink, y / shrink, width / shrink, height / shrink)))
+    kept: list[Box] = []
+    for _, box in sorted(found, reverse=True):
+        if all(_shared(box, other) < _SAME for other in kept):
+            kept.append(box)
+    return tuple(kept)
+
+
+def _shared(one: Box, other: Box) -> float:
+    """Give how much of the smaller box lies in the other."""
+    width = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    height = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    return max(0.0, width) * max(0.0, height) / max(1.0, min(one[2] * one[3], other[2] * other[3]))
