@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from calibration import sheet
+from calibration.by_hand import paper_corners
+from calibration.calibrate import calibrate
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.samples import CROP_PX, PieceSamples, Specimen
+from companion.cli import main
+from tests.calibration.drawn import camera, lay, photograph, sheet_picture, table_top
+
+PLANE = camera(height=850, tilt=14)
+
+
+def _run(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def _write(folder: Path, name: str, image: Image) -> None:
+    assert cv2.imwrite(str(folder / name), image)
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def _bomb() -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", 12_000, 9_000, 8, 2, 0, 0, 0)
+    packed = zlib.compress(b"\0" * 1000)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", packed) + chunk(b"IEND", b"")
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the profile `p` of five seats that knows a piece, and good and bad pictures."""
+    folder = tmp_path_factory.mktemp("shelf")
+    good = sheet_picture(PLANE)
+    _write(folder, "good.png", good)
+    _write(folder, "dark.png", (good * 0.04).astype(np.uint8))
+    _write(folder, "dim.png", (good * 0.11).astype(np.uint8))
+    _write(folder, "blurred.png", np.asarray(cv2.GaussianBlur(good, (0, 0), 3), np.uint8))
+    _write(folder, "glaring.png", np.clip(good * 4.5, 0, 255).astype(np.uint8))
+    _write(folder, "empty.png", photograph(table_top(), PLANE))
+    paper = np.full((600, 500, 3), 90, np.uint8)
+    covered = lay(lay(table_top(), sheet.picture(4.0), 4.0, 0, 0), paper, 2.0, 125, 0)
+    _write(folder, "covered.png", photograph(covered, PLANE))
+    _write(folder, "small.png", np.asarray(cv2.resize(good, (640, 360)), np.uint8))
+    (folder / "not.jpg").write_text("not a picture")
+    (folder / "cut.png").write_bytes((folder / "good.png").read_bytes()[:50_000])
+    (folder / "bomb.png").write_bytes(_bomb())
+    rng = np.random.default_rng(1)
+    crop = rng.integers(0, 255, (CROP_PX, CROP_PX, 4)).astype(np.uint8)
+    pixels = rng.normal(50, 5, (40, 3)).astype(np.float32)
+    samples = PieceSamples((Specimen(pixels, (16.0, 11.0), 140.0, crop, "a"),))
+    TableProfile(5).calibrated(calibrate(good, 5)).with_pieces("search:red", samples).save(folder / "p")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--image", "dark.png"], "too dark"),
+        (["--image", "dim.png"], "too dark"),
+        (["--image", "blurred.png"], "blurred"),
+        (["--image", "empty.png"], "No calibration sheet"),
+        (["--image", "covered.png"], "of the calibration sheet's 24 corners"),
+        (["--image", "not.jpg"], "not a picture"),
+        (["--image", "cut.png"], "cut off"),
+        (["--image", "bomb.png"], "12000×9000"),
+        (["--image", "none.png"], "no file"),
+        (["--image", "good.png", "--image", "small.png"], "Picture 2 is 640×360"),
+        (["--image", "good.png", "empty.png"], "Picture 2: No calibration sheet"),
+        (["--image", "good.png", "--height", "300"], "mm above the table, not 300"),
+        (["--image", "good.png", "--corners", "1,1 2000,1 90,90 1,90"], "upper right corner"),
+    ],
+)
+def test_a_bad_picture_gets_one_line_and_leaves_the_profile_as_it_was(
+    words: Sequence[str], says: str, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shelf)
+    before = _digests(shelf / "p")
+    done = _run("calibrate", "--profile", shelf / "p", *words)
+    assert done.exit_code == 3, done.output
+    assert says in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert _digests(shelf / "p") == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["calibrate", "-p", "p", "--flat", "2", "--corners", "1,1 9,1 9,9 1,9"],
+        ["calibrate", "-p", "p", "--image", "a.png", "--corners", "1,1 9,1 9,9"],
+        ["calibrate", "-p", "p", "--image", "a.png", "--corners", "1,1 9,1 9,9 1,nan"],
+        ["calibrate", "-p", "p", "--image", "a.png", "--image", "b.png", "--corners", "1,1 9,1 9,9 1,9"],
+        ["calibrate", "-p", "p", "--image", "a.png", "--height", "1"],
+    ],
+)
+def test_bad_usage_exits_with_2(words: Sequence[str]) -> None:
+    assert _run(*words).exit_code == 2
+
+
+def test_calibrating_again_keeps_seats_and_pieces_unless_told_otherwise(shelf: Path, tmp_path: Path) -> None:
+    TableProfile.load(shelf / "p").save(tmp_path / "q")
+    done = _run("calibrate", "-p", tmp_path / "q", "--image", shelf / "good.png")
+    assert done.exit_code == 0, done.output
+    again = TableProfile.load(tmp_path / "q")
+    assert (again.seats, list(again.pieces)) == (5, ["search:red"])
+    assert _run("calibrate", "-p", tmp_path / "q", "--flat", "2.0", "--seats", "3").exit_code == 0
+    again = TableProfile.load(tmp_path / "q")
+    assert (again.seats, list(again.pieces)) == (3, ["search:red"])
+
+
+def test_corners_by_hand_and_what_was_found_are_told(shelf: Path, tmp_path: Path) -> None:
+    corners = " ".join(f"{x + 2:.1f},{y - 2:.1f}" for x, y in PLANE.to_image(paper_corners()))
+    done = _run("calibrate", "-p", tmp_path / "q", "--image", shelf / "good.png", "--corners", corners)
+    assert done.exit_code == 0, done.output
+    for line in (
+        "camera height",
+        "tilt",
+        "field of view",
+        "at the table's edge",
+        "sharpness",
+        "exposure",
+        "Good enough",
+    ):
+        assert line in done.output
+    findings = TableProfile.load(tmp_path / "q").findings
+    assert findings is not None
+    assert findings.corners == 24
+
+
+def test_a_profile_travels_as_one_file(shelf: Path, tmp_path: Path) -> None:
+    file = tmp_path / "home.zip"
+    assert _run("profile", "export", "-p", shelf / "p", file).exit_code == 0
+    done = _run("profile", "import", "-p", tmp_path / "q", file)
+    assert done.exit_code == 0, done.output
+    assert "1 kinds of pieces" in done.output
+    assert _digests(tmp_path / "q") == _digests(shelf / "p")
+    again = _run("profile", "import", "-p", tmp_path / "q", file)
+    assert again.exit_code == 3
+    assert "already" in again.stderr
+    file.write_bytes(file.read_bytes()[:3000])
+    cut = _run("profile", "import", "-p", tmp_path / "r", file)
+    assert cut.exit_code == 3
+    assert len(cut.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "r").exists()
+    assert _run("profile", "export", "-p", tmp_path / "r", file).exit_code == 3
+
+
+def test_a_profile_with_a_damaged_part_is_not_exported(shelf: Path, tmp_path: Path) -> None:
+    TableProfile.load(shelf / "p").save(tmp_path / "q")
+    part = next((tmp_path / "q").glob("pieces-*.npz"))
+    part.write_bytes(part.read_bytes()[:100])
+    done = _run("profile", "export", "-p", tmp_path / "q", tmp_path / "home.zip")
+    assert done.exit_code == 3
+    assert "damaged" in done.stderr
+    assert not (tmp_path / "home.zip").exists()
