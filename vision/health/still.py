@@ -26,6 +26,8 @@ _ALIKE = 0.7
 """Correlation from which two tiles surely show the same thing."""
 _STRANGE = 0.35
 """Correlation below which a place shows another thing."""
+_FADED = 0.25
+"""Share of its pattern's strength below which a place has not merely become dim."""
 _OTHER = 26.0
 """Grey levels by which a plain pixel must differ, the light aside, to show another thing."""
 _DETAIL = 0.1
@@ -75,7 +77,8 @@ class Small:
         """The small grey picture with its local brightness and contrast taken out: the same in any light."""
         low = cv2.blur(self.grey, (25, 25))
         high = self.grey - low
-        spread = cv2.sqrt(cv2.blur(high * high, (25, 25))) + 3.0
+        # Running sums may come out a little below nothing where a picture is plain.
+        spread = np.sqrt(np.maximum(cv2.blur(high * high, (25, 25)), 0.0)) + 3.0
         return np.asarray(np.clip(128.0 + 45.0 * high / spread, 0, 255), np.uint8)
 
     @cached_property
@@ -239,7 +242,8 @@ class StillTable:
         gain = cv2.resize(np.exp(light), (width, height), interpolation=cv2.INTER_LINEAR)
         differs = cv2.absdiff(now.colour, cv2.multiply(self.first.colour, gain))
         recoloured = cv2.max(cv2.max(differs[..., 0], differs[..., 1]), differs[..., 2]) > _OTHER
-        strange = together < _STRANGE * spread * spread_now
+        # Where a pattern was and nothing at all is seen now, something plain lies over it.
+        strange = together < _STRANGE * spread * np.maximum(spread_now, _FADED * spread)
         opened = cv2.morphologyEx(
             np.where(patterned, strange, recoloured).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
         )
