@@ -128,9 +128,13 @@ def _watched(camera: CameraSource, name: str | None) -> tuple[Deck, Watch]:
         profile = TableProfile.load(name)
         if profile.deck is None:
             raise Unusable(f"The profile {name} has no cards yet: teach them with `companion enrol card`.")
-        deck, readers = deck_of(profile.deck), readers_for(profile)
+        deck = deck_of(profile.deck)
+        readers = None if profile.plane is None else readers_for(profile)
     except (TeachError, ValueError) as error:
         raise Unusable(str(error)) from None
+
+    if readers is None:
+        click.echo("The table is not found yet: open the page, choose Camera, and show it the calibration sheet.")
 
     def watch(table: Table) -> Running:
         table.teacher = Teacher(table, name, readers_for)

@@ -49,10 +49,10 @@ def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
 
 
 class Watching:
-    """Watches a table with one camera until closed."""
+    """Watches a table with one camera until closed. readers: None while the table has not been found yet."""
 
     def __init__(
-        self, table: Table, opener: Callable[[], Camera], readers: Readers, patience: Patience | None = None
+        self, table: Table, opener: Callable[[], Camera], readers: Readers | None, patience: Patience | None = None
     ) -> None:
         self._table = table
         self._readers = readers
@@ -60,7 +60,8 @@ class Watching:
 
     def start(self) -> None:
         """Begin to look."""
-        self._table.equip(Eyes(self._readers))
+        if self._readers is not None:
+            self._table.equip(Eyes(self._readers))
         self._loop.start()
 
     def close(self) -> None:

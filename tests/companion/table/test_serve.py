@@ -49,11 +49,16 @@ def test_options_that_cannot_work_are_told_before_anything_starts(
     assert words in result.output
 
 
-def test_a_profile_without_a_calibrated_table_is_told_in_one_line() -> None:
+def test_a_table_that_is_not_found_yet_is_served_so_that_its_page_can_find_it() -> None:
     TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("bare")
-    result = CliRunner().invoke(main, ["serve", "--camera", "0", "--profile", "bare"])
-    assert result.exit_code == 3
-    assert result.output == "This table is not calibrated yet: run `companion calibrate` first.\n"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        options = ["--camera", "0", "--profile", "bare", "--host", "127.0.0.1", "--port", port]
+        result = CliRunner().invoke(main, ["serve", *options])
+    assert result.output.startswith("The table is not found yet: open the page")
+    assert f"Port {port} cannot be used" in result.output
 
 
 def test_the_enrolled_stand_in_deck_is_the_rules_own_deck() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from companion.director.lessons import sheet_scene, specimens_scene
 from companion.table.resting import TAUGHT_FOR
 from companion.table.teaching import Wish, for_screens
 from companion.table.views import Refused, SeatView
-from tests.companion.table.taught import Taught, little_profile
+from companion.table.watching import Watching
+from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.grabber import GrabStatus
+from vision.cameras.simulated import SimulatedCamera
 
 PLAYERS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
 ALL = Wish()
@@ -146,6 +149,25 @@ def test_a_table_that_knows_no_card_yet_is_taught_but_not_read(tmp_path: Path) -
     assert kept.known.calibrated
     assert "card" in kept.unread
     assert taught.table.plane is None
+    taught.table.close()
+
+
+def test_a_deck_from_somebody_else_is_enough_to_begin_with(tmp_path: Path) -> None:
+    taught = Taught(tmp_path)
+    TableProfile(4, deck=little_profile().deck).save(taught.profile)
+    camera = SimulatedCamera(renderer(), fps=4.0)
+    camera.show(sheet_scene())
+    watching = Watching(taught.table, lambda: camera, None)
+    watching.start()
+    ends = time.monotonic() + 60
+    while taught.table.picture is None:
+        assert time.monotonic() < ends, "the camera gave no picture"
+        time.sleep(0.05)
+    assert taught.table.view.camera.state == "preparing"
+    kept = taught.teacher.keep(taught.teacher.find_sheet().draft, ALL)
+    watching.close()
+    assert kept.unread == ""
+    assert taught.table.plane == TableProfile.load(taught.profile).plane is not None
     taught.table.close()
 
 
