@@ -19,7 +19,7 @@ from vision.count_pixels import Layer, light_on, map_kinds
 from vision.count_things import MOST_TOUCHING, Patch, find_patches, measure
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading
 from vision.reveal import colour
-from vision.reveal.pieces import learn_kind
+from vision.reveal.kinds import learn_kind
 
 DOUBTFUL_BELOW = 0.85
 """Patches whose kind or number is less sure than this are asked about."""
@@ -29,6 +29,9 @@ _LEAST_PIECE_PX = 8.0
 _MOST_UNLIKE = 3.5
 """Colours so much less likely than the enrolled ones (natural logarithm a pixel) may be another thing."""
 _REACH_MM = 1000.0
+_SURE_ON_PRINT = 0.3
+"""On photographed boards full of print so many of the finds are pieces (`models.evaluation.photographs`)."""
+_ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
 
 
 class PieceCounter:
@@ -66,7 +69,7 @@ class PieceCounter:
         small, below = _resized(image, shrink), None if empty is None else _resized(empty, shrink)
         height, width = small.shape[:2]
         light = LightField(np.asarray(cv2.resize(light.gain, (width, height)), np.float32), light.balance)
-        seen = map_kinds(small, light, below, self._models, middle * shrink)
+        seen = map_kinds(small, light, below, self._models, middle * shrink, busy=self._reference is None)
         scale = _scale(plane, (width, height), shrink)
         seen.posterior[:, scale <= 0] = 0.0
         patches = find_patches(seen, self._measures, scale)
@@ -107,7 +110,7 @@ def _reading(patches: tuple[Patch, ...], shrink: float, boards: bool, millisecon
     pieces: list[PieceReading] = []
     doubtful: list[DoubtfulThing] = []
     for patch in patches:
-        number = patch.chances[patch.count - 1]
+        number = patch.chances[patch.count - 1] * (_SURE_ON_PRINT if boards else 1.0)
         kind = patch.kinds[0][1]
         rows, columns = patch.mask.shape
         whole = _grown((float(patch.left), float(patch.top), float(columns), float(rows)), shrink)
@@ -118,7 +121,7 @@ def _reading(patches: tuple[Patch, ...], shrink: float, boards: bool, millisecon
         counts[patch.kind] += patch.count
         boxes = [_grown(box, shrink) for box in patch.boxes()]
         pieces += [PieceReading(patch.kind, box, number * kind) for box in boxes]
-        reason = _doubt(patch, kind, number)
+        reason = _ON_PRINT if boards else _doubt(patch, kind, number)
         if reason:
             others = tuple(KindGuess(name, chance) for name, chance in patch.kinds[1:] if chance > 0.02)
             doubtful.append(DoubtfulThing(whole, reason, others))

@@ -100,10 +100,14 @@ def measure(samples: PieceSamples, typical: float) -> Measure:
 
 def find_patches(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -> tuple[Patch, ...]:
     """Find all patches of pieces. scale: px/mm, (height, width); 0 where no table can be."""
-    # A thing no larger than some pieces is judged as a whole, so that prints and glints on them do no harm.
     found: list[Patch] = []
-    larger = np.zeros(seen.table.shape, np.bool_)
     coloured = seen.posterior.sum(axis=0) > 0.5
+    if seen.busy:
+        for mask, left, top, local in _patches(coloured & (scale > 0), measures, scale):
+            found += _kinds_apart(seen, measures, mask, left, top, local)
+        return tuple(found)
+    # A thing no larger than some pieces is judged as a whole, so that prints and glints on them do no harm.
+    larger = np.zeros(seen.table.shape, np.bool_)
     largest = max(own.area for own in measures.values())
     for mask, left, top, local in _patches(_things(seen, measures, scale), measures, scale):
         window = (slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1]))

@@ -1,10 +1,10 @@
 """Strangers' photographs, never trained on: wooden pieces on printed boards, and cards on real grounds.
 
 `python -m models.evaluation.photographs DATA` prints a table and writes every picture's result to
-`models/results/photographs.json`. DATA holds `wooden-pieces-photos` and `card-photos`; it is no part of the project.
+`models/results/photographs.json`. DATA holds `wooden-pieces-photos` and `card-photos`, no part of the project.
 
-Pieces: two boards teach each colour by the boxes of their own pieces (at most twelve a colour and board, through the
-command line's own function for pointing at them); all other boards are counted. Several photographs of one board,
+Pieces: two boards teach each colour by the boxes of their own pieces (at most twelve a colour and board, as
+`companion enrol pieces --boxes` does); all other boards are counted. Several photographs of one board,
 also turned or mirrored copies, are one. A find is right when colour and place agree: boxes overlap by 0.3 or more
 (intersection over union), each true piece taken once.
 """
@@ -37,7 +37,7 @@ COLOURS = ("blue", "orange", "red", "white")
 KINDS = dict(zip(COLOURS, ("token:blue", "token:yellow", "token:red", "token:green"), strict=True))
 """The profile knows kinds by its own names: any four will do."""
 TAUGHT = (("board6", "board19"), ("board1", "board16"), ("board8", "board21"))
-"""Pairs of boards, one of each of the two rooms in which the photographs were taken; nothing was chosen by result."""
+"""Pairs of boards, one from each of the two rooms that are seen; none was chosen by its result."""
 PX_PER_MM = 2.0
 MOST_TAUGHT = 12
 PIECE_OVERLAP, CARD_OVERLAP, SAME_LABEL = 0.3, 0.5, 0.6
@@ -191,10 +191,10 @@ def main(data: Path, console: Console) -> None:
     table = Table("photographs", "pictures", "things", "precision", "recall", title="Photographs, never trained on")
     results: dict[str, object] = {}
     photographs = boards(data / "wooden-pieces-photos")
-    whole = Score(Counter(), Counter(), Counter())
+    nothing = whole = Score(Counter(), Counter(), Counter())
     for pair in TAUGHT:
         scores = judge_boards(photographs, pair)
-        total = sum(scores.values(), start=Score(Counter(), Counter(), Counter()))
+        total = sum(scores.values(), start=nothing)
         whole += total
         results["pieces after " + " and ".join(pair)] = {name: _told(score) for name, score in scores.items()}
         _row(table, f"pieces by colour, taught {' and '.join(pair)}", len(scores), total, COLOURS)

@@ -1,0 +1,105 @@
+"""Which kind a piece is: by the colours of the kinds that were enrolled at this table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import linear
+from calibration.samples import PieceSamples
+from vision.cameras.frame import Image
+from vision.readings import Box
+from vision.reveal import colour
+from vision.reveal.colour import Colours
+
+_SHADES = np.array([0.33, 0.52, 0.8, 1.1, 1.5, 2.1], np.float32)
+_SHADE_WEIGHTS = np.array([0.1, 0.2, 0.28, 0.24, 0.12, 0.06], np.float32)
+"""How a palm's light differs from the middle of the table's: lamp nearer, turned away, in a piece's shadow."""
+_OWN_SHADES = np.array([0.6, 0.8, 1.0, 1.2], np.float32)
+_OWN_WEIGHTS = np.array([0.2, 0.25, 0.35, 0.2], np.float32)
+"""What lies beside the pieces is seen in their own light; fingertips are a little lighter or darker than palms."""
+_NEAR, _FEWEST = 0.36, 60
+_KERNEL = np.array([0.12, 0.055, 0.05], np.float32)
+_MEANS = 6
+_FLOOR = -7.0
+"""A pixel that fits no colour of a kind (an edge, a highlight, a neighbour) counts against it so much, no more."""
+_CORE = 0.62
+"""Only the middle of a box is looked at: its corners show what lies beside the piece."""
+_INDEPENDENT = 9.0
+"""The pixels of a piece say as much as so many that have nothing to do with each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindColours:
+    """What a kind looks like under all shades: kernels (n, 3) divided by the kernel's width, and log weights."""
+
+    centres: Colours
+    log_weights: NDArray[np.float32]
+
+    def log_density(self, colours: Colours) -> NDArray[np.float32]:
+        """Logarithm of the kind's density; colours (n, 3) gives (n)."""
+        at = colours / _KERNEL
+        # The nearest kernel stands for the sum of all: a third of the time, and as good.
+        near = self.centres @ at.T + (self.log_weights - 0.5 * (self.centres**2).sum(axis=1))[:, None]
+        total = near.max(axis=0) - 0.5 * (at[:, 0] ** 2 + at[:, 1] ** 2 + at[:, 2] ** 2)
+        return np.asarray(total - np.log(_KERNEL).sum() - 2.757, np.float32)
+
+
+def learn_kind(samples: PieceSamples) -> KindColours:
+    """Sum up a kind's enrolled pixels as a few mean colours, each under all shades."""
+    return _summed(colour.of_lab(samples.pixels), _SHADES, _SHADE_WEIGHTS)
+
+
+def learn_rest(crop: Image, light: NDArray[np.float64], boxes: Sequence[Box]) -> KindColours | None:
+    """Sum up what is in a crop beside these boxes: mostly the hand's own skin. None where hardly anything is."""
+    free = np.ones(crop.shape[:2], bool)
+    for x, y, width, height in boxes:
+        free[max(0, int(y) - 2) : int(y + height) + 3, max(0, int(x) - 2) : int(x + width) + 3] = False
+    height, width = crop.shape[:2]
+    rows, columns = np.mgrid[0:height:3, 0:width:3]
+    near = (rows - height / 2) ** 2 + (columns - width / 2) ** 2 < (_NEAR * width) ** 2
+    chosen = free[rows, columns] & near
+    if np.count_nonzero(chosen) < _FEWEST:
+        return None
+    seen = linear(crop[rows[chosen], columns[chosen]][None])[0] * light.astype(np.float32)
+    return _summed(seen, _OWN_SHADES, _OWN_WEIGHTS)
+
+
+def _summed(
+    light: NDArray[np.float32], shades: NDArray[np.float32], weights_of: NDArray[np.float32]
+) -> KindColours:
+    points = np.ascontiguousarray(colour.of_light(light) / _KERNEL, np.float32)
+    count = min(_MEANS, len(points))
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 1e-3)
+    cv2.setRNGSeed(0)
+    start = np.zeros((len(points), 1), np.int32)
+    _, labels, _ = cv2.kmeans(points, count, start, criteria, 2, cv2.KMEANS_PP_CENTERS)
+    groups = [light[np.asarray(labels)[:, 0] == k] for k in range(count)]
+    groups = [group for group in groups if len(group)]
+    means = np.array([group.mean(axis=0) for group in groups], np.float32)
+    share = np.array([len(group) for group in groups], np.float32) / len(light)
+    centres = colour.shaded(means, shades).reshape(-1, 3) / _KERNEL
+    weights = (share[:, None] * weights_of[None]).reshape(-1)
+    return KindColours(centres.astype(np.float32), np.log(weights).astype(np.float32))
+
+
+def kind_evidence(colours: Colours, box: Box, models: Mapping[str, KindColours]) -> dict[str, float]:
+    """Give the log likelihood of each kind for what lies in a box of colours, (height, width, 3)."""
+    x, y, width, height = box
+    middle_x, middle_y = x + width / 2, y + height / 2
+    half_x, half_y = max(1.5, width * _CORE / 2), max(1.5, height * _CORE / 2)
+    rows = np.arange(max(0, int(middle_y - half_y)), min(colours.shape[0], int(middle_y + half_y) + 2))
+    columns = np.arange(max(0, int(middle_x - half_x)), min(colours.shape[1], int(middle_x + half_x) + 2))
+    if not len(rows) or not len(columns):
+        return dict.fromkeys(models, 0.0)
+    patch = colours[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    inside = ((columns[None] - middle_x) / half_x) ** 2 + ((rows[:, None] - middle_y) / half_y) ** 2 <= 1.0
+    pixels = patch[inside] if inside.any() else patch.reshape(-1, 3)
+    return {
+        kind: _INDEPENDENT * float(np.maximum(model.log_density(pixels), _FLOOR).mean())
+        for kind, model in models.items()
+    }
