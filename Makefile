@@ -1,10 +1,11 @@
 # Two commands are enough: `make run` and `make test`. `make help` lists the rest.
 PYTHON ?= python3
 VENV   := .venv
+TRAIN  := .venv-train
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench format lock clean
+.PHONY: help run test check bench eval train smoke format lock clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -35,6 +36,24 @@ check: $(VENV)/.tested  ## style, types and the floors of the house
 bench: $(VENV)/.tested  ## print the figures of the README, measured on this machine
 	$(BIN)/python -m tests.bench
 
+eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_DATA=DIR adds other people's pictures
+	$(BIN)/python -m models.evaluation
+
+# Training needs another five gigabytes of libraries: they live apart, so that play stays small. Both builds of OpenCV
+# that are then asked for share one folder; the one without windows needs no graphics libraries.
+$(TRAIN)/.installed: pyproject.toml
+	@test -x $(TRAIN)/bin/pip || $(PYTHON) -m venv --clear $(TRAIN)
+	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
+	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps opencv-python-headless
+	@touch $@
+
+train: $(TRAIN)/.installed  ## make the data, train the detector from nothing (hours), export it; continues where it stopped
+	$(TRAIN)/bin/python -m models.detector
+	$(TRAIN)/bin/python -m models.evaluation.calibrate
+
+smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
+	$(TRAIN)/bin/python -m models.detector --smoke
+
 format: $(VENV)/.tested  ## put the code into the agreed form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -43,4 +62,4 @@ lock: $(VENV)/.tested  ## write the resolved set of libraries to constraints.txt
 	$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN) artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis

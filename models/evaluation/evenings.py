@@ -65,7 +65,7 @@ class Evening:
         _save(folder / "calibration.jpg", self.renderer.render(Scene(4, tile=False, sheet=True), 1))
         for number, kind in enumerate(KINDS):
             name = kind.replace(":", "-")
-            _save(folder / "enrol" / f"{name}.jpg", self.renderer.render(_specimens(kind, rng), 10 + number))
+            _save(folder / "enrol" / f"{name}.jpg", self.renderer.render(specimens(kind, rng), 10 + number))
         scenes = {}
         for number in numbers:
             scene = self.moment(number).scene
@@ -167,7 +167,7 @@ def _about(pose: Pose, rng: np.random.Generator, across: float, along: float) ->
     return Pose(x, y, float(rng.uniform(0, 360)))
 
 
-def _specimens(kind: str, rng: np.random.Generator) -> Scene:
+def specimens(kind: str, rng: np.random.Generator) -> Scene:
     """Lay some pieces of one kind where the sheet lay, none touching another."""
     spots = [(x, y) for x in (-75.0, -25.0, 25.0, 75.0) for y in (-45.0, 0.0, 45.0)]
     chosen = rng.permutation(len(spots))[: int(rng.integers(_SPECIMENS[0], _SPECIMENS[1] + 1))]

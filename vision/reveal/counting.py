@@ -1,83 +1,181 @@
-"""From evidence to probabilities: how many pieces of a kind lie in a hand."""
+"""From boxes to probabilities: how many pieces of each kind lie in a hand."""
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reveal.evidence import HEAP_FEATURES, SIGN_FEATURES, Heap
-from vision.reveal.network import Network, load_network
+from vision.readings import Counts
+from vision.reveal.held import REST, Held
 
-Posterior = NDArray[np.float64]
-"""Probability of each count from 0."""
+_MOST_SEARCH, _MOST_SIGN = 10, 2
+_MOST_COLOUR = 9.0
+"""Colours never count for or against a kind by more than this (log)."""
+_NO_REST = 3.0
+"""How much worse than the best kind the rest is thought to fit where it could not be learnt (log)."""
+_RARE_SIGN = 0.25
+"""Prior of a sign against a search piece."""
 
-HEAP_CLASSES = 10
-"""A heap holds 0 (a false one) to 9 pieces."""
-_SHARPER = 1.3
-"""Networks that answer as the mean of several are too shy: on made-up reveals 3000 to 3039, which they have not
-seen, 95 % of hands are right, and this makes the mean confidence 95 % too."""
-_FLOOR = 1e-4
-"""No count is ever impossible: a heap may hide a piece, a speck may be one."""
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How scores become probabilities; fitted on made-up hands that the detector was not trained with.
+
+    A box is a piece with probability logistic(scale·logit(score) + offset + covered·share); a hand with n pieces
+    hides (missed + missed_each·(n - 1)) more on average; temper < 1 makes the answer less sure than the counting;
+    colours: how much the likelihood of colours counts.
+    """
+
+    scale: float = 1.6
+    offset: float = 0.9
+    covered: float = -1.0
+    missed: float = 0.006
+    missed_each: float = 0.012
+    temper: float = 0.9
+    colours: float = 0.6
+
+
+CALIBRATION_FILE = Path(__file__).parent / "counting.json"
 
 
 @cache
-def heap_network() -> Network:
-    """Give the network that tells how many pieces a heap holds."""
-    return load_network("heap", HEAP_FEATURES)
+def calibrated(views: int) -> Calibration:
+    """Give the fitted calibration for hands looked at in this many views."""
+    return Calibration(**json.loads(CALIBRATION_FILE.read_text("utf-8"))[str(views)])
 
 
-@cache
-def sign_network() -> Network:
-    """Give the network that tells whether a sign lies in the hand."""
-    return load_network("sign", SIGN_FEATURES)
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One possible content of a hand and its probability."""
+
+    counts: Counts
+    probability: float
 
 
-def heap_posteriors(heaps: Sequence[Heap]) -> tuple[Posterior, ...]:
-    """Give each heap's probability of holding 0 to 9 pieces."""
-    if not heaps:
-        return ()
-    rows = heap_network().probabilities(np.array([heap.features for heap in heaps], np.float32))
-    floored = rows.astype(np.float64) + _FLOOR
-    return tuple(row / row.sum() for row in floored)
+def hypotheses(
+    held: Sequence[Held],
+    searches: Sequence[str],
+    signs: Sequence[str],
+    limits: Counts | None,
+    calibration: Calibration,
+) -> tuple[Hypothesis, ...]:
+    """Give what a hand may hold, likeliest first: search pieces of one colour, and signs.
+
+    searches, signs: the kinds that can be there; limits: the most of each kind, all that is enrolled when None.
+    Probabilities are over what is legal and sum to one.
+    """
+    ways = []
+    for search in searches or ("",):
+        weight, table = _counts(held, search, signs, calibration)
+        legal = _legal(table, search, signs, limits)
+        ways.append((weight, search, legal))
+    top = max(weight for weight, _, _ in ways)
+    entries: dict[tuple[tuple[str, int], ...], float] = {}
+    for weight, search, table in ways:
+        share = math.exp(max(-60.0, weight - top))
+        for index in np.argwhere(table > 1e-6):
+            counts = {search: int(index[0])} | {sign: int(n) for sign, n in zip(signs, index[1:], strict=True)}
+            key = tuple((kind, n) for kind, n in counts.items() if n)
+            entries[key] = entries.get(key, 0.0) + share * float(table[tuple(index)])
+    if not entries:
+        return (Hypothesis({}, 1.0),)
+    tempered = {key: value**calibration.temper for key, value in entries.items()}
+    total = sum(tempered.values())
+    ranked = sorted(tempered.items(), key=lambda entry: -entry[1])
+    return tuple(Hypothesis(dict(key), value / total) for key, value in ranked)
 
 
-def sharpened(posterior: Posterior) -> Posterior:
-    """Give the calibrated probabilities of a hand's counts."""
-    sharp = posterior**_SHARPER
-    return np.asarray(sharp / sharp.sum())
+def reality(held: Held, calibration: Calibration) -> float:
+    """Give the probability that a box is a piece at all."""
+    score = min(max(held.score, 1e-4), 1 - 1e-4)
+    evidence = calibration.scale * math.log(score / (1 - score)) + calibration.offset
+    return 1 / (1 + math.exp(-evidence - calibration.covered * held.covered))
 
 
-def sum_posterior(posteriors: Sequence[Posterior]) -> Posterior:
-    """Give the probability of the sum of independent counts."""
-    total = np.ones(1)
-    for posterior in posteriors:
-        total = np.convolve(total, posterior)
-    if len(posteriors) == 0:
-        # Nothing to be seen: a piece may still hide behind a finger.
-        total = np.array([1.0, 4e-3, 5e-4])
-    return np.asarray(total / total.sum())
+def kind_shares(held: Held, search: str, signs: Sequence[str], calibration: Calibration) -> dict[str, float]:
+    """Share a box among the kinds it can be in a hand of this search colour, and REST, by score and colours."""
+    logs = _logs(held, search, signs, calibration)
+    top = max(logs.values())
+    weights = {kind: math.exp(value - top) for kind, value in logs.items()}
+    total = sum(weights.values())
+    return {kind: weight / total for kind, weight in weights.items()}
 
 
-def sign_posterior(sign: Heap) -> Posterior:
-    """Give the probability of no and of one sign of a kind; more than one in a hand are not told apart."""
-    row = sign_network().probabilities(np.array([sign.features], np.float32))[0].astype(np.float64) + _FLOOR
-    return np.asarray(row / row.sum())
+def _logs(held: Held, search: str, signs: Sequence[str], calibration: Calibration) -> dict[str, float]:
+    """Give the log of prior times likelihood of each thing that a box can be."""
+    real = reality(held, calibration)
+    # Colours are never quite the enrolled ones: no box is struck out, or made sure, by them alone.
+    likely = {kind: calibration.colours * value for kind, value in held.kinds.items()}
+    best = max(likely.values(), default=0.0)
+    floored = {kind: max(value, best - _MOST_COLOUR) for kind, value in likely.items()}
+    share = 1.0 / (1.0 + _RARE_SIGN * len(signs))
+    logs = {REST: math.log(1.0 - real) + floored.get(REST, best - _NO_REST if held.kinds else 0.0)}
+    if search:
+        logs[search] = math.log(real * share) + floored.get(search, 0.0)
+    for sign in signs:
+        logs[sign] = math.log(real * share * _RARE_SIGN) + floored.get(sign, 0.0)
+    return logs
 
 
-def share_out(posteriors: Sequence[Posterior], total: int) -> tuple[int, ...]:
-    """Give the likeliest count of each heap when all of them together hold `total`; fewer where that cannot be."""
-    best: list[dict[int, tuple[float, tuple[int, ...]]]] = [{0: (0.0, ())}]
-    for posterior in posteriors:
-        here: dict[int, tuple[float, tuple[int, ...]]] = {}
-        for so_far, (score, counts) in best[-1].items():
-            for count, probability in enumerate(posterior):
-                if so_far + count <= total:
-                    entry = (score + float(np.log(probability)), (*counts, count))
-                    if so_far + count not in here or here[so_far + count][0] < entry[0]:
-                        here[so_far + count] = entry
-        best.append(here)
-    reached = max(best[-1])
-    return best[-1][reached][1]
+def _counts(
+    held: Sequence[Held], search: str, signs: Sequence[str], calibration: Calibration
+) -> tuple[float, NDArray[np.float64]]:
+    """Give how well this search colour explains the boxes (log), and the probability of each set of counts."""
+    shape = (_MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs))
+    table = np.zeros(shape)
+    table[(0,) * len(shape)] = 1.0
+    weight, expected = 0.0, 0.0
+    for piece in held:
+        logs = _logs(piece, search, signs, calibration)
+        weight += math.log(sum(math.exp(value - max(logs.values())) for value in logs.values())) + max(
+            logs.values()
+        )
+        shares = kind_shares(piece, search, signs, calibration)
+        chances = [shares[kind] if kind else 0.0 for kind in (search, *signs)]
+        expected += chances[0]
+        moved = table * (1.0 - sum(chances))
+        for axis, chance in enumerate(chances):
+            moved += chance * _shifted(table, axis)
+        table = moved
+    if search:
+        rate = calibration.missed + calibration.missed_each * max(0.0, expected - 1.0)
+        hidden = [math.exp(-rate) * rate**n / math.factorial(n) for n in range(3)]
+        table = sum((chance * _shifted(table, 0, n) for n, chance in enumerate(hidden)), np.zeros(shape))
+    return weight, table / table.sum()
+
+
+def _shifted(table: NDArray[np.float64], axis: int, by: int = 1) -> NDArray[np.float64]:
+    """Move all counts of one kind up; what goes beyond the most stays there."""
+    moved = table
+    for _ in range(by):
+        rolled = np.roll(moved, 1, axis=axis)
+        low = [slice(None)] * table.ndim
+        high = [slice(None)] * table.ndim
+        low[axis], high[axis] = slice(0, 1), slice(-1, None)
+        top = moved[tuple(high)].copy()
+        rolled[tuple(low)] = 0.0
+        rolled[tuple(high)] += top
+        moved = rolled
+    return moved
+
+
+def _legal(
+    table: NDArray[np.float64], search: str, signs: Sequence[str], limits: Counts | None
+) -> NDArray[np.float64]:
+    """Strike out what cannot be there. Not normalised: what is struck out counts against this search colour."""
+    if limits is None:
+        return table
+    legal = table
+    for axis, kind in enumerate((search, *signs)):
+        allowed = np.arange(table.shape[axis]) <= (limits.get(kind, 0) if kind else 0)
+        shape = [1] * table.ndim
+        shape[axis] = -1
+        legal = legal * allowed.reshape(shape)
+    return legal

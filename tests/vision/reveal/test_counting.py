@@ -1,31 +1,78 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from vision.reveal.counting import share_out, sum_posterior
-from vision.reveal.network import load_network
+from vision.reveal.counting import Calibration, calibrated, hypotheses, kind_shares, reality
+from vision.reveal.held import Held
 
-
-def test_heaps_add_up() -> None:
-    one = np.array([0.0, 1.0])
-    unsure = np.array([0.0, 0.3, 0.7])
-    assert sum_posterior([one, unsure]) == pytest.approx([0.0, 0.0, 0.3, 0.7])
-
-
-def test_where_nothing_is_seen_a_hidden_piece_is_possible_but_unlikely() -> None:
-    chances = sum_posterior([])
-    assert chances[0] > 0.99
-    assert chances[1] > 0
+PLAIN = Calibration()
+BOX = (0.0, 0.0, 20.0, 20.0)
+SEARCHES = ("search:red", "search:green")
+SIGNS = ("sign:witch", "sign:soul")
 
 
-def test_a_total_is_shared_out_as_the_heaps_most_likely_hold_it() -> None:
-    small, large = np.array([0.01, 0.9, 0.09]), np.array([0.01, 0.1, 0.4, 0.49])
-    assert share_out([small, large], 4) == (1, 3)
-    assert share_out([small, large], 3) == (1, 2)
-    assert share_out([small, large], 9) == (2, 3)
+def piece(kind: str, score: float = 0.85, covered: float = 0.0) -> Held:
+    """A box whose colours are clearly those of a kind."""
+    return Held(BOX, BOX, score, covered, {k: 0.0 if k == kind else -30.0 for k in (*SEARCHES, *SIGNS)})
 
 
-def test_a_network_fitted_on_other_features_is_refused() -> None:
-    with pytest.raises(ValueError, match="other features"):
-        load_network("heap", ("area",))
+def test_clear_boxes_are_counted() -> None:
+    held = [piece("search:red")] * 3 + [piece("sign:soul")]
+    best = hypotheses(held, SEARCHES, SIGNS, None, PLAIN)[0]
+    assert best.counts == {"search:red": 3, "sign:soul": 1}
+    assert best.probability > 0.5
+
+
+def test_nothing_seen_is_nothing_held() -> None:
+    best = hypotheses((), SEARCHES, SIGNS, None, PLAIN)[0]
+    assert best.counts == {}
+    assert best.probability > 0.95
+
+
+def test_a_weak_box_leaves_a_doubt() -> None:
+    sure = hypotheses([piece("search:red")] * 2, SEARCHES, SIGNS, None, PLAIN)[0]
+    unsure = hypotheses([piece("search:red")] * 2 + [piece("search:red", 0.35)], SEARCHES, SIGNS, None, PLAIN)
+    assert unsure[0].probability < sure.probability
+    assert {h.counts["search:red"] for h in unsure[:2]} == {2, 3}
+
+
+def test_a_hand_holds_search_pieces_of_one_colour() -> None:
+    held = [piece("search:red")] * 4 + [piece("search:green")]
+    for hypothesis in hypotheses(held, SEARCHES, SIGNS, None, PLAIN):
+        assert sum(kind.startswith("search:") for kind in hypothesis.counts) <= 1
+    assert hypotheses(held, SEARCHES, SIGNS, None, PLAIN)[0].counts["search:red"] >= 4
+
+
+def test_more_than_can_be_there_is_never_read() -> None:
+    held = [piece("search:red")] * 5
+    ranked = hypotheses(held, ("search:red",), (), {"search:red": 3}, PLAIN)
+    assert max(h.counts.get("search:red", 0) for h in ranked) <= 3
+    assert sum(h.probability for h in ranked) == pytest.approx(1.0)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([*SEARCHES, *SIGNS]), st.floats(0.05, 0.99), st.floats(0, 1)), max_size=12)
+)
+def test_probabilities_are_ranked_and_sum_to_one(rows: list[tuple[str, float, float]]) -> None:
+    ranked = hypotheses([piece(*row) for row in rows], SEARCHES, SIGNS, None, PLAIN)
+    chances = [h.probability for h in ranked]
+    assert chances == sorted(chances, reverse=True)
+    assert sum(chances) == pytest.approx(1.0)
+    assert all(n > 0 for h in ranked for n in h.counts.values())
+
+
+@given(st.floats(0.05, 0.9), st.floats(0, 1))
+def test_a_stronger_box_is_likelier_a_piece(score: float, covered: float) -> None:
+    for calibration in (PLAIN, calibrated(1), calibrated(4)):
+        assert 0 < reality(piece("search:red", score, covered), calibration) < 1
+        assert reality(piece("search:red", score + 0.05), calibration) > reality(
+            piece("search:red", score), calibration
+        )
+
+
+def test_kinds_share_a_piece_by_its_colours() -> None:
+    shares = kind_shares(piece("sign:witch"), "search:red", SIGNS, PLAIN)
+    assert shares["sign:witch"] > 0.9
+    assert sum(shares.values()) == pytest.approx(1.0)

@@ -1,0 +1,121 @@
+"""From pictures to training pairs: square crops at table scale, spoilt as cameras spoil them, and their boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.detector.scenes import Picture
+from vision.cameras.frame import Image
+from vision.cameras.simulated.renderer import Box
+from vision.detector import CLOSE_PX_PER_MM, CROP_PX, LABELS, WIDE_PX_PER_MM
+
+_LEAST_SEEN = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
+"""Fraction in sight below which a thing is not asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A square picture (CROP_PX) and its boxes: label, and (x, y, width, height) in its pixels."""
+
+    image: Image
+    boxes: tuple[tuple[str, Box], ...]
+
+
+def crops(picture: Picture, rng: np.random.Generator, wides: int = 1) -> Iterator[Crop]:
+    """Cut wide crops, a close one of each hand, and sometimes one of bare table."""
+    image = spoilt(picture.image, rng)
+    wide = _wide(picture)
+    close = _close(picture)
+    height, width = image.shape[:2]
+    for _ in range(wides):
+        yield _cut(image, wide, (rng.uniform(0.2, 0.8) * width, rng.uniform(0.35, 0.65) * height),
+                   WIDE_PX_PER_MM / picture.px_per_mm * float(rng.uniform(0.8, 1.25)), rng)  # fmt: skip
+    for hand in picture.truth.hands:
+        x, y, w, h = hand.box
+        at = np.array([x + w / 2, y + h / 2]) + rng.normal(0, 12 * picture.px_per_mm, 2)
+        yield _cut(image, close, (at[0], at[1]),
+                   CLOSE_PX_PER_MM / picture.px_per_mm * float(rng.uniform(0.85, 1.18)), rng)  # fmt: skip
+    if rng.random() < 0.35:
+        at = rng.uniform(0.1, 0.9, 2) * (width, height)
+        yield _cut(image, close, (at[0], at[1]), CLOSE_PX_PER_MM / picture.px_per_mm, rng)
+
+
+def _wide(picture: Picture) -> list[tuple[str, Box]]:
+    hands = [(hand.state, hand.box) for hand in picture.truth.hands]
+    return hands + [("card", card.box) for card in picture.truth.cards if card.visible >= _LEAST_SEEN["card"]]
+
+
+def _close(picture: Picture) -> list[tuple[str, Box]]:
+    held = [("piece", piece) for hand in picture.truth.hands for piece in hand.pieces]
+    lying = [("token" if p.kind.startswith("token") else "loose", p) for p in picture.truth.pieces]
+    return [(label, piece.box) for label, piece in (*held, *lying) if piece.visible >= _LEAST_SEEN[label]]
+
+
+def _cut(
+    image: Image,
+    boxes: list[tuple[str, Box]],
+    centre: tuple[float, float],
+    scale: float,
+    rng: np.random.Generator,
+) -> Crop:
+    """Cut a square round a pixel at `scale` crop pixels a picture pixel; half of them mirrored."""
+    flip = -1.0 if rng.random() < 0.5 else 1.0
+    half = CROP_PX / 2
+    matrix = np.array([[flip * scale, 0, half - flip * scale * centre[0]], [0, scale, half - scale * centre[1]]])
+    soft = cv2.GaussianBlur(image, (0, 0), 0.35 / scale) if scale < 0.7 else image
+    flags = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
+    crop = cv2.warpAffine(soft, matrix, (CROP_PX, CROP_PX), flags=flags, borderValue=(114.0, 114.0, 114.0))
+    seen = []
+    for label, (x, y, w, h) in boxes:
+        ends = np.array([[x, y], [x + w, y + h]]) @ matrix[:, :2].T + matrix[:, 2]
+        low, high = ends.min(axis=0), ends.max(axis=0)
+        inner_low, inner_high = np.clip(low, 0, CROP_PX), np.clip(high, 0, CROP_PX)
+        share = float(np.prod(inner_high - inner_low) / max(1e-6, np.prod(high - low)))
+        if share > 0.45 and np.all(inner_high - inner_low >= 3):
+            left, top = inner_low
+            seen.append((label, (float(left), float(top), *(float(v) for v in inner_high - inner_low))))
+    return Crop(np.asarray(crop, np.uint8), tuple(seen))  # type: ignore[arg-type]
+
+
+def spoilt(image: Image, rng: np.random.Generator) -> Image:
+    """Do to a picture what cheap cameras do: exposure, contrast, movement, sharpening, grain, JPEG."""
+    x = np.arange(256, dtype=np.float32) / 255
+    gamma = float(np.exp(rng.normal(-0.05, 0.18)))
+    tables = [np.clip(x**gamma * float(rng.normal(1, 0.06)) + float(rng.normal(0, 0.015)), 0, 1) for _ in range(3)]
+    spoiled = cv2.LUT(image, (np.stack(tables, axis=-1)[None] * 255).astype(np.uint8))
+    lot = rng.random()
+    if lot < 0.15:
+        length, turn = float(rng.uniform(1.5, 4)), float(rng.uniform(0, np.pi))
+        kernel = np.zeros((7, 7), np.float32)
+        for step in np.linspace(-length / 2, length / 2, 15):
+            kernel[round(3 + step * np.sin(turn)), round(3 + step * np.cos(turn))] += 1
+        spoiled = cv2.filter2D(spoiled, -1, kernel / kernel.sum())
+    elif lot < 0.22:
+        spoiled = cv2.GaussianBlur(spoiled, (0, 0), float(rng.uniform(0.4, 0.9)))
+    elif lot < 0.6:
+        soft = cv2.GaussianBlur(spoiled, (0, 0), 1.2)
+        amount = float(rng.uniform(0.3, 1.0))
+        spoiled = cv2.addWeighted(spoiled, 1 + amount, soft, -amount, 0)
+    if rng.random() < 0.4:
+        grain = np.empty(image.shape, np.int16)
+        cv2.setRNGSeed(int(rng.integers(1 << 30)))
+        cv2.randn(grain, np.zeros(3), np.full(3, float(rng.uniform(1, 5))))
+        spoiled = np.asarray(cv2.add(spoiled, grain, dtype=cv2.CV_8U))
+    if rng.random() < 0.6:
+        coded = cv2.imencode(".jpg", spoiled, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 96))])[1]
+        spoiled = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR))
+    return np.asarray(spoiled, np.uint8)
+
+
+def label_lines(crop: Crop) -> str:
+    """Write a crop's boxes as a YOLO label file: class, centre and size as fractions of the crop."""
+    rows = [
+        f"{LABELS.index(label)} {(x + w / 2) / CROP_PX:.5f} {(y + h / 2) / CROP_PX:.5f} "
+        f"{w / CROP_PX:.5f} {h / CROP_PX:.5f}\n"
+        for label, (x, y, w, h) in crop.boxes
+    ]
+    return "".join(rows)

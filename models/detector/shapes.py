@@ -1,0 +1,191 @@
+"""Small things of random shape, paint and print: what a real set looks like is not known beforehand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.cameras.simulated.arrays import Floats, Image, as_floats
+from vision.cameras.simulated.solids import Solid, solid
+
+_ANIMALS = ("purple", "green", "red", "black", "yellow")
+_CANVAS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ThingSet:
+    """The loose things of one made-up game: solids by kind, and the printed faces (BGRA) of those that have one.
+
+    Pieces are `search:0` …, discs held among them `sign:0` …, what lies on boards `token:0` ….
+    """
+
+    solids: dict[str, Solid]
+    faces: dict[str, Image]
+    pieces: tuple[str, ...]
+    signs: tuple[str, ...]
+    tokens: tuple[str, ...]
+
+
+def things(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: int = 6) -> ThingSet:
+    """Make up the loose things of a game."""
+    solids: dict[str, Solid] = {}
+    faces: dict[str, Image] = {}
+    size = float(rng.uniform(12.5, 18.5))
+    for number in range(pieces):
+        kind = f"search:{number}"
+        own = size * float(rng.uniform(0.9, 1.1))
+        solids[kind] = Solid(kind, outline(rng, own), float(rng.uniform(0.35, 0.65)) * own, paint(rng))
+    for number in range(signs):
+        kind = f"sign:{number}"
+        across = float(rng.uniform(13, 22))
+        solids[kind] = Solid(kind, _flat(rng, across), float(rng.uniform(1.8, 6)), paint(rng), True)
+        faces[kind] = emblem(rng)
+    for number in range(tokens):
+        kind = f"token:{number}"
+        across, printed = float(rng.uniform(9, 26)), bool(rng.random() < 0.6)
+        solids[kind] = Solid(kind, _flat(rng, across), float(rng.uniform(1.5, 6)), paint(rng), printed)
+        if printed:
+            faces[kind] = emblem(rng)
+    kinds = {family: tuple(k for k in solids if k.startswith(family)) for family in ("search", "sign", "token")}
+    return ThingSet(solids, faces, kinds["search"], kinds["sign"], kinds["token"])
+
+
+def outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float], ...]:
+    """Draw a silhouette `size` mm across: an animal, a little man, a blob, a block or limbs grown together."""
+    lot = rng.random()
+    if lot < 0.25:
+        points = as_floats(solid(f"search:{rng.choice(_ANIMALS)}").outline)
+    elif lot < 0.5:
+        points = _limbs(rng, _man(rng))
+    elif lot < 0.75:
+        points = _limbs(rng, _beast(rng))
+    elif lot < 0.86:
+        points = _blob(rng)
+    else:
+        points = _block(rng)
+    shear = np.array([[rng.uniform(0.8, 1.2), rng.normal(0, 0.12)], [rng.normal(0, 0.12), rng.uniform(0.8, 1.2)]])
+    if rng.random() < 0.5:
+        shear[0] *= -1
+    return _sized(points @ shear.T, size)
+
+
+def paint(rng: np.random.Generator) -> tuple[int, int, int]:
+    """Draw a paint (BGR): a strong colour mostly, now and then black, white, grey or bare wood."""
+    lot = rng.random()
+    if lot < 0.66:
+        hsv = (int(rng.integers(180)), int(rng.integers(110, 256)), int(rng.integers(60, 246)))
+    elif lot < 0.78:
+        hsv = (int(rng.integers(180)), int(rng.integers(0, 50)), int(rng.integers(25, 75)))
+    elif lot < 0.88:
+        hsv = (int(rng.integers(180)), int(rng.integers(0, 40)), int(rng.integers(180, 250)))
+    else:
+        hsv = (int(rng.integers(8, 24)), int(rng.integers(60, 190)), int(rng.integers(110, 235)))
+    blue, green, red = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0]
+    return int(blue), int(green), int(red)
+
+
+def emblem(rng: np.random.Generator, size: int = 72) -> Image:
+    """Print a face: a ground, often a rim, and one to four marks (BGRA)."""
+    face = np.zeros((size, size, 4), np.uint8)
+    face[:] = (*paint(rng), 255)
+    middle = size // 2
+    if rng.random() < 0.5:
+        cv2.circle(face, (middle, middle), round(size * float(rng.uniform(0.36, 0.46))), (*paint(rng), 255),
+                   int(rng.integers(2, 6)), cv2.LINE_AA)  # fmt: skip
+    for _ in range(int(rng.integers(1, 5))):
+        colour = (*paint(rng), 255)
+        at = rng.normal(middle, size * 0.1, 2)
+        ring = _blob(rng) if rng.random() < 0.6 else _block(rng)
+        reach = size * float(rng.uniform(0.08, 0.3)) / float(np.abs(ring).max())
+        points = np.round(ring * reach + at).astype(np.int32)
+        if rng.random() < 0.8:
+            cv2.fillPoly(face, [points], colour, cv2.LINE_AA)
+        else:
+            cv2.polylines(face, [points], True, colour, 3, cv2.LINE_AA)
+    return face
+
+
+def _flat(rng: np.random.Generator, across: float) -> tuple[tuple[float, float], ...]:
+    if rng.random() < 0.8:
+        turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
+        return _sized(np.c_[np.cos(turns), np.sin(turns)], across)
+    return _sized(_block(rng), across)
+
+
+def _sized(points: Floats, size: float) -> tuple[tuple[float, float], ...]:
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle, span = (low + high) / 2, float((high - low).max())
+    return tuple((float(x), float(y)) for x, y in (points - middle) * (size / span))
+
+
+def _blob(rng: np.random.Generator) -> Floats:
+    turns = np.linspace(0, 2 * np.pi, 22, endpoint=False)
+    radius = 1 + sum(
+        float(rng.normal(0, 0.34 / k)) * np.cos(k * turns + float(rng.uniform(0, 6.28))) for k in range(2, 6)
+    )
+    radius = np.clip(radius, 0.45, 1.8)
+    return as_floats(np.c_[radius * np.cos(turns), radius * np.sin(turns)])
+
+
+def _block(rng: np.random.Generator) -> Floats:
+    if rng.random() < 0.4:
+        wide = float(rng.uniform(0.6, 1.0))
+        return as_floats([[-wide, -1], [wide, -1], [wide, 1], [-wide, 1]])
+    if rng.random() < 0.3:
+        return as_floats([[-1, -1], [1, -1], [1, 0.3], [0, 1.1], [-1, 0.3]])
+    turns = np.linspace(0, 2 * np.pi, int(rng.integers(3, 10)), endpoint=False) + float(rng.uniform(0, 6.28))
+    return as_floats(np.c_[np.cos(turns), np.sin(turns)])
+
+
+Limb = tuple[tuple[float, float], tuple[float, float], float]
+"""From where to where (a canvas of 2 × 2, y up) and how thick."""
+
+
+def _man(rng: np.random.Generator) -> list[Limb]:
+    def wobble(spread: float = 0.08) -> float:
+        return float(rng.normal(0, spread))
+
+    foot, hand = 0.5 + wobble(), 0.68 + wobble()
+    thick = 0.42 + wobble(0.05)
+    return [
+        ((0, 0.62 + wobble()), (0, 0.68), 0.5 + wobble(0.05)),
+        ((0, 0.3), (0, -0.1), 0.55 + wobble()),
+        ((0, 0.2), (-hand, 0.12 + wobble()), thick),
+        ((0, 0.2), (hand, 0.12 + wobble()), thick),
+        ((0, -0.1), (-foot, -0.78), thick + 0.05),
+        ((0, -0.1), (foot, -0.78), thick + 0.05),
+    ]
+
+
+def _beast(rng: np.random.Generator) -> list[Limb]:
+    def of(low: float, high: float) -> float:
+        return float(rng.uniform(low, high))
+
+    back, front = (-of(0.35, 0.6), of(-0.25, 0.15)), (of(0.25, 0.6), of(-0.2, 0.25))
+    head = (front[0] + of(-0.1, 0.35), front[1] + of(0.15, 0.65))
+    limbs = [(back, front, of(0.45, 0.8)), (front, head, of(0.25, 0.45)), (head, head, of(0.35, 0.6))]
+    for hip in (back, front):
+        limbs += [(hip, (hip[0] + of(-0.15, 0.15), -of(0.7, 0.95)), of(0.18, 0.35)) for _ in range(int(of(1, 3)))]
+    if rng.random() < 0.6:
+        limbs.append((back, (back[0] - of(0.1, 0.5), back[1] + of(-0.3, 0.6)), of(0.15, 0.3)))
+    for _ in range(int(rng.integers(0, 3))):
+        limbs.append((head, (head[0] + of(-0.3, 0.3), head[1] + of(0.2, 0.5)), of(0.12, 0.25)))
+    return limbs
+
+
+def _limbs(rng: np.random.Generator, limbs: list[Limb]) -> Floats:
+    """Grow limbs together and give the outline of the whole."""
+    canvas = np.zeros((_CANVAS, _CANVAS), np.uint8)
+    unit = _CANVAS / 3.2
+
+    def pixel(at: tuple[float, float]) -> tuple[int, int]:
+        return round(_CANVAS / 2 + at[0] * unit), round(_CANVAS / 2 - at[1] * unit)
+
+    for start, end, thick in limbs:
+        cv2.line(canvas, pixel(start), pixel(end), 255.0, max(4, round(thick * unit)))
+    soft = cv2.GaussianBlur(canvas, (0, 0), float(rng.uniform(1.5, 4)))
+    rings, _ = cv2.findContours((soft > 127).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    ring = cv2.approxPolyDP(max(rings, key=cv2.contourArea), 2.0, True)[:, 0].astype(np.float64)
+    return as_floats(np.c_[ring[:, 0], -ring[:, 1]])

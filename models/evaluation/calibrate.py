@@ -1,0 +1,152 @@
+"""Fit how scores and colours become probabilities, on evenings that neither trained the detector nor judge it.
+
+`python -m models.evaluation.calibrate` writes vision/reveal/counting.json.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from rich.progress import track
+
+from calibration.calibrate import calibrate
+from calibration.pieces import enrol
+from calibration.profile import TableProfile
+from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
+from vision.cameras.simulated.renderer import HandTruth
+from vision.cameras.simulated.scene import Scene
+from vision.detector.network import Network
+from vision.readings import Counts
+from vision.reveal import RevealReader
+from vision.reveal.counting import CALIBRATION_FILE, Calibration, Hypothesis, hypotheses
+from vision.reveal.hands import FoundHand
+from vision.reveal.held import Held
+
+FIRST_SEED = 900_000
+"""Evenings from here on are neither trained with nor judged by."""
+VIEWS = (1, 4)
+_SEEN = 0.25
+_SHAPE = {"scale": 0.5, "offset": 0.8, "covered": 1.0, "missed": 0.004, "missed_each": 0.008, "temper": 0.1}
+_SHAPE |= {"colours": 0.15}
+"""How far each number is moved at first in the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One open hand: what was found in it by number of views; of each kind, what is seen and all there is."""
+
+    held: Mapping[int, tuple[Held, ...]]
+    least: Counts
+    most: Counts
+
+    def right(self, counts: Counts) -> bool:
+        """Tell whether counts are right."""
+        kinds = {*self.most, *counts}
+        return all(self.least.get(kind, 0) <= counts.get(kind, 0) <= self.most.get(kind, 0) for kind in kinds)
+
+
+def loss(cases: Sequence[Case], views: int, calibration: Calibration) -> float:
+    """Mean negative log probability of what is right."""
+    return float(np.mean([-math.log(max(1e-3, _chance(case, views, calibration))) for case in cases]))
+
+
+def fit(cases: Sequence[Case], views: int) -> Calibration:
+    """Find the likeliest calibration by the simplex method."""
+    from scipy.optimize import minimize
+
+    start = np.array([asdict(Calibration())[name] for name in _SHAPE])
+    simplex = np.vstack([start, start + np.diag(list(_SHAPE.values()))])
+    found = minimize(
+        lambda values: loss(cases, views, _of(values)), start, method="Nelder-Mead",
+        options={"maxfev": 160, "initial_simplex": simplex},
+    )  # fmt: skip
+    return _of(found.x)
+
+
+def _of(values: Sequence[float]) -> Calibration:
+    named = dict(zip(_SHAPE, (float(value) for value in values), strict=True))
+    low = {"missed": 1e-4, "missed_each": 1e-4, "temper": 0.2, "colours": 0.05, "scale": 0.3}
+    return Calibration(**{name: max(value, low.get(name, value)) for name, value in named.items()})
+
+
+def _chance(case: Case, views: int, calibration: Calibration) -> float:
+    ranked = _ranked(case, views, calibration)
+    return sum(h.probability for h in ranked if case.right(h.counts))
+
+
+def _ranked(case: Case, views: int, calibration: Calibration) -> tuple[Hypothesis, ...]:
+    signs = [kind for kind in KINDS if kind.startswith("sign:")]
+    searches = [kind for kind in KINDS if kind not in signs]
+    return hypotheses(case.held[views], searches, signs, None, calibration)
+
+
+def _evening(job: tuple[int, Path | None]) -> list[Case]:
+    """Teach a table in and look into all open hands of its evening."""
+    seed, weights = job
+    cv2.setNumThreads(1)
+    evening = Evening(seed)
+    rng = np.random.default_rng([seed, 0xE4])
+    profile = TableProfile(seats=4).calibrated(
+        calibrate(evening.renderer.render(Scene(4, tile=False, sheet=True), 1), 4)
+    )
+    for number, kind in enumerate(KINDS):
+        profile = enrol(profile, kind, [evening.renderer.render(specimens(kind, rng), 10 + number)])
+    reader = RevealReader(profile, Network(weights))
+    cases = []
+    for number in range(SCENES - 1):
+        image, truth = evening.renderer.render_with_truth(evening.moment(number).scene, 100 + number)
+        hands = tuple(_found(hand) for hand in truth.hands)
+        for hand, known in zip(hands, truth.hands, strict=True):
+            if hand.state == "open":
+                held = {views: reader.look(image, hand, hands, None, views) for views in VIEWS}
+                most = Counter(piece.kind for piece in known.pieces)
+                cases.append(Case(held, Counter(p.kind for p in known.pieces if p.visible >= _SEEN), most))
+    return cases
+
+
+def _found(hand: HandTruth) -> FoundHand:
+    return FoundHand(hand.seat, "open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
+
+
+@click.command()
+@click.option("--evenings", default=60, show_default=True)
+@click.option(
+    "--weights", type=click.Path(exists=True, path_type=Path), help="Other weights than the shipped ones."
+)
+@click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only look.")
+def main(evenings: int, weights: Path | None, keep: bool) -> None:
+    """Fit the calibration of counts on half of the hands and say how well it holds on the other half."""
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        jobs = pool.imap(_evening, [(FIRST_SEED + number, weights) for number in range(evenings)])
+        cases = [case for some in track(jobs, "Looking into hands", total=evenings) for case in some]
+    half = len(cases) // 2
+    fitted = {}
+    for views in VIEWS:
+        calibration = fit(cases[:half], views)
+        fitted[str(views)] = asdict(calibration)
+        tops = [_ranked(case, views, calibration)[0] for case in cases[half:]]
+        right = np.array([case.right(top.counts) for case, top in zip(cases[half:], tops, strict=True)])
+        said = np.array([top.probability for top in tops])
+        click.echo(f"{views} views: {calibration}")
+        click.echo(f"  {len(right)} hands, right {right.mean():.3f}, said {said.mean():.3f}")
+        for low, high in ((0, 0.5), (0.5, 0.8), (0.8, 0.95), (0.95, 1.01)):
+            of = (said >= low) & (said < high)
+            if of.any():
+                click.echo(
+                    f"  said {low:.2f} to {min(high, 1):.2f}: {of.sum()} hands, right {right[of].mean():.3f}"
+                )
+    if keep:
+        CALIBRATION_FILE.write_text(json.dumps(fitted, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

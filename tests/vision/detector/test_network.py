@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.detector.crops import crops
+from models.detector.scenes import Picture, pictures
+from vision.detector import CROP_PX
+from vision.detector.network import Network
+from vision.readings import Box
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return Network()
+
+
+@pytest.fixture(scope="module")
+def evening() -> Picture:
+    """A picture with people whom the detector has not seen."""
+    return next(pictures(77, "held out"))
+
+
+def overlap(one: Box, other: Box) -> float:
+    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    shared = max(0.0, wide) * max(0.0, high)
+    return shared / (one[2] * one[3] + other[2] * other[3] - shared)
+
+
+def test_most_hands_and_pieces_of_an_unseen_evening_are_found(network: Network, evening: Picture) -> None:
+    asked = found = 0
+    for crop in crops(evening, np.random.default_rng(5)):
+        detections = network.detect([crop.image], 0.2)[0]
+        for label, box in crop.boxes:
+            if label in ("piece", "open", "closed"):
+                asked += 1
+                found += any(d.label == label and overlap(d.box, box) > 0.4 for d in detections)
+    assert asked >= 12
+    assert found / asked > 0.8
+
+
+def test_nothing_is_found_in_an_even_grey(network: Network) -> None:
+    assert network.detect([np.full((CROP_PX, CROP_PX, 3), 120, np.uint8)], 0.2) == [()]
+
+
+def test_answers_come_strongest_first_and_do_not_depend_on_the_company(network: Network, evening: Picture) -> None:
+    one, other, *_ = (crop.image for crop in crops(evening, np.random.default_rng(6)))
+    together = network.detect([one, other])
+    assert together == [network.detect([one])[0], network.detect([other])[0]]
+    for detections in together:
+        scores = [d.score for d in detections]
+        assert scores == sorted(scores, reverse=True)
+        assert all(0 < score <= 1 for score in scores)
+
+
+def test_pictures_whose_sides_do_not_fit_are_refused(network: Network) -> None:
+    with pytest.raises(ValueError, match="multiples of 16"):
+        network.detect([np.zeros((250, 256, 3), np.uint8)])
+
+
+def test_a_file_that_is_no_network_is_refused_in_words(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.onnx"
+    broken.write_bytes(b"nothing")
+    with pytest.raises(RuntimeError, match="detector's weights"):
+        Network(broken)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.reveal.hands import seated
+
+
+def at(degrees: float, distance: float = 220.0) -> tuple[float, float]:
+    """A place this far clockwise from seat 0's direction, in table mm."""
+    turn = math.radians(degrees)
+    return -distance * math.sin(turn), -distance * math.cos(turn)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_each_hand_belongs_to_the_nearest_seat(seats: int) -> None:
+    middles = np.array([at(360.0 * seat / seats + 12) for seat in range(seats)])
+    assert seated(middles, [0.9] * seats, seats) == tuple((seat, seat, False) for seat in range(seats))
+
+
+def test_two_hands_of_one_sector_go_to_neighbours_and_one_is_a_stray() -> None:
+    middles = np.array([at(0), at(8)])
+    placed = seated(middles, [0.9, 0.9], 4)
+    assert {seat for _, seat, _ in placed} == {0, 1}
+    assert [stray for _, _, stray in placed].count(True) == 1
+
+
+def test_no_more_hands_than_seats_and_the_strongest_stay() -> None:
+    middles = np.array([at(0), at(120), at(240), at(60)])
+    placed = seated(middles, [0.9, 0.8, 0.7, 0.3], 3)
+    assert sorted(index for index, _, _ in placed) == [0, 1, 2]
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 360), st.floats(20, 400), st.floats(0.3, 1)), min_size=1, max_size=7),
+    st.integers(3, 5),
+)
+def test_every_seat_has_at_most_one_hand(hands: list[tuple[float, float, float]], seats: int) -> None:
+    middles = np.array([at(turn, distance) for turn, distance, _ in hands])
+    placed = seated(middles, [score for _, _, score in hands], seats)
+    assert len(placed) == min(len(hands), seats)
+    taken = [seat for _, seat, _ in placed]
+    assert len(set(taken)) == len(taken)
+    assert taken == sorted(taken)

@@ -1,0 +1,84 @@
+"""The trained network, run by OpenVINO: pictures in, boxes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.frame import Image
+from vision.detector.detector import LABELS, Detection
+
+_STRIDE = 16
+_SAME = 0.65
+"""Two boxes of a label that overlap by more (intersection over union) are one thing seen twice."""
+_LEAST = 0.05
+"""Weaker boxes are not even candidates."""
+_MOST = 60
+
+
+class Network:
+    """A detector loaded for play. Not to be shared between threads."""
+
+    def __init__(self, weights: Path | None = None) -> None:
+        """Load the shipped weights, or those of an ONNX file. Raises RuntimeError when they cannot be used."""
+        # OpenVINO takes a while to import, and a table that nobody watches needs none of it.
+        import openvino
+
+        core = openvino.Core()
+        file = weights or resources.files("vision.detector").joinpath("detector.onnx")
+        try:
+            self._model: Any = core.read_model(file.read_bytes(), b"")
+        except (RuntimeError, OSError) as error:
+            raise RuntimeError(
+                f"The detector's weights in {file} cannot be used: install the companion again."
+            ) from error
+        self._core, self._prepost, self._bytes = core, openvino.preprocess.PrePostProcessor, openvino.Type.u8
+        self._compiled: dict[tuple[int, ...], Any] = {}
+
+    def detect(self, images: Sequence[Image], least: float = _LEAST) -> list[tuple[Detection, ...]]:
+        """Find things in pictures (BGR, uint8) whose sides 16 divides; strongest first."""
+        return [_boxes(self._answer(image), least) for image in images]
+
+    def _answer(self, image: Image) -> NDArray[np.float32]:
+        height, width = image.shape[:2]
+        if height % _STRIDE or width % _STRIDE:
+            raise ValueError(f"The sides of a picture must be multiples of {_STRIDE} px, not {width} and {height}.")
+        planes = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1)[None])
+        return np.asarray(self._request(planes.shape)(planes)[0][0], np.float32)
+
+    def _request(self, shape: tuple[int, ...]) -> Any:
+        """Compile the network for pictures of this shape (N, 3, height, width) once."""
+        if shape not in self._compiled:
+            if len(self._compiled) > 12:
+                self._compiled.clear()
+            model = self._model.clone()
+            model.reshape(list(shape))
+            prepared = self._prepost(model)
+            prepared.input().tensor().set_element_type(self._bytes)
+            prepared.input().preprocess().convert_element_type().scale(255.0)
+            model = prepared.build()
+            self._compiled[shape] = self._core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
+        return self._compiled[shape]
+
+
+def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:
+    """Read the network's answer, (4 + labels, anchors): centres and sizes in px, then a score a label."""
+    strongest = raw[4:].max(axis=0)
+    kept = np.flatnonzero(strongest > least)
+    if not len(kept):
+        return ()
+    centre, size, scores = raw[:2, kept].T, raw[2:4, kept].T, strongest[kept]
+    labels = raw[4:, kept].argmax(axis=0)
+    boxes = np.c_[centre - size / 2, size]
+    chosen = cv2.dnn.NMSBoxesBatched(boxes.tolist(), scores.tolist(), labels.tolist(), least, _SAME, top_k=_MOST)
+    ordered = sorted(np.asarray(chosen, int).reshape(-1), key=lambda index: -scores[index])
+    return tuple(
+        Detection(LABELS[labels[i]], tuple(float(v) for v in boxes[i]), float(scores[i]))  # type: ignore[arg-type]
+        for i in ordered
+    )
