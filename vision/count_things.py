@@ -267,13 +267,13 @@ def _number(mask: Mask, own: Measure, local: float) -> tuple[tuple[float, ...], 
     fits = []
     for n in range(1, MOST_TOUCHING + 1):
         if n == 1:
-            flat = (1 - _STANDING) * _normal(share, 1.0, own.spread + 0.04)
+            flat = (1 - _STANDING) * _normal(share, 1.08, own.spread + 0.12)
             area = flat + _STANDING * _normal(share, _STANDING_AREA, 0.13)
-            shape = -0.5 * (max(0.0, longer - 1.0) / 0.15) ** 2 - 0.5 * (min(0.0, gaps) / 0.1) ** 2
+            shape = -0.5 * (max(0.0, longer - 1.3) / 0.15) ** 2 - 0.5 * (min(0.0, gaps) / 0.1) ** 2
         else:
-            # Some stand, some hide a little of each other.
-            area = _normal(share, 0.95 * n, (own.spread + 0.06) * float(np.sqrt(n)))
-            shape = -0.5 * (min(0.0, longer - 1.25) / 0.12) ** 2 - 0.7
+            # Some stand, some hide a little of each other; but two side by side are far longer than one.
+            area = _normal(share, n, (own.spread + 0.08) * float(np.sqrt(n)))
+            shape = -0.5 * (min(0.0, longer - 1.6) / 0.13) ** 2 - 0.7
         fits.append(float(np.log(area + 1e-9)) + shape + float(_FEWER[n - 1]))
     chances = np.exp(np.array(fits) - max(fits))
     chances /= chances.sum()
