@@ -19,6 +19,7 @@ import numpy as np
 from rich.progress import track
 
 from calibration.calibrate import calibrate
+from calibration.errors import TeachError
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
@@ -95,11 +96,15 @@ def _evening(job: tuple[int, Path | None]) -> list[Case]:
     cv2.setNumThreads(1)
     evening = Evening(seed)
     rng = np.random.default_rng([seed, 0xE4])
-    profile = TableProfile(seats=4).calibrated(
-        calibrate(evening.renderer.render(Scene(4, tile=False, sheet=True), 1), 4)
-    )
-    for number, kind in enumerate(KINDS):
-        profile = enrol(profile, kind, [evening.renderer.render(specimens(kind, rng), 10 + number)])
+    try:
+        profile = TableProfile(seats=4).calibrated(
+            calibrate(evening.renderer.render(Scene(4, tile=False, sheet=True), 1), 4)
+        )
+        for number, kind in enumerate(KINDS):
+            profile = enrol(profile, kind, [evening.renderer.render(specimens(kind, rng), 10 + number)])
+    except TeachError:
+        # Too dim or too blurred to teach in: people would turn on a lamp.
+        return []
     reader = RevealReader(profile, Network(weights))
     cases = []
     for number in range(SCENES - 1):

@@ -15,11 +15,11 @@ from vision.cameras.frame import Image
 from vision.detector.detector import LABELS, Detection
 
 _STRIDE = 16
-_SAME = 0.65
+_SAME = 0.4
 """Two boxes of a label that overlap by more (intersection over union) are one thing seen twice."""
 _LEAST = 0.05
 """Weaker boxes are not even candidates."""
-_MOST = 60
+_MOST = 120
 
 
 class Network:
@@ -76,9 +76,9 @@ def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:
     centre, size, scores = raw[:2, kept].T, raw[2:4, kept].T, strongest[kept]
     labels = raw[4:, kept].argmax(axis=0)
     boxes = np.c_[centre - size / 2, size]
-    chosen = cv2.dnn.NMSBoxesBatched(boxes.tolist(), scores.tolist(), labels.tolist(), least, _SAME, top_k=_MOST)
+    chosen = cv2.dnn.NMSBoxesBatched(boxes.tolist(), scores.tolist(), labels.tolist(), least, _SAME)
     ordered = sorted(np.asarray(chosen, int).reshape(-1), key=lambda index: -scores[index])
     return tuple(
         Detection(LABELS[labels[i]], tuple(float(v) for v in boxes[i]), float(scores[i]))  # type: ignore[arg-type]
-        for i in ordered
+        for i in ordered[:_MOST]
     )

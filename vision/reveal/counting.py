@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from vision.readings import Counts
 from vision.reveal.held import REST, Held
 
-_MOST_SEARCH, _MOST_SIGN = 10, 2
+_MOST_SEARCH, _MOST_SIGN = 10, 1
+"""No hand is read to hold more: of a sign, nobody has two."""
 _MOST_COLOUR = 9.0
 """Colours never count for or against a kind by more than this (log)."""
 _NO_REST = 3.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from vision.detector.network import Network
 from vision.readings import Box
 from vision.reveal.geometry import px_per_mm
 
-_LEAST = 0.25
+_LEAST = 0.35
 """A weaker box is no hand."""
 _SAME = 0.45
 """An open and a closed hand that overlap by so much (of the smaller one) are one hand."""
@@ -27,6 +26,8 @@ _GRID, _OTHER_LEVELS, _NEW_SHARE = 24, 14.0, 0.12
 """A box is looked at in a grid; a cell is new from so many grey levels on, a box from this share of cells on."""
 _GREY = (114.0, 114.0, 114.0)
 _DIVISOR = 16
+_SECTOR = 0.7
+"""A hand that lies further off (in sectors) than this from where its seat is does not belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,22 +135,37 @@ def _shared(one: Box, other: Box) -> float:
 def seated(middles: NDArray[np.float64], scores: Sequence[float], seats: int) -> tuple[tuple[int, int, bool], ...]:
     """Share hands among seats, at most one each, so that all together turn least from their sectors.
 
-    middles: (N, 2) table mm. Gives (index of the hand, seat, stray), by seat; the weakest hands are left out when
-    there are more than seats.
+    middles: (N, 2) table mm. Gives (index of the hand, seat, stray), by seat. What lies too far from every free
+    seat's sector is left out, and the hand whose sector it lies in is a stray, for it may be the wrong one.
     """
-    strongest = sorted(range(len(scores)), key=lambda index: -scores[index])[:seats]
     step = 360.0 / seats
-    off = np.zeros((len(strongest), seats))
-    for row, index in enumerate(strongest):
-        x, y = middles[index]
-        angle = math.degrees(math.atan2(-x, -y)) % 360.0
-        for seat in range(seats):
-            turn = abs((angle - seat * step + 180.0) % 360.0 - 180.0)
-            # Near the middle of the table a small step is a big turn.
-            off[row, seat] = turn * min(1.0, math.hypot(x, y) / 120.0)
-    best = min(
-        itertools.permutations(range(seats), len(strongest)),
-        key=lambda chosen: sum(off[row, seat] ** 2 for row, seat in enumerate(chosen)),
+    angles = np.degrees(np.arctan2(-middles[:, 0], -middles[:, 1])) % 360.0
+    turns = np.abs((angles[:, None] - step * np.arange(seats) + 180.0) % 360.0 - 180.0)
+    # Near the middle of the table a small step is a big turn.
+    off = turns * np.minimum(1.0, np.hypot(middles[:, 0], middles[:, 1]) / 120.0)[:, None]
+    chosen = _cheapest(off / (_SECTOR * step), scores)
+    taken = {seat: index for index, seat in chosen.items()}
+    crowded = {int(np.argmin(off[index])) for index in range(len(scores)) if index not in chosen}
+    return tuple(
+        (taken[seat], seat, seat in crowded or bool(off[taken[seat], seat] > _SECTOR * step))
+        for seat in sorted(taken)
     )
-    rows = sorted(zip(strongest, best, range(len(best)), strict=True), key=lambda entry: entry[1])
-    return tuple((index, seat, bool(off[row, seat] > 0.62 * step)) for index, seat, row in rows)
+
+
+def _cheapest(off: NDArray[np.float64], scores: Sequence[float]) -> dict[int, int]:
+    """Give each hand a seat or none: leaving one out costs its score, seating it that times its offset squared."""
+    best: dict[int, tuple[float, dict[int, int]]] = {0: (0.0, {})}
+    for index, score in enumerate(scores):
+        ways = dict.fromkeys(best, (math.inf, {}))  # type: dict[int, tuple[float, dict[int, int]]]
+        for taken, (cost, chosen) in best.items():
+            options = [(taken, cost + score, chosen)]
+            options += [
+                (taken | 1 << seat, cost + score * float(off[index, seat]) ** 2, {**chosen, index: seat})
+                for seat in range(off.shape[1])
+                if not taken >> seat & 1
+            ]
+            for key, total, seated_so in options:
+                if total < ways.get(key, (math.inf, {}))[0]:
+                    ways[key] = (total, seated_so)
+        best = ways
+    return min(best.values(), key=lambda way: way[0])[1]

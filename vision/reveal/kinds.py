@@ -27,6 +27,7 @@ _KERNEL = np.array([0.12, 0.055, 0.05], np.float32)
 _MEANS = 6
 _FLOOR = -7.0
 """A pixel that fits no colour of a kind (an edge, a highlight, a neighbour) counts against it so much, no more."""
+_LACKING, _SLACK = 1.0, 0.06
 _CORE = 0.62
 """Only the middle of a box is looked at: its corners show what lies beside the piece."""
 _INDEPENDENT = 9.0
@@ -35,10 +36,14 @@ _INDEPENDENT = 9.0
 
 @dataclass(frozen=True, slots=True)
 class KindColours:
-    """What a kind looks like under all shades: kernels (n, 3) divided by the kernel's width, and log weights."""
+    """What a kind looks like under all shades: kernels (n, 3) divided by the kernel's width, and log weights.
+
+    Kernels come in groups of one for each shade; shares (m) tell how much of the kind each group's colour covers.
+    """
 
     centres: Colours
     log_weights: NDArray[np.float32]
+    shares: NDArray[np.float32]
 
     def log_density(self, colours: Colours) -> NDArray[np.float32]:
         """Logarithm of the kind's density; colours (n, 3) gives (n)."""
@@ -47,6 +52,18 @@ class KindColours:
         near = self.centres @ at.T + (self.log_weights - 0.5 * (self.centres**2).sum(axis=1))[:, None]
         total = near.max(axis=0) - 0.5 * (at[:, 0] ** 2 + at[:, 1] ** 2 + at[:, 2] ** 2)
         return np.asarray(total - np.log(_KERNEL).sum() - 2.757, np.float32)
+
+    def lacking(self, colours: Colours) -> float:
+        """Tell how much of what belongs to the kind is not there: 0 where all its colours are seen in their shares.
+
+        A black piece has all the colours of a dark sign but for its light print.
+        """
+        near = (
+            self.centres @ (colours / _KERNEL).T + (self.log_weights - 0.5 * (self.centres**2).sum(axis=1))[:, None]
+        )
+        group = near.argmax(axis=0) // (len(self.centres) // len(self.shares))
+        seen = np.bincount(group, minlength=len(self.shares)) / len(group)
+        return float(np.sum(self.shares * np.log((self.shares + _SLACK) / (seen + _SLACK))))
 
 
 def learn_kind(samples: PieceSamples) -> KindColours:
@@ -84,7 +101,7 @@ def _summed(
     share = np.array([len(group) for group in groups], np.float32) / len(light)
     centres = colour.shaded(means, shades).reshape(-1, 3) / _KERNEL
     weights = (share[:, None] * weights_of[None]).reshape(-1)
-    return KindColours(centres.astype(np.float32), np.log(weights).astype(np.float32))
+    return KindColours(centres.astype(np.float32), np.log(weights).astype(np.float32), share.astype(np.float32))
 
 
 def kind_evidence(colours: Colours, box: Box, models: Mapping[str, KindColours]) -> dict[str, float]:
@@ -100,6 +117,11 @@ def kind_evidence(colours: Colours, box: Box, models: Mapping[str, KindColours])
     inside = ((columns[None] - middle_x) / half_x) ** 2 + ((rows[:, None] - middle_y) / half_y) ** 2 <= 1.0
     pixels = patch[inside] if inside.any() else patch.reshape(-1, 3)
     return {
-        kind: _INDEPENDENT * float(np.maximum(model.log_density(pixels), _FLOOR).mean())
-        for kind, model in models.items()
+        kind: _INDEPENDENT * _fit(model, pixels, printed=kind.startswith("sign:")) for kind, model in models.items()
     }
+
+
+def _fit(model: KindColours, pixels: Colours, *, printed: bool) -> float:
+    fit = float(np.maximum(model.log_density(pixels), _FLOOR).mean())
+    # Only a print is always seen whole or not at all; paint may lie in the light or in the shade.
+    return fit - _LACKING * model.lacking(pixels) if printed else fit
