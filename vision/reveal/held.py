@@ -27,8 +27,8 @@ _MIRRORED = ((False, False), (True, False), (False, True), (True, True))
 _SAME = 0.5
 """Boxes of two views that overlap by more (intersection over union) show the same piece."""
 _EDGE_PX = 5.0
-_AROUND = 0.06
-"""A piece's centre may lie so far (of the box's size) outside a hand's box."""
+_INSIDE = 0.05
+"""A piece's centre lies at least so far (of the box's size) inside a hand's box: not beside a finger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _overlap(one: Box, other: Box) -> float:
 def _belongs(box: Box, hand: FoundHand, others: tuple[FoundHand, ...]) -> bool:
     """Tell whether a piece lies in this hand and not in another one nearby."""
     own = _depth(box, hand.box)
-    return own > -_AROUND and all(own >= _depth(box, other.box) for other in others if other is not hand)
+    return own > _INSIDE and all(own >= _depth(box, other.box) for other in others if other is not hand)
 
 
 def _depth(piece: Box, hand: Box) -> float:
