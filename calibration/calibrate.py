@@ -67,7 +67,9 @@ def calibrate(
         if kept is not None:
             best, fov_from = kept, "before"
         # What one picture cannot tell is not known to be nothing: the lens bends as webcams' do.
-        told = kept or replace(best, covariance=_open_fit(sightings, size, fov_deg, height_mm, best).covariance)
+        told = best
+        if not best.plane.distortion:
+            told = replace(best, covariance=_open_fit(sightings, size, fov_deg, height_mm, best).covariance)
     _check_errors(best)
     if fov_deg is not None or height_mm is not None:
         prior = LensPrior.any_lens(size) if more else LensPrior.straight(size)

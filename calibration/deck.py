@@ -117,7 +117,11 @@ class EnrolledDeck:
         try:
             if path.stat().st_size > _MOST_BYTES:
                 raise ProfileError(f"The deck {path} is larger than {_MOST_BYTES >> 20} MB: that is no deck.")
-            content: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 (a safe loader)
+            content = _plain_yaml(path.read_text(encoding="utf-8"))
+        except _NotPlain as error:
+            raise ProfileError(
+                f"The deck {path} cannot be read: write it without anchors or deep nesting."
+            ) from error
         except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
             raise ProfileError(f"The deck {path} cannot be read: restore it or enrol the cards again.") from error
         version = content.get("version") if isinstance(content, dict) else None
@@ -183,8 +187,12 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_NESTED = 20
 
 
+class _NotPlain(Exception):
+    """YAML that is nested deeply, or that refers to parts of itself."""
+
+
 def _plain_yaml(text: str) -> Any:
-    """Read YAML that needs neither depth nor aliases. Raises yaml.YAMLError for what has them.
+    """Read YAML that needs neither depth nor aliases. Raises _NotPlain for what has them, or yaml.YAMLError.
 
     libyaml's own loader goes as deep as the text does and takes the whole process down with it.
     """
@@ -195,7 +203,7 @@ def _plain_yaml(text: str) -> Any:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > _MOST_NESTED or isinstance(event, yaml.AliasEvent):
-            raise yaml.YAMLError("nested too deeply, or with aliases")
+            raise _NotPlain
     return yaml.load(text, Loader=_Loader)  # noqa: S506 (a safe loader)
 
 

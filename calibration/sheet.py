@@ -69,7 +69,8 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
                 corners, ids = (again - 0.5) / 2, again_ids
             if len(ids) == CORNERS:
                 break
-    if len(ids) < least and (reason := _why_unreadable(grey)) is not None:
+    # A sheet may be found in a picture that is white for the most part: nothing else would be.
+    if (len(ids) < least or _glaring(grey) > _MOST_GLARING) and (reason := _why_unreadable(grey)) is not None:
         raise SheetError(reason)
     if len(ids) == 0:
         raise SheetError(
@@ -105,6 +106,14 @@ def _sharpened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.addWeighted(grey, 3.5, cv2.GaussianBlur(grey, (0, 0), 4.0), -2.5, 0), np.uint8)
 
 
+_MOST_GLARING = 0.5
+
+
+def _glaring(grey: NDArray[np.uint8]) -> float:
+    """Give the share of a picture that is as good as white."""
+    return float(np.mean(grey >= 252))
+
+
 def _why_unreadable(grey: NDArray[np.uint8]) -> str | None:
     """Tell the likely reason why a picture shows no sheet: its light, or its sharpness."""
     dark, bright = np.percentile(grey, (1, 99))
@@ -112,7 +121,7 @@ def _why_unreadable(grey: NDArray[np.uint8]) -> str | None:
         return (
             "The picture is too dark to find the calibration sheet: more light on the table, or a longer exposure."
         )
-    if float(np.mean(grey >= 252)) > 0.35 or (dark > 90 and bright >= 254):
+    if _glaring(grey) > 0.35 or (dark > 90 and bright >= 254):
         return "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
     # Wherever there is contrast, something is sharp in a sharp picture: the steepest step of all takes few pixels.
     soft = cv2.GaussianBlur(grey, (0, 0), 0.8)

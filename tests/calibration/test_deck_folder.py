@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,8 @@ def test_a_profile_s_own_deck_folder_can_be_given_to_another_table(folder: Path,
         (lambda deck: deck["cards"][1].update(id="C07"), "twice"),
         (lambda deck: deck.update(cards=[]), "damaged at"),
         (lambda deck: deck.update(version=9), "newer version"),
-        (lambda deck: deck["cards"].append({**deck["cards"][0], "id": "C08"}), "too much like"),
+        (lambda deck: deck["cards"].append(deepcopy(deck["cards"][0]) | {"id": "C08"}), "too much like"),
+        (lambda deck: deck["cards"].append({**deck["cards"][0], "id": "C08"}), "without anchors"),
     ],
 )
 def test_a_folder_that_cannot_be_used_is_told_in_one_line_and_changes_nothing(

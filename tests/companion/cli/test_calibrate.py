@@ -77,6 +77,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["--image", "dark.png"], "too dark"),
         (["--image", "dim.png"], "too dark"),
         (["--image", "blurred.png"], "blurred"),
+        (["--image", "glaring.png"], "over-exposed"),
         (["--image", "empty.png"], "No calibration sheet"),
         (["--image", "covered.png"], "of the calibration sheet's 24 corners"),
         (["--image", "not.jpg"], "not a picture"),
