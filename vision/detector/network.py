@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
@@ -27,7 +28,9 @@ class Network:
 
     def __init__(self, weights: Path | None = None) -> None:
         """Load the shipped weights, or those of an ONNX file. Raises RuntimeError when they cannot be used."""
-        # OpenVINO takes a while to import, and a table that nobody watches needs none of it.
+        # Importing OpenVINO reports that to its maker unless its reporting part is missing.
+        sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
+        # It takes a while to import, and a table that nobody watches needs none of it.
         import openvino
 
         core = openvino.Core()

@@ -22,8 +22,10 @@ _LEAST = 0.35
 """A weaker box is no hand."""
 _SAME = 0.45
 """An open and a closed hand that overlap by so much (of the smaller one) are one hand."""
-_GRID, _OTHER_LEVELS, _NEW_SHARE = 24, 14.0, 0.12
-"""A box is looked at in a grid; a cell is new from so many grey levels on, a box from this share of cells on."""
+_GRID, _MARGIN = 40, 0.12
+_OTHER_LEVELS, _NEW_SHARE, _ARM_CELLS = 12.0, 0.12, 7
+"""A box and what is round it is looked at in a grid: a cell is new from so many grey levels on, a hand covers this
+share of cells, and its arm so many cells of the rim, each about 5 mm long."""
 _GREY = (114.0, 114.0, 114.0)
 _DIVISOR = 16
 _SECTOR = 0.7
@@ -111,18 +113,41 @@ def _merged(
 
 
 def _new(image: Image, empty: Image, box: Box) -> bool:
-    """Tell whether a picture shows something else in a box than the table without hands does."""
-    left, top = max(0, int(box[0])), max(0, int(box[1]))
-    part = (slice(top, max(top + 1, int(box[1] + box[3]))), slice(left, max(left + 1, int(box[0] + box[2]))))
-    now, then = (
-        cv2.resize(each[part], (_GRID, _GRID), interpolation=cv2.INTER_AREA).astype(np.float32)
-        for each in (image, empty)
-    )
+    """Tell whether a box shows something that the table without hands does not, and that an arm leads to."""
+    x, y, width, height = box
+    margin = _MARGIN * max(width, height)
+    left, top = x - margin, y - margin
+    scale = (_GRID / (width + 2 * margin), _GRID / (height + 2 * margin))
+    matrix = np.array([[scale[0], 0, -left * scale[0]], [0, scale[1], -top * scale[1]]])
+    soft = [cv2.blur(_cut(each, box, margin), (5, 5)) for each in (image, empty)]
+    moved = matrix.copy()
+    moved[:, 2] += matrix[:, :2] @ np.array([max(0, int(left)), max(0, int(top))])
+    now, then = (cv2.warpAffine(each, moved, (_GRID, _GRID)).astype(np.float32) for each in soft)
+    inside = cv2.warpAffine(np.full(soft[0].shape[:2], 255, np.uint8), moved, (_GRID, _GRID)) > 127
     # A lamp that was dimmed is no hand: only what changed otherwise than most of the box counts.
-    gain = np.median((now + 8) / (then + 8), axis=(0, 1))
+    gain = np.median((now[inside] + 8) / (then[inside] + 8), axis=0) if inside.any() else np.ones(3)
     lit = np.abs(now - ((then + 8) * gain - 8)).max(axis=2) > _OTHER_LEVELS
     plain = np.abs(now - then).max(axis=2) > _OTHER_LEVELS
-    return float(min(lit.mean(), plain.mean())) > _NEW_SHARE
+    changed = lit if lit.mean() < plain.mean() else plain
+    # Whatever lies beyond the picture's edge may be the arm.
+    changed |= ~inside
+    rim = np.concatenate([changed[0], changed[1:, -1], changed[-1, -2::-1], changed[-2:0:-1, 0]])
+    return float(changed.mean()) > _NEW_SHARE and _longest_run(rim) >= _ARM_CELLS
+
+
+def _cut(image: Image, box: Box, margin: float) -> Image:
+    x, y, width, height = box
+    top, left = max(0, int(y - margin)), max(0, int(x - margin))
+    return image[top : int(y + height + margin) + 1, left : int(x + width + margin) + 1]
+
+
+def _longest_run(ring: NDArray[np.bool_]) -> int:
+    """Give the length of the longest run of true cells round a ring."""
+    if ring.all():
+        return len(ring)
+    unrolled = np.concatenate([ring, ring]).astype(np.int8)
+    ends = np.flatnonzero(np.diff(np.concatenate([[0], unrolled, [0]])))
+    return int((ends[1::2] - ends[::2]).max(initial=0))
 
 
 def _shared(one: Box, other: Box) -> float:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -66,3 +68,11 @@ def test_a_file_that_is_no_network_is_refused_in_words(tmp_path: Path) -> None:
     broken.write_bytes(b"nothing")
     with pytest.raises(RuntimeError, match="detector's weights"):
         Network(broken)
+
+
+def test_nothing_is_reported_to_anybody() -> None:
+    program = (
+        "from vision.detector.network import Network; Network(); import sys; "
+        "assert sys.modules['openvino_telemetry'] is None"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
