@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-BENCHMARKS = ("games", "simulated", "reading", "speed", "table")
+BENCHMARKS = ("games", "simulated", "reading", "speed", "table", "health", "idle")
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 import pytest
 
+from models.detector.scenes import FIRST_CROWDED_SEED, FIRST_SEED
 from models.evaluation import heldout
 from vision.cameras.simulated.arms import person
 
@@ -14,6 +15,10 @@ def test_no_hand_that_is_judged_with_is_trained_with() -> None:
     assert not judged & trained
     assert all(index % 5 == 0 for index in judged)
     assert heldout.look(3).cast == "held out"
+
+
+def test_judging_and_training_agree_where_the_seeds_of_training_begin() -> None:
+    assert heldout.FIRST_TRAINING_SEED == FIRST_SEED < FIRST_CROWDED_SEED
 
 
 @pytest.mark.parametrize("seed", [-1, heldout.FIRST_TRAINING_SEED])
