@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ import cv2
 import numpy as np
 
 from models.detector.dataset import make
-from models.detector.train import SHIPPED, export, train
+from models.detector.train import SHIPPED, WEIGHTS, export, train
 from vision.detector.network import Network
 
 Stage = tuple[int, int, int, float]
@@ -41,6 +42,8 @@ def _run(folder: Path, stages: Sequence[Stage], target: Path) -> None:
     if weights is None:
         raise ValueError("There must be a stage of training.")
     export(weights, target)
+    if target == SHIPPED:
+        shutil.copyfile(weights, WEIGHTS)
     pictures = sorted((folder / "data" / "images").rglob("*.jpg"))[:8]
     images = [cv2.imread(str(path)) for path in pictures]
     found = Network(target).detect([np.asarray(image, np.uint8) for image in images if image is not None])

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 NETWORK = Path(__file__).parent / "network.yaml"
+WEIGHTS = Path(__file__).parent / "detector.pt"
+"""The shipped network as ultralytics keeps it: to go on training from."""
 SHIPPED = Path(__file__).parents[2] / "vision" / "detector" / "detector.onnx"
 SEED = 20261121
 
