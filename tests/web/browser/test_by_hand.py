@@ -59,6 +59,7 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
             page.get_by_role("button", name=f"Small oracle S{card:02}:").click()
     look(page, "dealing")
     enter(page)
+    expect(page.get_by_role("button", name="Great oracle")).to_have_count(0)
     page.locator("[data-test=pick]").click()
     for card in (7, 3, 20, 11):
         page.get_by_role("button", name=f"Corridor C{card:02}.").click()
