@@ -9,7 +9,7 @@ import json
 import math
 import multiprocessing
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -34,7 +34,6 @@ from vision.reveal.held import Held
 
 FIRST_SEED = 900_000
 """Evenings from here on are neither trained with nor judged by."""
-VIEWS = (1, 4)
 _SEEN = 0.25
 _SHAPE = {"scale": 0.5, "offset": 0.8, "covered": 1.0, "missed": 0.004, "missed_each": 0.008, "temper": 0.1}
 _SHAPE |= {"colours": 0.15}
@@ -43,9 +42,9 @@ _SHAPE |= {"colours": 0.15}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One open hand: what was found in it by number of views; of each kind, what is seen and all there is."""
+    """One open hand: what was found in it; of each kind, what is seen and all there is."""
 
-    held: Mapping[int, tuple[Held, ...]]
+    held: tuple[Held, ...]
     least: Counts
     most: Counts
 
@@ -55,19 +54,19 @@ class Case:
         return all(self.least.get(kind, 0) <= counts.get(kind, 0) <= self.most.get(kind, 0) for kind in kinds)
 
 
-def loss(cases: Sequence[Case], views: int, calibration: Calibration) -> float:
+def loss(cases: Sequence[Case], calibration: Calibration) -> float:
     """Mean negative log probability of what is right."""
-    return float(np.mean([-math.log(max(1e-3, _chance(case, views, calibration))) for case in cases]))
+    return float(np.mean([-math.log(max(1e-3, _chance(case, calibration))) for case in cases]))
 
 
-def fit(cases: Sequence[Case], views: int) -> Calibration:
+def fit(cases: Sequence[Case]) -> Calibration:
     """Find the likeliest calibration by the simplex method."""
     from scipy.optimize import minimize
 
     start = np.array([asdict(Calibration())[name] for name in _SHAPE])
     simplex = np.vstack([start, start + np.diag(list(_SHAPE.values()))])
     found = minimize(
-        lambda values: loss(cases, views, _of(values)), start, method="Nelder-Mead",
+        lambda values: loss(cases, _of(values)), start, method="Nelder-Mead",
         options={"maxfev": 160, "initial_simplex": simplex},
     )  # fmt: skip
     return _of(found.x)
@@ -79,15 +78,15 @@ def _of(values: Sequence[float]) -> Calibration:
     return Calibration(**{name: max(value, low.get(name, value)) for name, value in named.items()})
 
 
-def _chance(case: Case, views: int, calibration: Calibration) -> float:
-    ranked = _ranked(case, views, calibration)
+def _chance(case: Case, calibration: Calibration) -> float:
+    ranked = _ranked(case, calibration)
     return sum(h.probability for h in ranked if case.right(h.counts))
 
 
-def _ranked(case: Case, views: int, calibration: Calibration) -> tuple[Hypothesis, ...]:
+def _ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
     signs = [kind for kind in KINDS if kind.startswith("sign:")]
     searches = [kind for kind in KINDS if kind not in signs]
-    return hypotheses(case.held[views], searches, signs, None, calibration)
+    return hypotheses(case.held, searches, signs, None, calibration)
 
 
 def _evening(job: tuple[int, Path | None]) -> list[Case]:
@@ -112,7 +111,7 @@ def _evening(job: tuple[int, Path | None]) -> list[Case]:
         hands = tuple(_found(hand) for hand in truth.hands)
         for hand, known in zip(hands, truth.hands, strict=True):
             if hand.state == "open":
-                held = {views: reader.look(image, hand, hands, None, views) for views in VIEWS}
+                held = reader.look(image, hand, hands)
                 most = Counter(piece.kind for piece in known.pieces)
                 cases.append(Case(held, Counter(p.kind for p in known.pieces if p.visible >= _SEEN), most))
     return cases
@@ -134,23 +133,17 @@ def main(evenings: int, weights: Path | None, keep: bool) -> None:
         jobs = pool.imap(_evening, [(FIRST_SEED + number, weights) for number in range(evenings)])
         cases = [case for some in track(jobs, "Looking into hands", total=evenings) for case in some]
     half = len(cases) // 2
-    fitted = {}
-    for views in VIEWS:
-        calibration = fit(cases[:half], views)
-        fitted[str(views)] = asdict(calibration)
-        tops = [_ranked(case, views, calibration)[0] for case in cases[half:]]
-        right = np.array([case.right(top.counts) for case, top in zip(cases[half:], tops, strict=True)])
-        said = np.array([top.probability for top in tops])
-        click.echo(f"{views} views: {calibration}")
-        click.echo(f"  {len(right)} hands, right {right.mean():.3f}, said {said.mean():.3f}")
-        for low, high in ((0, 0.5), (0.5, 0.8), (0.8, 0.95), (0.95, 1.01)):
-            of = (said >= low) & (said < high)
-            if of.any():
-                click.echo(
-                    f"  said {low:.2f} to {min(high, 1):.2f}: {of.sum()} hands, right {right[of].mean():.3f}"
-                )
+    fitted = fit(cases[:half])
+    tops = [_ranked(case, fitted)[0] for case in cases[half:]]
+    right = np.array([case.right(top.counts) for case, top in zip(cases[half:], tops, strict=True)])
+    said = np.array([top.probability for top in tops])
+    click.echo(f"{fitted}\n{len(right)} hands, right {right.mean():.3f}, said {said.mean():.3f}")
+    for low, high in ((0, 0.5), (0.5, 0.8), (0.8, 0.95), (0.95, 1.01)):
+        of = (said >= low) & (said < high)
+        if of.any():
+            click.echo(f"  said {low:.2f} to {min(high, 1):.2f}: {of.sum()} hands, right {right[of].mean():.3f}")
     if keep:
-        CALIBRATION_FILE.write_text(json.dumps(fitted, indent=1) + "\n", "utf-8")
+        CALIBRATION_FILE.write_text(json.dumps(asdict(fitted), indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -47,9 +47,9 @@ CALIBRATION_FILE = Path(__file__).parent / "counting.json"
 
 
 @cache
-def calibrated(views: int) -> Calibration:
-    """Give the fitted calibration for hands looked at in this many views."""
-    return Calibration(**json.loads(CALIBRATION_FILE.read_text("utf-8"))[str(views)])
+def calibrated() -> Calibration:
+    """Give the fitted calibration."""
+    return Calibration(**json.loads(CALIBRATION_FILE.read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True)

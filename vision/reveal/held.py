@@ -22,10 +22,6 @@ REST = ""
 """Stands among kinds for what is no piece: the skin, mostly."""
 _LEAST = 0.08
 """Weaker boxes are not even a doubt."""
-_MIRRORED = ((False, False), (True, False), (False, True), (True, True))
-"""Mirrored left to right, top to bottom: the views of a hand, the plain one first."""
-_SAME = 0.5
-"""Boxes of two views that overlap by more (intersection over union) show the same piece."""
 _EDGE_PX = 5.0
 _INSIDE = 0.05
 """A piece's centre lies at least so far (of the box's size) inside a hand's box: not beside a finger."""
@@ -51,21 +47,16 @@ def look_into(
     plane: TablePlane,
     models: Mapping[str, KindColours],
     light: NDArray[np.float64],
-    views: int = 1,
 ) -> tuple[Held, ...]:
-    """Find what lies in an open hand of a BGR picture.
-
-    light: gains (b, g, r) to the light of enrolment. views: 1, or 4 to look at the hand mirrored as well,
-    which takes four times as long and errs less.
-    """
+    """Find what lies in an open hand of a BGR picture. light: gains (b, g, r) to the light of enrolment."""
     frame = crop_round(plane, hand.centre)
-    found = held_in(network, image, frame, hand, others, views)
+    found = held_in(network, image, frame, hand, others)
     if any(_at_edge(piece.in_crop) for piece in found):
         # Pieces lie off the middle: look again where they are.
         middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
         x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
         frame = crop_round(plane, (float(x), float(y)))
-        found = held_in(network, image, frame, hand, others, views)
+        found = held_in(network, image, frame, hand, others)
     if not found:
         return ()
     crop = frame.picture(image)
@@ -81,51 +72,11 @@ def held_in(
     frame: CropFrame,
     hand: FoundHand,
     others: tuple[FoundHand, ...],
-    views: int = 1,
 ) -> tuple[Held, ...]:
     """Find what lies in a hand, in one crop of a picture, without asking for its kind."""
-    crop = frame.picture(image)
-    seen = []
-    for across, along in _MIRRORED[:views]:
-        turned = np.ascontiguousarray(crop[:: -1 if along else 1, :: -1 if across else 1])
-        found = network.detect([turned], _LEAST)[0]
-        seen.append([_mirrored(piece, across, along) for piece in found if piece.label == "piece"])
-    mine = [piece for piece in _agreed(seen) if _belongs(frame.box(piece.box), hand, others)]
+    found = network.detect([frame.picture(image)], _LEAST)[0]
+    mine = [p for p in found if p.label == "piece" and _belongs(frame.box(p.box), hand, others)]
     return tuple(Held(frame.box(p.box), p.box, p.score, _covered(p, mine)) for p in mine)
-
-
-def _mirrored(piece: Detection, across: bool, along: bool) -> Detection:
-    x, y, width, height = piece.box
-    box = (CROP_PX - x - width if across else x, CROP_PX - y - height if along else y, width, height)
-    return Detection(piece.label, box, piece.score)
-
-
-def _agreed(seen: list[list[Detection]]) -> list[Detection]:
-    """Bring together what several views show: boxes that overlap are one piece, with their mean score."""
-    if len(seen) == 1:
-        return seen[0]
-    left = sorted(((piece, view) for view, found in enumerate(seen) for piece in found), key=lambda e: -e[0].score)
-    agreed = []
-    while left:
-        first = left[0][0]
-        best: dict[int, Detection] = {}
-        for piece, view in left:
-            if view not in best and _overlap(first.box, piece.box) > _SAME:
-                best[view] = piece
-        members = list(best.values())
-        left = [(piece, view) for piece, view in left if best.get(view) is not piece]
-        box = np.mean([piece.box for piece in members], axis=0)
-        score = sum(piece.score for piece in members) / len(seen)
-        agreed.append(Detection(first.label, (float(box[0]), float(box[1]), float(box[2]), float(box[3])), score))
-    return [piece for piece in agreed if piece.score >= _LEAST]
-
-
-def _overlap(one: Box, other: Box) -> float:
-    """Give intersection over union."""
-    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    shared = max(0.0, wide) * max(0.0, high)
-    return shared / (one[2] * one[3] + other[2] * other[3] - shared)
 
 
 def _belongs(box: Box, hand: FoundHand, others: tuple[FoundHand, ...]) -> bool:

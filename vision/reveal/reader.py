@@ -16,16 +16,17 @@ from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.detector.network import Network
 from vision.readings import Alternative, Box, Counts, Expectation, HandReading, PieceReading, RevealReading
-from vision.reveal.counting import Hypothesis, calibrated, hypotheses, kind_shares
+from vision.reveal.counting import Hypothesis, calibrated, hypotheses, kind_shares, reality
 from vision.reveal.hands import FoundHand, find_hands
 from vision.reveal.held import Held, look_into
 from vision.reveal.kinds import KindColours, learn_kind
 
 DOUBTFUL_BELOW = 0.95
 """An entry less likely right than this is asked about."""
-_LOOK_AGAIN_BELOW, _AGAIN = 0.97, 4
-"""Less sure hands are looked at again, in so many views."""
 _ALTERNATIVES = 4
+_SURELY_CLOSED, _PERHAPS_OPEN = 0.85, 0.8
+"""What looks closed less surely than the first is looked into: with pieces it is open, as surely as the second."""
+_LOOKS_CLOSED = 0.65
 _KEEPS_RULE = 0.98
 """How sure it is that hands hold exactly what they must, before the picture is looked at."""
 _STRAY = 0.6
@@ -62,9 +63,11 @@ class RevealReader:
         self, image: Image, expectation: Expectation, background: Image | None = None
     ) -> tuple[HandSeen, ...]:
         """Find the hands and tell open from closed, without looking at pieces: for every frame of a camera."""
+        hands = self.find(image, expectation.seats, background)
+        # What may be open is worth a closer look.
         return tuple(
-            HandSeen(hand.seat, hand.state, hand.certainty, hand.box)
-            for hand in self.find(image, expectation.seats, background)
+            HandSeen(hand.seat, "open" if hand.certainty < _LOOKS_CLOSED else hand.state, hand.certainty, hand.box)
+            for hand in hands
         )
 
     def read(self, image: Image, expectation: Expectation, background: Image | None = None) -> RevealReading:
@@ -93,18 +96,17 @@ class RevealReader:
         hand: FoundHand,
         hands: tuple[FoundHand, ...],
         exposure: NDArray[np.float64] | None = None,
-        views: int = 1,
     ) -> tuple[Held, ...]:
         """Find what lies in one of the hands: the second stage."""
         light = self._light_at(hand) * (np.ones(3) if exposure is None else exposure)
-        return look_into(self._network, image, hand, hands, self._plane, self._models, light, views)
+        return look_into(self._network, image, hand, hands, self._plane, self._models, light)
 
-    def weigh(self, held: Sequence[Held], limits: Counts | None, views: int = 1) -> tuple[Hypothesis, ...]:
+    def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
         """Give what a hand may hold and how likely: the third stage."""
         possible = [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
         searches = [kind for kind in possible if kind.startswith("search:")]
         signs = [kind for kind in possible if kind not in searches]
-        return hypotheses(held, searches, signs, limits, calibrated(views))
+        return hypotheses(held, searches, signs, limits, calibrated())
 
     def _exposure(self, empty: Image | None) -> NDArray[np.float64]:
         """Give how much darker than at enrolment the camera sees the same table now, by channel."""
@@ -136,14 +138,15 @@ class RevealReader:
         exposure: NDArray[np.float64],
     ) -> HandReading:
         sure = hand.certainty * (_STRAY if hand.stray else 1.0)
-        if hand.state == "closed":
-            return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
         limits = expectation.limits[hand.seat] if hand.seat < len(expectation.limits) else None
-        held = self.look(image, hand, hands, exposure)
+        if hand.state == "closed":
+            held = self.look(image, hand, hands, exposure) if hand.certainty < _SURELY_CLOSED else ()
+            if not any(reality(piece, calibrated()) > 0.5 for piece in held):
+                return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
+            sure = _STRAY if hand.stray else _PERHAPS_OPEN
+        else:
+            held = self.look(image, hand, hands, exposure)
         ranked = self.weigh(held, limits)
-        if ranked[0].probability < _LOOK_AGAIN_BELOW:
-            held = self.look(image, hand, hands, exposure, _AGAIN)
-            ranked = self.weigh(held, limits, _AGAIN)
         return _answer(hand, held, ranked, limits if expectation.exact else None, sure)
 
 
@@ -171,7 +174,7 @@ def _pieces(held: Sequence[Held], counts: Counts) -> tuple[PieceReading, ...]:
     """Say where the counted pieces lie: of each kind the boxes that fit it best."""
     search = next((kind for kind in counts if kind.startswith("search:")), "")
     signs = [kind for kind in counts if kind != search]
-    fits = [(kind_shares(piece, search, signs, calibrated(1)), piece) for piece in held]
+    fits = [(kind_shares(piece, search, signs, calibrated()), piece) for piece in held]
     left, chosen = dict(counts), []
     ranked = sorted(
         ((shares.get(kind, 0.0), index, kind) for index, (shares, _) in enumerate(fits) for kind in counts),
