@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 from pydantic import TypeAdapter
@@ -15,6 +14,7 @@ from calibration.errors import TeachError
 from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
+from companion.cli.rounding import rounded
 from vision.readings import CountReading
 
 
@@ -36,19 +36,11 @@ def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
             reading = counter.count(read_picture(path))
             if as_json:
                 found = TypeAdapter(CountReading).dump_python(reading, mode="json")
-                click.echo(json.dumps({"image": path.name, **_rounded(found)}))
+                click.echo(json.dumps({"image": path.name, **rounded(found)}))
             else:
                 _show(path, reading)
     except TeachError as error:
         raise Unusable(str(error)) from error
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, float):
-        return round(value, 4)
-    if isinstance(value, dict):
-        return {key: _rounded(entry) for key, entry in value.items()}
-    return [_rounded(entry) for entry in value] if isinstance(value, list) else value
 
 
 def _show(path: Path, reading: CountReading) -> None:

@@ -17,6 +17,7 @@ from calibration.errors import TeachError
 from calibration.pictures import read_picture
 from calibration.profile import FEWEST_SEATS, MOST_SEATS, TableProfile
 from companion.cli.errors import Unusable
+from companion.cli.rounding import rounded
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from vision.readings import CardsReading, Counts, Expectation, RevealReading
 
@@ -86,15 +87,7 @@ def _whole_box() -> Counts:
 
 
 def _print_json(path: Path, reading: dict[str, Any]) -> None:
-    click.echo(json.dumps({"image": path.name, **_rounded(reading)}))
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, float):
-        return round(value, 4)
-    if isinstance(value, dict):
-        return {key: _rounded(entry) for key, entry in value.items()}
-    return [_rounded(entry) for entry in value] if isinstance(value, list) else value
+    click.echo(json.dumps({"image": path.name, **rounded(reading)}))
 
 
 def _show_hands(path: Path, reading: RevealReading) -> None:

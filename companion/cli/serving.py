@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vision.cameras.phone import PhoneLink
     from web.certificate import Certificate
 
-_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
 
 @dataclass(frozen=True)

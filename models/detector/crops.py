@@ -69,16 +69,16 @@ def _cut(
     soft = cv2.GaussianBlur(image, (0, 0), 0.35 / scale) if scale < 0.7 else image
     flags = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
     crop = cv2.warpAffine(soft, matrix, (CROP_PX, CROP_PX), flags=flags, borderValue=(114.0, 114.0, 114.0))
-    seen = []
+    seen: list[tuple[str, Box]] = []
     for label, (x, y, w, h) in boxes:
         ends = np.array([[x, y], [x + w, y + h]]) @ matrix[:, :2].T + matrix[:, 2]
         low, high = ends.min(axis=0), ends.max(axis=0)
         inner_low, inner_high = np.clip(low, 0, CROP_PX), np.clip(high, 0, CROP_PX)
         share = float(np.prod(inner_high - inner_low) / max(1e-6, np.prod(high - low)))
         if share > 0.45 and np.all(inner_high - inner_low >= 3):
-            left, top = inner_low
-            seen.append((label, (float(left), float(top), *(float(v) for v in inner_high - inner_low))))
-    return Crop(np.asarray(crop, np.uint8), tuple(seen))  # type: ignore[arg-type]
+            width, height = inner_high - inner_low
+            seen.append((label, (float(inner_low[0]), float(inner_low[1]), float(width), float(height))))
+    return Crop(np.asarray(crop, np.uint8), tuple(seen))
 
 
 def spoilt(image: Image, rng: np.random.Generator) -> Image:

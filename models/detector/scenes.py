@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.detector.shapes import ThingSet, emblem, paint, things
 from models.reveal.tables import CORRIDORS, card_faces
@@ -23,6 +24,7 @@ from vision.cameras.simulated.scene import (
     Pose,
     Scene,
 )
+from vision.reveal.geometry import PALM_HEIGHT_MM
 
 FIRST_SEED = 1_000_000
 """Training starts at this seed; what is judged uses smaller ones."""
@@ -59,12 +61,17 @@ def varied(seed: int, cast: Cast = "training") -> Look:
         light_elevation=float(rng.uniform(28, 80)),
         ambient=float(rng.uniform(0.2, 0.45) if harsh else rng.uniform(0.4, 0.75)),
         exposure=float(rng.uniform(0.8, 1.45)),
-        tint=tuple(float(v) for v in np.array(look.tint) * rng.uniform(0.9, 1.1, 3)),  # type: ignore[arg-type]
+        tint=_tinted(look, rng.uniform(0.9, 1.1, 3)),
         gloss=float(rng.uniform(0.1, 0.7)) if rng.random() < 0.5 else 0.0,
         noise=float(rng.uniform(1.0, 5.5)),
         blur=float(rng.uniform(0.3, 0.8)),
         cast=cast,
     )
+
+
+def _tinted(look: Look, gains: NDArray[np.float64]) -> tuple[float, float, float]:
+    blue, green, red = (float(part * gain) for part, gain in zip(look.tint, gains, strict=True))
+    return blue, green, red
 
 
 def pictures(seed: int, cast: Cast = "training") -> Iterator[Picture]:
@@ -79,7 +86,7 @@ def pictures(seed: int, cast: Cast = "training") -> Iterator[Picture]:
         if crowded or rng.random() < 0.5
     }
     renderer = Renderer(look, {**card_faces(seed), **boards, **made.faces}, made.solids)
-    at = renderer.view.project(np.array([[-50.0, 0, 85.0], [50.0, 0, 85.0]]))
+    at = renderer.view.project(np.array([[-50.0, 0, PALM_HEIGHT_MM], [50.0, 0, PALM_HEIGHT_MM]]))
     px_per_mm = float(np.hypot(*(at[1] - at[0]))) / 100
     for number in range(SCENES_A_LOOK):
         image, truth = renderer.render_with_truth(_crowded(rng, made) if crowded else _scene(rng, made), number)

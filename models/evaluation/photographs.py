@@ -29,6 +29,7 @@ from calibration.pieces import enrol_pointed
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from models.evaluation.quadrilaterals import find_cards
+from vision.boxes import overlap
 from vision.count import PieceCounter
 from vision.readings import Box
 
@@ -75,14 +76,6 @@ class Score:
         """Give the share of true things that were found."""
         right = sum(self.right[name] for name in names)
         return right / max(1, right + sum(self.missed[name] for name in names))
-
-
-def overlap(one: Box, other: Box) -> float:
-    """Give the intersection over union of two boxes."""
-    width = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    height = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    shared = max(0.0, width) * max(0.0, height)
-    return shared / (one[2] * one[3] + other[2] * other[3] - shared) if shared else 0.0
 
 
 def judged(found: Sequence[Labelled], true: Sequence[Labelled], least: float) -> Score:

@@ -1,1 +1,1 @@
-"""Made-up reveals with known truth, and what the reveal reader learns from them."""
+"""Made-up reveals with known truth, taught in from rendered pictures."""

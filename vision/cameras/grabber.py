@@ -161,4 +161,5 @@ def _let_go(camera: Camera) -> None:
     try:
         camera.close()
     except Exception:
+        # A driver may fail in any way here too, and the next try must come nevertheless.
         logging.getLogger(__name__).exception("The camera could not be closed.")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
 from vision.detector.detector import LABELS, Detection
+from vision.readings import Box
 
 _STRIDE = 16
 _SAME = 0.4
@@ -81,7 +82,9 @@ def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:
     boxes = np.c_[centre - size / 2, size]
     chosen = cv2.dnn.NMSBoxesBatched(boxes.tolist(), scores.tolist(), labels.tolist(), least, _SAME)
     ordered = sorted(np.asarray(chosen, int).reshape(-1), key=lambda index: -scores[index])
-    return tuple(
-        Detection(LABELS[labels[i]], tuple(float(v) for v in boxes[i]), float(scores[i]))  # type: ignore[arg-type]
-        for i in ordered[:_MOST]
-    )
+    return tuple(Detection(LABELS[labels[i]], _box(boxes[i]), float(scores[i])) for i in ordered[:_MOST])
+
+
+def _box(row: NDArray[np.float64]) -> Box:
+    x, y, width, height = (float(value) for value in row)
+    return x, y, width, height

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from vision.boxes import shared
 from vision.cameras.frame import Image
 from vision.detector import WIDE_PX_PER_MM, Detection
 from vision.detector.network import Network
 from vision.readings import Box
-from vision.reveal.geometry import px_per_mm
+from vision.reveal.geometry import PALM_HEIGHT_MM, px_per_mm
 
 _LEAST = 0.35
 """A weaker box is no hand."""
@@ -66,7 +67,7 @@ def find_hands(
     if not found:
         return ()
     middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (hand.box for hand in found)])
-    placed = seated(plane.to_table(middles, 85.0), [hand.score for hand in found], seats)
+    placed = seated(plane.to_table(middles, PALM_HEIGHT_MM), [hand.score for hand in found], seats)
     return tuple(
         FoundHand(seat, found[index].state, found[index].certainty, found[index].box, found[index].score, stray)
         for index, seat, stray in placed
@@ -152,9 +153,7 @@ def _longest_run(ring: NDArray[np.bool_]) -> int:
 
 def _shared(one: Box, other: Box) -> float:
     """Give the overlap of two boxes as a fraction of the smaller one."""
-    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    return max(0.0, wide) * max(0.0, high) / max(1e-9, min(one[2] * one[3], other[2] * other[3]))
+    return shared(one, other) / max(1e-9, min(one[2] * one[3], other[2] * other[3]))
 
 
 def seated(middles: NDArray[np.float64], scores: Sequence[float], seats: int) -> tuple[tuple[int, int, bool], ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from vision.boxes import shared
 from vision.cameras.frame import Image
 from vision.detector import CROP_PX, Detection
 from vision.detector.network import Network
@@ -99,11 +100,6 @@ def _at_edge(box: Box) -> bool:
 
 def _covered(piece: Detection, pieces: list[Detection]) -> float:
     """Give the largest share of a box that a stronger box covers."""
-    x, y, width, height = piece.box
-    shares = [0.0]
-    for other in pieces:
-        if other.score > piece.score:
-            ox, oy, ow, oh = other.box
-            wide, high = min(x + width, ox + ow) - max(x, ox), min(y + height, oy + oh) - max(y, oy)
-            shares.append(max(0.0, wide) * max(0.0, high) / (width * height))
-    return max(shares)
+    own = piece.box[2] * piece.box[3]
+    stronger = (other for other in pieces if other.score > piece.score)
+    return max((shared(piece.box, other.box) / own for other in stronger), default=0.0)

@@ -49,9 +49,13 @@ class KindColours:
         """Logarithm of the kind's density; colours (n, 3) gives (n)."""
         at = colours / _KERNEL
         # The nearest kernel stands for the sum of all: a third of the time, and as good.
-        near = self.centres @ at.T + (self.log_weights - 0.5 * (self.centres**2).sum(axis=1))[:, None]
-        total = near.max(axis=0) - 0.5 * (at[:, 0] ** 2 + at[:, 1] ** 2 + at[:, 2] ** 2)
+        total = self._nearness(at).max(axis=0) - 0.5 * (at[:, 0] ** 2 + at[:, 1] ** 2 + at[:, 2] ** 2)
         return np.asarray(total - np.log(_KERNEL).sum() - 2.757, np.float32)
+
+    def _nearness(self, at: Colours) -> NDArray[np.float32]:
+        """Give how near each kernel is to colours divided by the kernel's width, (n, 3): (kernels, n)."""
+        near = self.centres @ at.T + (self.log_weights - 0.5 * (self.centres**2).sum(axis=1))[:, None]
+        return np.asarray(near, np.float32)
 
     def lacking(self, colours: Colours) -> float:
         """Tell how much of what belongs to the kind is not there: 0 where all its colours are seen in their shares.

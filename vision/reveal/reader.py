@@ -27,6 +27,7 @@ _ALTERNATIVES = 4
 _SURELY_CLOSED, _PERHAPS_OPEN = 0.85, 0.8
 """What looks closed less surely than the first is looked into: with pieces it is open, as surely as the second."""
 _LOOKS_CLOSED = 0.65
+"""A hand seen in passing that looks closed less surely than this counts as open, so that it is read."""
 _KEEPS_RULE = 0.98
 """How sure it is that hands hold exactly what they must, before the picture is looked at."""
 _STRAY = 0.6

@@ -30,6 +30,7 @@ def test_a_port_in_use_is_told_in_one_line() -> None:
         result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1", "--port", str(port)])
     assert result.exit_code == 3
     assert f"Port {port} cannot be used" in result.output
+    assert result.exit_code == 3
     assert len(result.output.strip().splitlines()) == 1
 
 
@@ -59,6 +60,7 @@ def test_a_table_that_is_not_found_yet_is_served_so_that_its_page_can_find_it() 
         result = CliRunner().invoke(main, ["serve", *options])
     assert result.output.startswith("The table is not found yet: open the page")
     assert f"Port {port} cannot be used" in result.output
+    assert result.exit_code == 3
 
 
 def test_the_enrolled_stand_in_deck_is_the_rules_own_deck() -> None:

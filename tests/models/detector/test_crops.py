@@ -9,6 +9,7 @@ from models.detector.crops import Crop, crops, label_lines, spoilt
 from models.detector.scenes import FIRST_SEED, Picture, pictures, varied
 from models.detector.shapes import things
 from vision.cameras.simulated.arms import person
+from vision.cameras.simulated.look import Cast
 from vision.detector import CROP_PX, LABELS
 
 
@@ -30,8 +31,8 @@ def test_the_same_seed_gives_the_same_picture(evening: tuple[Picture, ...]) -> N
 
 
 def test_people_kept_for_judging_are_never_trained_with() -> None:
-    def cast(name: str) -> set[int]:
-        who = (person(number, name) for number in range(400))  # type: ignore[arg-type]
+    def cast(name: Cast) -> set[int]:
+        who = (person(number, name) for number in range(400))
         return {index for each in who for index in (each.open, each.closed)}
 
     assert not cast("training") & cast("held out")

@@ -9,9 +9,9 @@ import pytest
 
 from models.detector.crops import crops
 from models.detector.scenes import Picture, pictures
+from vision.boxes import overlap
 from vision.detector import CROP_PX
 from vision.detector.network import Network
-from vision.readings import Box
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +23,6 @@ def network() -> Network:
 def evening() -> Picture:
     """A picture with people whom the detector has not seen."""
     return next(pictures(77, "held out"))
-
-
-def overlap(one: Box, other: Box) -> float:
-    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    shared = max(0.0, wide) * max(0.0, high)
-    return shared / (one[2] * one[3] + other[2] * other[3] - shared)
 
 
 def test_most_hands_and_pieces_of_an_unseen_evening_are_found(network: Network, evening: Picture) -> None:

@@ -1,0 +1,14 @@
+"""Numbers as commands print them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def rounded(value: Any) -> Any:
+    """Round every number of a JSON value to four places: more than any reading knows."""
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, dict):
+        return {key: rounded(entry) for key, entry in value.items()}
+    return [rounded(entry) for entry in value] if isinstance(value, list) else value

@@ -1,0 +1,18 @@
+"""Arithmetic of boxes (x, y, width, height)."""
+
+from __future__ import annotations
+
+from vision.readings import Box
+
+
+def shared(one: Box, other: Box) -> float:
+    """Give the area that two boxes share."""
+    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    return max(0.0, wide) * max(0.0, high)
+
+
+def overlap(one: Box, other: Box) -> float:
+    """Give the intersection of two boxes over their union, 0..1."""
+    common = shared(one, other)
+    return common / max(1e-9, one[2] * one[3] + other[2] * other[3] - common)
