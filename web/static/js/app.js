@@ -2,6 +2,7 @@
 
 import { camera } from "./camera.js";
 import { historyScreen } from "./history.js";
+import { t } from "./i18n.js";
 import { layingSheet } from "./laying.js";
 import { leaveSetup } from "./lesson.js";
 import { live, onChange, open } from "./live.js";
@@ -23,14 +24,14 @@ let toldNotices = "";
 let raised = null;
 
 function page() {
-  if (!live.view) return h("p", { class: "opening" }, "Looking for the companion…");
+  if (!live.view) return h("p", { class: "opening" }, t("Looking for the companion…"));
   const game = live.game;
   const screen = game || ui.screen === "camera" ? ui.screen : "new";
   return [
     header(game, screen),
     live.connected
       ? null
-      : h("p", { class: "band lost", role: "status" }, "Connection lost. The page tries again by itself; until then nothing can be changed."),
+      : h("p", { class: "band lost", role: "status" }, t("Connection lost. The page tries again by itself; until then nothing can be changed.")),
     h("main", { key: screen, class: `screen ${screen}` }, screens[screen](game)),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
     h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("p", { class: `toast ${ui.toast.kind}` }, ui.toast.text)),
@@ -43,19 +44,19 @@ function header(game, screen) {
   return h(
     "header",
     { class: "top" },
-    h("h1", {}, screen === "camera" ? "Camera & table" : game ? phaseWords(game.state) : "The Wicked Labyrinth"),
+    h("h1", {}, screen === "camera" ? t("Camera & table") : game ? phaseWords(game.state) : t("The Wicked Labyrinth")),
     camera(live.view),
     h(
       "nav",
-      { "aria-label": "Screens" },
+      { "aria-label": t("Screens") },
       game && [
-        link("#table", "table", "Table"),
-        link(`#player/${ui.player}`, "player", "Boards"),
-        link("#scores", "scores", "Scores"),
-        link("#history", "history", "History"),
+        link("#table", "table", t("Table")),
+        link(`#player/${ui.player}`, "player", t("Boards")),
+        link("#scores", "scores", t("Scores")),
+        link("#history", "history", t("History")),
       ],
-      link("#new", "new", "Games"),
-      link("#camera", "camera", "Camera"),
+      link("#new", "new", t("Games")),
+      link("#camera", "camera", t("Camera")),
     ),
   );
 }
@@ -89,12 +90,12 @@ function follow() {
   document.body.dataset.number = live.game?.number ?? "";
   if (ui.sheet && ui.sheet.number !== live.game?.number) {
     ui.sheet = null;
-    if (!live.busy) say("The table has moved on, so what was open is closed. This is the table as it is now.");
+    if (!live.busy) say(t("The table has moved on, so what was open is closed. This is the table as it is now."));
   }
 }
 
 onChange((what) => {
-  if (what === "back") say("Connected again. This is the table as it is now.");
+  if (what === "back") say(t("Connected again. This is the table as it is now."));
   if (what === "table") follow();
   draw();
 });

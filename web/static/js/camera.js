@@ -1,5 +1,6 @@
 // The camera's lamp, and the live picture with what was read in it.
 
+import { t } from "./i18n.js";
 import { pauseCamera } from "./stage.js";
 import { live } from "./live.js";
 import { h } from "./render.js";
@@ -15,9 +16,9 @@ export function camera(view) {
     {
       type: "button",
       class: `lamp ${state}`,
-      title: message || `Camera: ${CAMERA[state]}`,
+      title: message || t("Camera: {state}", { state: CAMERA[state] }),
       disabled: ["preparing", "teaching", "no_camera"].includes(state),
-      "aria-label": `Camera: ${CAMERA[state]}. ${paused ? "Go on" : "Pause"}`,
+      "aria-label": paused ? t("Camera: {state}. Go on", { state: CAMERA[state] }) : t("Camera: {state}. Pause", { state: CAMERA[state] }),
       onclick: () => pauseCamera(!paused),
     },
     h("i", { "aria-hidden": "true" }),
@@ -30,8 +31,8 @@ export function picture() {
   return h(
     "figure",
     { class: "picture" },
-    h("canvas", { opaque: true, width: 1280, height: 720, role: "img", "aria-label": "The table as the camera sees it", mount: follow }),
-    message ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message, state === "hindered" ? [" ", h("a", { href: "#camera" }, "Camera & table")] : null) : null,
+    h("canvas", { opaque: true, width: 1280, height: 720, role: "img", "aria-label": t("The table as the camera sees it"), mount: follow }),
+    message ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message, state === "hindered" ? [" ", h("a", { href: "#camera" }, t("Camera & table"))] : null) : null,
   );
 }
 

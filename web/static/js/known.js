@@ -1,11 +1,30 @@
 // What the table has been taught, in plain words.
 
+import { listed, t, tn } from "./i18n.js";
 import { icon } from "./pieces.js";
 import { h } from "./render.js";
 import { ANIMALS } from "./words.js";
 
-const SEARCHERS = { purple: "wolves", green: "rabbits", red: "eagles", black: "cats", yellow: "sheep" };
-const CARDS = { corridor: "corridors", great: "great oracles", small: "small oracles" };
+const KINDS = {
+  "search:purple": t("wolves"),
+  "search:green": t("rabbits"),
+  "search:red": t("eagles"),
+  "search:black": t("cats"),
+  "search:yellow": tn(2, "sheep", "sheep"),
+  "sign:witch": t("witch's signs"),
+  "sign:soul": t("soul's signs"),
+  "token:red": t("red tokens"),
+  "token:green": t("green tokens"),
+  "token:blue": t("blue tokens"),
+  "token:yellow": t("yellow tokens"),
+  "impurity:1": t("impurity tiles of 1"),
+  "impurity:3": t("impurity tiles of 3"),
+};
+const CARDS = {
+  corridor: (number) => tn(number, "{n} corridor", "{n} corridors"),
+  great: (number) => tn(number, "{n} great oracle", "{n} great oracles"),
+  small: (number) => tn(number, "{n} small oracle", "{n} small oracles"),
+};
 
 export const known = { view: null, refusal: "" };
 
@@ -14,10 +33,7 @@ export function learn(view, refusal = "") {
 }
 
 export function kindName(kind) {
-  const [group, which] = kind.split(":");
-  if (group === "search") return SEARCHERS[which];
-  if (group === "sign") return which === "witch" ? "witch's signs" : "soul's signs";
-  return group === "token" ? `${which} tokens` : `impurity tiles of ${which}`;
+  return KINDS[kind] ?? kind;
 }
 
 export function kindSign(kind) {
@@ -29,25 +45,26 @@ export function kindSign(kind) {
 
 // Whether a calibration will do.
 export function verdict({ problems: lines }) {
-  if (!lines.length) return h("p", { class: "verdict good" }, "Good enough to count pieces of 15 mm.");
-  return h("div", { class: "verdict bad" }, h("p", {}, h("b", {}, "Not good enough yet to count pieces of 15 mm.")), lines.map((line) => h("p", {}, sentence(line))));
+  if (!lines.length) return h("p", { class: "verdict good" }, t("Good enough to count pieces of 15 mm."));
+  return h("div", { class: "verdict bad" }, h("p", {}, h("b", {}, t("Not good enough yet to count pieces of 15 mm."))), lines.map((line) => h("p", {}, sentence(line))));
 }
 
 // What a calibration found, in numbers that people can check with a ruler.
 export function figures(findings, advice) {
   const { height_mm: height, tilt_deg: tilt, fov_deg: fov, mm_per_px_centre: centre, mm_per_px_edge: edge, edge_width_px: soft } = findings;
-  const doubt = findings.height_doubt_mm > 15 ? `, give or take ${Math.round(findings.height_doubt_mm / 10)}` : "";
+  const above = { height: Math.round(height / 10), doubt: Math.round(findings.height_doubt_mm / 10) };
+  const side = { angle: Math.round(fov) };
   return [
     h(
       "dl",
       { class: "findings" },
-      pair("Camera", `${Math.round(height / 10)} cm above the table${doubt}`),
-      pair("It looks", tilt < 3 ? "straight down" : `${Math.round(tilt)}° off straight down`),
-      pair("It sees", `${Math.round(fov)}° from side to side${findings.fov_measured ? "" : " (a usual lens; not measured)"}`),
-      pair("A pixel is", `${centre.toFixed(1)} mm in the middle, ${edge.toFixed(1)} mm at the table's edge`),
-      pair("Sharpness", soft === null ? "cannot be judged" : soft <= 3 ? "sharp" : "blurred"),
+      pair(t("Camera"), findings.height_doubt_mm > 15 ? t("{height} cm above the table, give or take {doubt}", above) : t("{height} cm above the table", above)),
+      pair(t("It looks"), tilt < 3 ? t("straight down") : t("{angle}° off straight down", { angle: Math.round(tilt) })),
+      pair(t("It sees"), findings.fov_measured ? t("{angle}° from side to side", side) : t("{angle}° from side to side (a usual lens; not measured)", side)),
+      pair(t("A pixel is"), t("{centre} mm in the middle, {edge} mm at the table's edge", { centre: centre.toFixed(1), edge: edge.toFixed(1) })),
+      pair(t("Sharpness"), soft === null ? t("cannot be judged") : soft <= 3 ? t("sharp") : t("blurred")),
     ),
-    advice.length ? h("details", { class: "aside" }, h("summary", {}, "What would make it surer"), advice.map((line) => h("p", {}, sentence(line)))) : null,
+    advice.length ? h("details", { class: "aside" }, h("summary", {}, t("What would make it surer")), advice.map((line) => h("p", {}, sentence(line)))) : null,
   ];
 }
 
@@ -56,7 +73,7 @@ function pair(name, value) {
 }
 
 function sentence(line) {
-  return `${line[0].toUpperCase()}${line.slice(1)}${line.endsWith(".") ? "" : "."}`;
+  return `${line[0].toUpperCase()}${line.slice(1)}${/[.。]$/.test(line) ? "" : t(".")}`;
 }
 
 // Which kinds are too much alike under this light, where that is known.
@@ -64,16 +81,16 @@ export function problems() {
   const pairs = known.view.confusable;
   if (!pairs.length) return null;
   return h("div", { class: "verdict bad" }, pairs.map(({ one, other, whole, hidden, advice }) =>
-    h("p", { key: `${one} ${other}` }, h("b", {}, `${sentence(`${kindName(one)} and ${kindName(other)} may be confused`)} `), `In ${share(whole)} of looks, ${share(hidden)} when partly hidden. ${sentence(advice)}`)));
+    h("p", { key: `${one} ${other}` }, h("b", {}, `${sentence(t("{one} and {other} may be confused.", { one: kindName(one), other: kindName(other) }))} `), t("In {share} of looks, {hidden} when partly hidden.", { share: share(whole), hidden: share(hidden) }), " ", sentence(advice))));
 }
 
 function share(part) {
-  return `${Math.round(100 * part)} %`;
+  return t("{whole} %", { whole: Math.round(100 * part) });
 }
 
 export function knownCards() {
   const told = Object.entries(CARDS)
     .filter(([kind]) => known.view.cards[kind])
-    .map(([kind, words]) => `${known.view.cards[kind]} ${words}`);
-  return h("p", { class: "aside" }, told.length ? `Cards known: ${told.join(", ")}.` : "No cards are known yet: teach them with companion enrol card.");
+    .map(([kind, words]) => words(known.view.cards[kind]));
+  return h("p", { class: "aside" }, told.length ? t("Cards known: {cards}.", { cards: listed(told) }) : t("No cards are known yet: teach them with companion enrol card."));
 }

@@ -1,5 +1,6 @@
 // Cards by hand: pick the corridors of a round in their order, or everybody's oracles.
 
+import { t } from "./i18n.js";
 import { command, ask, live } from "./live.js";
 import { button, cardFace, crest, sheet } from "./pieces.js";
 import { h } from "./render.js";
@@ -7,8 +8,8 @@ import { carryOut, closeSheet, draw, say } from "./stage.js";
 
 export function layingSheet(game, open) {
   if (!open.asked) load(open);
-  const title = game.state.phase === "deal" ? "Which oracles lie before whom?" : "Which corridors lie round the tile?";
-  const body = !open.choices ? h("p", { class: "aside" }, "Looking at the deck…") : game.state.phase === "deal" ? deal(game, open) : lay(game, open);
+  const title = game.state.phase === "deal" ? t("Which oracles lie before whom?") : t("Which corridors lie round the tile?");
+  const body = !open.choices ? h("p", { class: "aside" }, t("Looking at the deck…")) : game.state.phase === "deal" ? deal(game, open) : lay(game, open);
   return sheet(title, () => closeSheet(open), body);
 }
 
@@ -27,9 +28,9 @@ function lay(game, open) {
   const { count, cards } = open.choices.lay;
   const full = open.picked.length === count;
   return [
-    h("p", { class: "aside" }, `Tap ${count} cards clockwise, first the one above the witch's head: ${open.picked.length} of ${count}.`),
+    h("p", { class: "aside" }, t("Tap {count} cards clockwise, first the one above the witch's head: {picked} of {count}.", { count, picked: open.picked.length })),
     h("ul", { class: "grid-cards" }, cards.map((id) => pick(game, id, open.picked, full, draw))),
-    h("footer", {}, button("Lay them", () => enter(game, open, { type: "lay", cards: open.picked }), "gold large", { disabled: !full || live.busy, "data-test": "enter" })),
+    h("footer", {}, button(t("Lay them"), () => enter(game, open, { type: "lay", cards: open.picked }), "gold large", { disabled: !full || live.busy, "data-test": "enter" })),
   ];
 }
 
@@ -47,14 +48,14 @@ function deal(game, open) {
   };
   const all = game.seats.every((_, seat) => complete(seat));
   return [
-    h("div", { class: "segments", role: "group", "aria-label": "Player" }, game.seats.map((seat, index) =>
+    h("div", { class: "segments", role: "group", "aria-label": t("Player") }, game.seats.map((seat, index) =>
       h("button", { type: "button", key: `deal-${index}`, class: "segment", "aria-pressed": String(open.seat === index), onclick: () => { open.seat = index; draw(); } },
         crest(seat, "small"), ` ${seat.name} ${complete(index) ? "✓" : ""}`),
     )),
-    h("p", { class: "aside" }, `Tap ${each} great and ${each} small oracles that lie before ${game.seats[open.seat].name}.`),
+    h("p", { class: "aside" }, t("Tap {each} great and {each} small oracles that lie before {name}.", { each, name: game.seats[open.seat].name })),
     h("ul", { class: "grid-cards" }, free(great, open.great).map((id) => pick(game, id, mine.great, mine.great.length === each, step))),
     h("ul", { class: "grid-cards" }, free(small, open.small).map((id) => pick(game, id, mine.small, mine.small.length === each, step))),
-    h("footer", {}, button("Deal them", () => enter(game, open, { type: "deal", great: open.great, small: open.small }), "gold large", { disabled: !all || live.busy, "data-test": "enter" })),
+    h("footer", {}, button(t("Deal them"), () => enter(game, open, { type: "deal", great: open.great, small: open.small }), "gold large", { disabled: !all || live.busy, "data-test": "enter" })),
   ];
 }
 

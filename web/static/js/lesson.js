@@ -1,5 +1,6 @@
 // A lesson for the table: what is being shown to it now, the picture for that, and the commands that carry it out.
 
+import { t } from "./i18n.js";
 import { kindName, known, learn } from "./known.js";
 import { ask, live, send, whisper } from "./live.js";
 import { mountSight, paint, sight, within } from "./sight.js";
@@ -79,7 +80,7 @@ function clear() {
 async function showDraft({ draft, size }) {
   lesson.draft = draft;
   const response = await fetch(`/api/teaching/${draft}.jpg`);
-  if (!response.ok) throw new Error("The picture did not come. Try again.");
+  if (!response.ok) throw new Error(t("The picture did not come. Try again."));
   const picture = await createImageBitmap(await response.blob());
   Object.assign(sight, { picture, size });
 }
@@ -227,7 +228,7 @@ export async function keep(how = {}) {
   const wasSheet = lesson.doing !== "pieces";
   back(kept.unread);
   if (wasSheet) lesson.doing = "kept";
-  else say(`Learnt: ${kindName(lesson.kind)}.`);
+  else say(t("Learnt: {kind}.", { kind: kindName(lesson.kind) }));
   draw();
 }
 

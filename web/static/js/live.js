@@ -1,6 +1,7 @@
 // The live channel: keeps the newest publication, sends commands and waits for their answer.
 
 import { io } from "../vendor/socket.io.esm.min.js";
+import { t } from "./i18n.js";
 
 const ANSWER_WITHIN = 6000;
 const listeners = new Set();
@@ -70,7 +71,7 @@ export function whisper(event, fields = {}) {
 // Send one command. Answers {ok: true, result} or {ok: false, error: {code, message}}; never sends twice, never later.
 export async function send(event, fields = {}, within = ANSWER_WITHIN) {
   if (!live.connected) {
-    return { ok: false, error: { code: "offline", message: "Not connected, so nothing was sent. It tries again by itself." } };
+    return { ok: false, error: { code: "offline", message: t("Not connected, so nothing was sent. It tries again by itself.") } };
   }
   if (live.busy) return { ok: false, error: { code: "busy", message: "" } };
   live.busy = true;
@@ -79,7 +80,7 @@ export async function send(event, fields = {}, within = ANSWER_WITHIN) {
   try {
     answer = await socket.timeout(within).emitWithAck(event, fields);
   } catch {
-    answer = { ok: false, error: { code: "silent", message: "No answer came. Look whether it was entered before you try again." } };
+    answer = { ok: false, error: { code: "silent", message: t("No answer came. Look whether it was entered before you try again.") } };
   }
   live.busy = false;
   if (!answer.ok && answer.error.code !== "busy") socket.emit("refresh", {});
@@ -94,6 +95,6 @@ export function command(event, fields = {}) {
 export async function ask(address) {
   const response = await fetch(address, { headers: { Accept: "application/json" } });
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error?.message ?? "The companion did not answer that.");
+  if (!response.ok) throw new Error(answer.error?.message ?? t("The companion did not answer that."));
   return answer;
 }

@@ -1,10 +1,11 @@
 // Small drawn things that every screen uses: crests, gems, counts, buttons, steppers.
 
+import { listed, t } from "./i18n.js";
 import { h } from "./render.js";
-import { ANIMALS, ELEMENTS, letter } from "./words.js";
+import { ANIMALS, ANIMAL_NAMES, COLOUR_NAMES, ELEMENTS, letter, tokenName } from "./words.js";
 
 export function crest(seat, size = "") {
-  const name = `${seat.name}: ${ANIMALS[seat.colour]}, ${seat.colour}`;
+  const name = t("{name}: {animal}, {colour}", { name: seat.name, animal: ANIMAL_NAMES[seat.colour], colour: COLOUR_NAMES[seat.colour] });
   return h(
     "span",
     { class: `crest ${seat.colour} ${size}`, role: "img", "aria-label": name, title: name },
@@ -21,7 +22,7 @@ export function icon(name, size = "") {
 export function token(colour, rank, size = "") {
   return h(
     "span",
-    { class: `token ${rank} ${size}`, role: "img", "aria-label": `${rank} ${colour}`, title: `${rank} ${colour}` },
+    { class: `token ${rank} ${size}`, role: "img", "aria-label": tokenName(rank, colour), title: tokenName(rank, colour) },
     h("img", { src: `/art/icon/${colour}.svg`, alt: "" }),
     h("i", { class: `bars ${rank}` }),
   );
@@ -37,9 +38,9 @@ export function stepper(label, value, least, most, change, picture = null) {
     "div",
     { class: "stepper", role: "group", "aria-label": label },
     picture,
-    h("button", { type: "button", class: "step", disabled: value <= least, onclick: step(-1), "aria-label": `${label}: one less` }, "−"),
+    h("button", { type: "button", class: "step", disabled: value <= least, onclick: step(-1), "aria-label": t("{label}: one less", { label }) }, "−"),
     h("output", { "aria-live": "polite" }, value),
-    h("button", { type: "button", class: "step", disabled: value >= most, onclick: step(1), "aria-label": `${label}: one more` }, "+"),
+    h("button", { type: "button", class: "step", disabled: value >= most, onclick: step(1), "aria-label": t("{label}: one more", { label }) }, "+"),
   );
 }
 
@@ -60,7 +61,7 @@ export function sheet(title, close, ...content) {
     h(
       "div",
       { class: "sheet-in" },
-      h("header", {}, h("h2", {}, title), button("Close", close, "quiet")),
+      h("header", {}, h("h2", {}, title), button(t("Close"), close, "quiet")),
       ...content,
     ),
   );
@@ -71,17 +72,17 @@ export function cardFace(deck, id, more = {}) {
 }
 
 export function cardBack(kind, more = {}) {
-  return h("img", { class: "card", src: `/art/back/${kind}.svg`, alt: "face down", ...more });
+  return h("img", { class: "card", src: `/art/back/${kind}.svg`, alt: t("face down"), ...more });
 }
 
 function tell(deck, id) {
-  const words = (names) => names.map((name) => ELEMENTS[name] ?? name).join(", ");
+  const words = (names) => listed(names.map((name) => ELEMENTS[name] ?? name));
   const corridor = deck.corridors.find((card) => card.id === id);
-  if (corridor) return `Corridor ${id}. Upper half: ${words(corridor.upper)}. Lower half: ${words(corridor.lower)}`;
+  if (corridor) return t("Corridor {id}. Upper half: {upper}. Lower half: {lower}", { id, upper: words(corridor.upper), lower: words(corridor.lower) });
   const great = deck.great.find((card) => card.id === id);
-  if (great) return `Great oracle ${id}: high ${great.colours.join(" and high ")}`;
+  if (great) return t("Great oracle {id}: {tokens}", { id, tokens: listed(great.colours.map((colour) => tokenName("high", colour))) });
   const small = deck.small.find((card) => card.id === id);
   if (!small) return id;
-  const needs = small.needs.map((need) => `${need.rank} ${need.colour}`).join(" and ");
-  return `Small oracle ${id}: ${needs}; reward: ${words(small.reward)}`;
+  const needs = listed(small.needs.map((need) => tokenName(need.rank, need.colour)));
+  return t("Small oracle {id}: {needs}; reward: {reward}", { id, needs, reward: words(small.reward) });
 }

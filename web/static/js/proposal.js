@@ -1,5 +1,6 @@
 // What the referee proposes: taken by itself after a visible moment, or asked about.
 
+import { t } from "./i18n.js";
 import { command, live } from "./live.js";
 import { button, crest, icon } from "./pieces.js";
 import { h } from "./render.js";
@@ -24,15 +25,15 @@ function certain(game, proposal) {
   if (longest.id !== proposal.id) longest = { id: proposal.id, seconds: Math.max(left, 0.1) };
   return h(
     "div",
-    { key: `proposal-${proposal.id}`, class: "proposal certain", role: "group", "aria-label": "What the camera read" },
-    h("p", { class: "question" }, proposal.held ? "Stopped. Is it right?" : `Taken in ${Math.ceil(left)} s`),
+    { key: `proposal-${proposal.id}`, class: "proposal certain", role: "group", "aria-label": t("What the camera read") },
+    h("p", { class: "question" }, proposal.held ? t("Stopped. Is it right?") : t("Taken in {seconds} s", { seconds: Math.ceil(left) })),
     !proposal.held && h("div", { class: "countdown", "aria-hidden": "true" }, h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } })),
     proposal.candidates[0].move.type === "reveal" ? null : h("p", { class: "aside" }, proposal.candidates[0].text),
     h(
       "div",
       { class: "answers" },
-      button("Take it", () => accept(proposal, 0), "gold large", { disabled: live.busy, "data-test": "take" }),
-      proposal.held ? null : button("Stop", () => hold(proposal), "large", { disabled: live.busy, "data-test": "hold" }),
+      button(t("Take it"), () => accept(proposal, 0), "gold large", { disabled: live.busy, "data-test": "take" }),
+      proposal.held ? null : button(t("Stop"), () => hold(proposal), "large", { disabled: live.busy, "data-test": "hold" }),
       other(game, proposal),
     ),
   );
@@ -44,8 +45,8 @@ function doubtful(game, proposal) {
   const questions = proposal.doubts.map((doubt) => doubt.question);
   return h(
     "div",
-    { key: `proposal-${proposal.id}`, class: "proposal doubtful", role: "group", "aria-label": "The camera is not sure" },
-    h("p", { class: "question" }, questions.length ? questions.join(" ") : "Which is right?"),
+    { key: `proposal-${proposal.id}`, class: "proposal doubtful", role: "group", "aria-label": t("The camera is not sure") },
+    h("p", { class: "question" }, questions.length ? questions.join(" ") : t("Which is right?")),
     h(
       "div",
       { class: "answers alternatives" },
@@ -86,7 +87,7 @@ function same(one, other) {
 
 function percent(probability) {
   const whole = Math.round(probability * 100);
-  return whole < 1 ? "under 1 %" : whole > 99 ? "over 99 %" : `${whole} %`;
+  return whole < 1 ? t("under 1 %") : whole > 99 ? t("over 99 %") : t("{whole} %", { whole });
 }
 
 function other(game, proposal) {
@@ -95,7 +96,7 @@ function other(game, proposal) {
     move.type === "reveal"
       ? openSheet({ kind: "reveal", mode: "amend", proposal: proposal.id, hands: move.hands, seat: null })
       : openSheet({ kind: "laying", proposal: proposal.id, picked: move.type === "lay" ? [...move.cards] : [] });
-  return button("Correct", open, "quiet large", { "data-test": "correct" });
+  return button(t("Correct"), open, "quiet large", { "data-test": "correct" });
 }
 
 function accept(proposal, choice) {

@@ -1,11 +1,12 @@
 // Hands by hand: steppers for every seat, to enter a reveal, to correct what is proposed or what was entered.
 
+import { t } from "./i18n.js";
 import { command, live } from "./live.js";
 import { button, crest, icon, sheet, stepper } from "./pieces.js";
 import { h } from "./render.js";
 import { carryOut, closeSheet, draw } from "./stage.js";
 
-const TITLES = { play: "What was revealed?", amend: "Correct what was read", revise: "Correct what was entered" };
+const TITLES = { play: t("What was revealed?"), amend: t("Correct what was read"), revise: t("Correct what was entered") };
 
 export function revealSheet(game, open) {
   return sheet(
@@ -15,8 +16,8 @@ export function revealSheet(game, open) {
     h(
       "footer",
       {},
-      button(open.mode === "play" ? "Enter" : "Correct it", () => enter(open), "gold large", { disabled: live.busy, "data-test": "enter" }),
-      open.mode === "play" ? button("All hold everything up", () => all(game, open), "quiet") : null,
+      button(open.mode === "play" ? t("Enter") : t("Correct it"), () => enter(open), "gold large", { disabled: live.busy, "data-test": "enter" }),
+      open.mode === "play" ? button(t("All hold everything up"), () => all(game, open), "quiet") : null,
     ),
   );
 }
@@ -32,9 +33,9 @@ function hand(game, open, seat, index) {
     "li",
     { key: `hand-${index}`, class: `hand ${open.seat === index ? "asked" : ""}`, mount: open.seat === index ? (node) => node.scrollIntoView({ block: "center" }) : null },
     h("span", { class: "who" }, crest(seat), h("strong", {}, seat.name)),
-    stepper(`${seat.name}, search pieces`, now.search, 0, most.search, change("search"), h("span", { class: `piece ${seat.colour}`, "aria-hidden": "true" })),
-    stepper(`${seat.name}, witch's sign`, now.witch, 0, most.witch, change("witch"), icon("sign:witch")),
-    stepper(`${seat.name}, soul's sign`, now.soul, 0, most.soul, change("soul"), icon("sign:soul")),
+    stepper(t("{name}, search pieces", { name: seat.name }), now.search, 0, most.search, change("search"), h("span", { class: `piece ${seat.colour}`, "aria-hidden": "true" })),
+    stepper(t("{name}, witch's sign", { name: seat.name }), now.witch, 0, most.witch, change("witch"), icon("sign:witch")),
+    stepper(t("{name}, soul's sign", { name: seat.name }), now.soul, 0, most.soul, change("soul"), icon("sign:soul")),
   );
 }
 

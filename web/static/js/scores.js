@@ -1,15 +1,16 @@
 // Scores: the standing while the game goes on, and the final scoring with its arithmetic line by line.
 
+import { listed, t, tn } from "./i18n.js";
 import { crest, icon } from "./pieces.js";
 import { h } from "./render.js";
-import { DECIDED, VALUES, count, signed } from "./words.js";
+import { DECIDED, VALUES, signed } from "./words.js";
 
 const LINES = [
-  ["low", "low tokens"],
-  ["middle", "middle tokens"],
-  ["high", "high tokens"],
-  ["great", "great oracles"],
-  ["small", "small oracles"],
+  ["low", t("low tokens")],
+  ["middle", t("middle tokens")],
+  ["high", t("high tokens")],
+  ["great", t("great oracles")],
+  ["small", t("small oracles")],
 ];
 
 export function scoresScreen(game) {
@@ -23,23 +24,23 @@ export function scoring(game) {
   return h(
     "div",
     { class: `scoring ${over ? "final" : ""}`, "data-test": over ? "final" : "standing" },
-    h("h2", {}, over ? victory(winners) : "If the game ended now"),
+    h("h2", {}, over ? victory(winners) : t("If the game ended now")),
     over ? h("p", { class: "aside" }, tieBreak(game, ranking, winners)) : null,
     h("ol", { class: "ledgers" }, ranking.map((score) => ledger(game, score))),
   );
 }
 
 function victory(winners) {
-  return winners.length === 1 ? `${winners[0]} wins the labyrinth` : `${winners.slice(0, -1).join(", ")} and ${winners.at(-1)} share the victory`;
+  return winners.length === 1 ? t("{name} wins the labyrinth", { name: winners[0] }) : t("{names} share the victory", { names: listed(winners) });
 }
 
 function tieBreak(game, ranking, winners) {
-  if (winners.length > 1) return "Equal to the last comparison: the victory is shared.";
+  if (winners.length > 1) return t("Equal to the last comparison: the victory is shared.");
   const second = ranking[1];
   if (!second) return "";
   const name = game.seats[second.player].name;
-  if (second.decided_by === "points") return `Ahead of ${name} by ${count(ranking[0].total - second.total, "point")}.`;
-  return `As many points as ${name}; ahead by ${DECIDED[second.decided_by]}.`;
+  if (second.decided_by === "points") return tn(ranking[0].total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", { name });
+  return t("As many points as {name}; ahead by {reason}.", { name, reason: DECIDED[second.decided_by] });
 }
 
 function ledger(game, score) {
@@ -48,7 +49,7 @@ function ledger(game, score) {
   return h(
     "li",
     { key: `score-${score.player}`, class: `ledger ${score.place === 1 ? "best" : ""}` },
-    h("h3", {}, h("b", { class: "place-won" }, `${score.place}.`), crest(seat), h("span", {}, seat.name), h("b", { class: "total" }, signed(score.total))),
+    h("h3", {}, h("b", { class: "place-won" }, t("{place}.", { place: score.place })), crest(seat), h("span", {}, seat.name), h("b", { class: "total" }, signed(score.total))),
     h(
       "table",
       {},
@@ -61,13 +62,13 @@ function ledger(game, score) {
         h(
           "tr",
           { class: score.impurity ? "" : "none" },
-          h("th", { scope: "row" }, icon("impurity", "inline"), "impurity"),
-          h("td", {}, score.given_back ? `${score.impurity} − ${score.given_back} given back` : score.impurity),
+          h("th", { scope: "row" }, icon("impurity", "inline"), t("impurity")),
+          h("td", {}, score.given_back ? t("{impurity} − {back} given back", { impurity: score.impurity, back: score.given_back }) : score.impurity),
           h("td", {}, left ? `−${left}` : "0"),
         ),
       ),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "together"), h("td", {}), h("td", {}, signed(score.total)))),
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("together")), h("td", {}), h("td", {}, signed(score.total)))),
     ),
-    score.decided_by && score.decided_by !== "points" ? h("p", { class: "aside" }, `As many points as the player before, who has ${DECIDED[score.decided_by]}.`) : null,
+    score.decided_by && score.decided_by !== "points" ? h("p", { class: "aside" }, t("As many points as the player before, who has {reason}.", { reason: DECIDED[score.decided_by] })) : null,
   );
 }

@@ -1,5 +1,6 @@
 // Camera & table: where the table lies, what its pieces look like, and how the camera does. The game is not touched.
 
+import { t } from "./i18n.js";
 import { figures, kindName, kindSign, known, knownCards, problems, verdict } from "./known.js";
 import { back, findPieces, findSheet, finish, keep, layOut, leaveOut, lesson, load, lookNearer, mounted, showCorners, turn } from "./lesson.js";
 import { live } from "./live.js";
@@ -19,9 +20,9 @@ export function setupScreen() {
 
 function underPicture() {
   const { state, message } = live.view.camera;
-  const line = lesson.teaching && state === "teaching" ? "Nothing is read while you teach; the game stays as it is." : message;
-  const nearer = lesson.draft && button(sight.near ? "Whole picture" : "Look closer", lookNearer, "quiet");
-  return [h("p", { class: `state ${["no_camera", "hindered"].includes(state) ? "wrong" : ""}`, role: "status" }, h("b", {}, `Camera: ${CAMERA[state] ?? state}. `), line), nearer && h("p", { class: "row" }, nearer)];
+  const line = lesson.teaching && state === "teaching" ? t("Nothing is read while you teach; the game stays as it is.") : message;
+  const nearer = lesson.draft && button(sight.near ? t("Whole picture") : t("Look closer"), lookNearer, "quiet");
+  return [h("p", { class: `state ${["no_camera", "hindered"].includes(state) ? "wrong" : ""}`, role: "status" }, h("b", {}, t("Camera: {state}.", { state: CAMERA[state] ?? state })), " ", line), nearer && h("p", { class: "row" }, nearer)];
 }
 
 // What stands beside the picture
@@ -34,26 +35,26 @@ function refusal() {
 
 function overview() {
   const busy = { disabled: live.busy };
-  if (!known.view) return [h("p", { class: "panel" }, known.refusal || "Looking up what the table has been taught…"), refusal()];
+  if (!known.view) return [h("p", { class: "panel" }, known.refusal || t("Looking up what the table has been taught…")), refusal()];
   return [
     refusal(),
-    lesson.teaching && h("p", { class: "row" }, button("Done: read again", finish, "gold", { ...busy, "data-test": "finish" })),
+    lesson.teaching && h("p", { class: "row" }, button(t("Done: read again"), finish, "gold", { ...busy, "data-test": "finish" })),
     simulated(),
     h(
       "section",
       { key: "place", class: "panel" },
-      h("h2", {}, "Where the table is"),
-      h("p", { class: "aside" }, "Lay the printed sheet in the middle of the table, its lower edge towards seat 1. In mid-game it may lie on the cards."),
-      h("p", { class: "row" }, button("Find the sheet", findSheet, "gold", { ...busy, "data-test": "find-sheet" }), button("Show its corners by hand", showCorners, "", { ...busy, "data-test": "by-corners" })),
-      known.view.findings ? [verdict(known.view.findings), figures(known.view.findings, known.view.advice)] : h("p", {}, known.view.calibrated ? "Known by its scale alone." : "It has not been found yet."),
+      h("h2", {}, t("Where the table is")),
+      h("p", { class: "aside" }, t("Lay the printed sheet in the middle of the table, its lower edge towards seat 1. In mid-game it may lie on the cards.")),
+      h("p", { class: "row" }, button(t("Find the sheet"), findSheet, "gold", { ...busy, "data-test": "find-sheet" }), button(t("Show its corners by hand"), showCorners, "", { ...busy, "data-test": "by-corners" })),
+      known.view.findings ? [verdict(known.view.findings), figures(known.view.findings, known.view.advice)] : h("p", {}, known.view.calibrated ? t("Known by its scale alone.") : t("It has not been found yet.")),
     ),
     h(
       "section",
       { key: "pieces", class: "panel" },
-      h("h2", {}, "Pieces"),
-      h("p", { class: "aside" }, "Choose a kind and lay two to eight of it in the middle, apart from each other."),
-      h("div", { class: "kinds", role: "radiogroup", "aria-label": "Kind of piece" }, known.view.kinds.map(kindChoice)),
-      h("p", { class: "row" }, button(`Look at the ${kindName(lesson.kind)}`, findPieces, "gold", { disabled: live.busy || !known.view.calibrated, "data-test": "find-pieces" })),
+      h("h2", {}, t("Pieces")),
+      h("p", { class: "aside" }, t("Choose a kind and lay two to eight of it in the middle, apart from each other.")),
+      h("div", { class: "kinds", role: "radiogroup", "aria-label": t("Kind of piece") }, known.view.kinds.map(kindChoice)),
+      h("p", { class: "row" }, button(t("Look at the {kind}", { kind: kindName(lesson.kind) }), findPieces, "gold", { disabled: live.busy || !known.view.calibrated, "data-test": "find-pieces" })),
       problems(),
       knownCards(),
     ),
@@ -63,9 +64,9 @@ function overview() {
 function kindChoice({ kind, specimens }) {
   return h(
     "button",
-    { key: kind, type: "button", role: "radio", class: `kind ${specimens ? "" : "unknown"}`, "aria-checked": String(lesson.kind === kind), "aria-label": `${kindName(kind)}: ${specimens ? `${specimens} known` : "not known yet"}`, onclick: () => choose(kind) },
+    { key: kind, type: "button", role: "radio", class: `kind ${specimens ? "" : "unknown"}`, "aria-checked": String(lesson.kind === kind), "aria-label": specimens ? t("{kind}: {specimens} known", { kind: kindName(kind), specimens }) : t("{kind}: not known yet", { kind: kindName(kind) }), onclick: () => choose(kind) },
     kindSign(kind),
-    h("span", {}, specimens || "none"),
+    h("span", {}, specimens || t("none")),
   );
 }
 
@@ -80,8 +81,8 @@ function simulated() {
   return h(
     "section",
     { key: "simulated", class: "panel simulated" },
-    h("p", { class: "aside" }, "This is the simulated table. What shall lie on it?"),
-    h("div", { class: "segments" }, lay("sheet", "The sheet", "lay-sheet"), lay(lesson.kind, `Some ${kindName(lesson.kind)}`, "lay-pieces"), lay(null, "The game", "lay-game")),
+    h("p", { class: "aside" }, t("This is the simulated table. What shall lie on it?")),
+    h("div", { class: "segments" }, lay("sheet", t("The sheet"), "lay-sheet"), lay(lesson.kind, t("Some {kind}", { kind: kindName(lesson.kind) }), "lay-pieces"), lay(null, t("The game"), "lay-game")),
   );
 }
 
@@ -89,12 +90,12 @@ function sheetStep() {
   return h(
     "section",
     { key: "sheet", class: "panel" },
-    h("h2", {}, "Here is the sheet"),
-    h("p", {}, "The lines must lie on the edges of its squares."),
+    h("h2", {}, t("Here is the sheet")),
+    h("p", {}, t("The lines must lie on the edges of its squares.")),
     refusal(),
     verdict(lesson.found.sheet.findings),
-    decide("Use this", false),
-    h("p", { class: "row" }, button("Look again", findSheet, "", { disabled: live.busy }), button("Show its corners by hand", showCorners, "", { disabled: live.busy }), button("Leave it as it was", back, "quiet")),
+    decide(t("Use this"), false),
+    h("p", { class: "row" }, button(t("Look again"), findSheet, "", { disabled: live.busy }), button(t("Show its corners by hand"), showCorners, "", { disabled: live.busy }), button(t("Leave it as it was"), back, "quiet")),
     figures(lesson.found.sheet.findings, lesson.found.sheet.advice),
   );
 }
@@ -104,11 +105,11 @@ function cornersStep() {
   return h(
     "section",
     { key: "corners", class: "panel" },
-    h("h2", {}, "Show the sheet's corners"),
-    h("p", {}, "Drag the four rings onto the corners of the paper, until the lines lie on the squares. The thick gold edge is the one before seat 1."),
-    refusal() || (found ? verdict(found.findings) : h("p", { class: "aside", role: "status" }, "Looking whether that fits…")),
-    decide("Use this", !found),
-    h("p", { class: "row" }, button("Turn it", turn, "", { "data-test": "turn" }), button("New picture", showCorners, "", { disabled: live.busy }), button("Leave it as it was", back, "quiet")),
+    h("h2", {}, t("Show the sheet's corners")),
+    h("p", {}, t("Drag the four rings onto the corners of the paper, until the lines lie on the squares. The thick gold edge is the one before seat 1.")),
+    refusal() || (found ? verdict(found.findings) : h("p", { class: "aside", role: "status" }, t("Looking whether that fits…"))),
+    decide(t("Use this"), !found),
+    h("p", { class: "row" }, button(t("Turn it"), turn, "", { "data-test": "turn" }), button(t("New picture"), showCorners, "", { disabled: live.busy }), button(t("Leave it as it was"), back, "quiet")),
     found && figures(found.findings, found.advice),
   );
 }
@@ -119,27 +120,27 @@ function piecesStep() {
   return h(
     "section",
     { key: "found-pieces", class: "panel" },
-    h("h2", {}, pieces.length ? `${pieces.length} ${kindName(lesson.kind)}?` : `No ${kindName(lesson.kind)} found`),
-    h("p", {}, pieces.length ? "Tap what is none to leave it out, and in the picture what was missed." : "Tap on each of them in the picture, or lay them apart in the middle and look again."),
+    h("h2", {}, pieces.length ? t("{number} {kind}?", { number: pieces.length, kind: kindName(lesson.kind) }) : t("No {kind} found", { kind: kindName(lesson.kind) })),
+    h("p", {}, pieces.length ? t("Tap what is none to leave it out, and in the picture what was missed.") : t("Tap on each of them in the picture, or lay them apart in the middle and look again.")),
     refusal(),
     lesson.unlike && lesson.refusal
-      ? h("p", { class: "row" }, button("Keep them all the same", () => keep({ force: true }), "", { disabled: live.busy }), known.view.kinds.find(({ kind }) => kind === lesson.kind).specimens ? button("Forget the older ones", () => keep({ replace: true }), "", { disabled: live.busy }) : null)
+      ? h("p", { class: "row" }, button(t("Keep them all the same"), () => keep({ force: true }), "", { disabled: live.busy }), known.view.kinds.find(({ kind }) => kind === lesson.kind).specimens ? button(t("Forget the older ones"), () => keep({ replace: true }), "", { disabled: live.busy }) : null)
       : null,
     h("ul", { class: "crops" }, pieces.map(crop)),
-    pieces.length ? decide(left === pieces.length ? `Keep all ${left}` : `Keep ${left}`, left === 0) : null,
-    h("p", { class: "row" }, button("Try again", findPieces, "", { disabled: live.busy }), button("Leave it", back, "quiet")),
+    pieces.length ? decide(left === pieces.length ? t("Keep all {left}", { left }) : t("Keep {left}", { left }), left === 0) : null,
+    h("p", { class: "row" }, button(t("Try again"), findPieces, "", { disabled: live.busy }), button(t("Leave it"), back, "quiet")),
   );
 }
 
 function crop({ outline, size_mm: [longer, shorter] }, number) {
   const out = lesson.out.has(number);
-  const size = `${Math.round(longer)} by ${Math.round(shorter)} mm`;
+  const told = { number: number + 1, longer: Math.round(longer), shorter: Math.round(shorter) };
   return h(
     "li",
     { key: `${lesson.draft}-${number}-${outline[0]}` },
     h(
       "button",
-      { type: "button", class: "crop", "aria-pressed": String(!out), "aria-label": `Piece ${number + 1}, ${size}: ${out ? "left out, take it" : "taken, leave it out"}`, onclick: () => leaveOut(number) },
+      { type: "button", class: "crop", "aria-pressed": String(!out), "aria-label": out ? t("Piece {number}, {longer} by {shorter} mm: left out, take it", told) : t("Piece {number}, {longer} by {shorter} mm: taken, leave it out", told), onclick: () => leaveOut(number) },
       h("canvas", { opaque: true, width: 112, height: 112, mount: (node) => cutOut(node, outline) }),
     ),
   );
@@ -149,11 +150,11 @@ function keptStep() {
   return h(
     "section",
     { key: "kept", class: "panel" },
-    h("h2", {}, "The table is found"),
+    h("h2", {}, t("The table is found")),
     refusal(),
     verdict(known.view.findings),
-    h("p", {}, "Now put the sheet away. The game is as it was."),
-    h("p", { class: "row" }, button("Done: read again", finish, "gold large", { disabled: live.busy, "data-test": "finish" }), button("Teach more", back, "")),
+    h("p", {}, t("Now put the sheet away. The game is as it was.")),
+    h("p", { class: "row" }, button(t("Done: read again"), finish, "gold large", { disabled: live.busy, "data-test": "finish" }), button(t("Teach more"), back, "")),
     figures(known.view.findings, known.view.advice),
   );
 }

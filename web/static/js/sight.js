@@ -1,6 +1,14 @@
 // The camera's picture to show things in: drawn lines, four corners to drag, things to tap, and a magnifier.
 
-export const CORNERS = ["Upper left", "Upper right", "Lower right", "Lower left"];
+import { t } from "./i18n.js";
+
+const CORNERS = [
+  t("Upper left corner of the sheet: drag it, or move it with the arrow keys"),
+  t("Upper right corner of the sheet: drag it, or move it with the arrow keys"),
+  t("Lower right corner of the sheet: drag it, or move it with the arrow keys"),
+  t("Lower left corner of the sheet: drag it, or move it with the arrow keys"),
+];
+const FIRST_SEAT = t("seat 1");
 const GOLD = "#f1d48e";
 const VELLUM = "#efe6d3";
 const INK = "rgb(20 18 26 / 72%)";
@@ -29,7 +37,7 @@ export function mountSight(node) {
   host = node;
   canvas = document.createElement("canvas");
   canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", "The table as the camera sees it");
+  canvas.setAttribute("aria-label", t("The table as the camera sees it"));
   canvas.addEventListener("click", tap);
   loupe = document.createElement("canvas");
   loupe.className = "loupe";
@@ -44,7 +52,7 @@ function handle(name, index) {
   const node = document.createElement("button");
   node.type = "button";
   node.className = "corner";
-  node.setAttribute("aria-label", `${name} corner of the sheet: drag it, or move it with the arrow keys`);
+  node.setAttribute("aria-label", name);
   node.addEventListener("pointerdown", (event) => {
     node.setPointerCapture(event.pointerId);
     const [x, y] = sight.corners[index];
@@ -178,11 +186,11 @@ function label(pen, scale, thin) {
   pen.font = `600 ${17 * thin}px "Source Sans 3", sans-serif`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  const room = pen.measureText("seat 1").width / 2 + 8 * thin;
+  const room = pen.measureText(FIRST_SEAT).width / 2 + 8 * thin;
   pen.fillStyle = INK;
   pen.fillRect(x * scale - room, y * scale - 14 * thin, 2 * room, 28 * thin);
   pen.fillStyle = GOLD;
-  pen.fillText("seat 1", x * scale, y * scale);
+  pen.fillText(FIRST_SEAT, x * scale, y * scale);
 }
 
 function placeHandles() {

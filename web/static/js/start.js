@@ -1,10 +1,11 @@
 // The start: watch the simulated table, begin a game, or go on with one.
 
+import { language, t } from "./i18n.js";
 import { carryOut, draw, go, say } from "./stage.js";
 import { ask, command, live } from "./live.js";
 import { button, crest } from "./pieces.js";
 import { h } from "./render.js";
-import { ANIMALS, PLAYER_COLOURS } from "./words.js";
+import { ANIMAL_NAMES, COLOUR_NAMES, PLAYER_COLOURS } from "./words.js";
 
 const form = { seats: PLAYER_COLOURS.slice(0, 4).map((colour) => ({ name: "", colour })), saved: null };
 
@@ -15,13 +16,13 @@ export function startScreen(game) {
       "section",
       { class: "welcome" },
       h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
-      h("h2", {}, game ? "Games" : "Who enters the labyrinth?"),
-      h("p", {}, "The camera reads every reveal, the companion knows the rules, and everybody sees who gains what."),
+      h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
+      h("p", {}, t("The camera reads every reveal, the companion knows the rules, and everybody sees who gains what.")),
       live.view.director
-        ? h("p", { class: "row" }, button("Show me", showMe, "gold large", { disabled: live.busy, "data-test": "show-me" }), h("span", { class: "aside" }, "Watch four players on the simulated table."))
+        ? h("p", { class: "row" }, button(t("Show me"), showMe, "gold large", { disabled: live.busy, "data-test": "show-me" }), h("span", { class: "aside" }, t("Watch four players on the simulated table.")))
         : null,
-      game && h("p", { class: "row" }, h("a", { class: "button", href: "#table" }, "Back to the game")),
-      h("p", { class: "row" }, h("a", { class: "button quiet", href: "#camera" }, "Camera & table"), h("span", { class: "aside" }, "Show where the table is and what the pieces look like.")),
+      game && h("p", { class: "row" }, h("a", { class: "button", href: "#table" }, t("Back to the game"))),
+      h("p", { class: "row" }, h("a", { class: "button quiet", href: "#camera" }, t("Camera & table")), h("span", { class: "aside" }, t("Show where the table is and what the pieces look like."))),
       live.view.camera.state === "preparing" ? h("p", { class: "aside", role: "status" }, live.view.camera.message) : null,
       live.view.camera.state === "no_camera" ? withoutCamera(live.view.camera.message) : null,
       savedGames(),
@@ -35,7 +36,7 @@ function withoutCamera(message) {
   return h(
     "div",
     { class: "row without-camera", role: "status" },
-    "phone" in document.body.dataset ? h("img", { class: "code", src: "/camera/qr.svg", alt: "Code that opens the camera page on a phone" }) : null,
+    "phone" in document.body.dataset ? h("img", { class: "code", src: "/camera/qr.svg", alt: t("Code that opens the camera page on a phone") }) : null,
     h("p", { class: "aside" }, message),
   );
 }
@@ -44,39 +45,40 @@ function newGame(game) {
   return h(
     "section",
     { class: "panel new-game" },
-    h("h2", {}, "New game"),
+    h("h2", {}, t("New game")),
     h(
       "div",
-      { class: "segments", role: "radiogroup", "aria-label": "Players" },
+      { class: "segments", role: "radiogroup", "aria-label": t("Players") },
       [3, 4, 5].map((number) =>
-        h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(form.seats.length === number), onclick: () => resize(number) }, `${number} players`),
+        h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(form.seats.length === number), onclick: () => resize(number) }, t("{number} players", { number })),
       ),
     ),
-    h("p", { class: "aside" }, "Seats go clockwise round the table; seat 1 is at the near edge of the camera's picture."),
+    h("p", { class: "aside" }, t("Seats go clockwise round the table; seat 1 is at the near edge of the camera's picture.")),
     h("ol", { class: "seats" }, form.seats.map(seatRow)),
     game
-      ? h("p", { class: "aside" }, "The game that is on now is kept; you can go on with it later.")
+      ? h("p", { class: "aside" }, t("The game that is on now is kept; you can go on with it later."))
       : null,
-    button("Begin", begin, "gold large", { disabled: live.busy, "data-test": "begin" }),
+    button(t("Begin"), begin, "gold large", { disabled: live.busy, "data-test": "begin" }),
   );
 }
 
 function seatRow(seat, index) {
+  const told = { number: index + 1, animal: ANIMAL_NAMES[seat.colour], colour: COLOUR_NAMES[seat.colour] };
   return h(
     "li",
     { key: `seat-${index}`, class: "seat-choice" },
     h("button", {
       type: "button",
       class: "crest-choice",
-      "aria-label": `Seat ${index + 1} plays the ${ANIMALS[seat.colour]} (${seat.colour}): change`,
+      "aria-label": t("Seat {number} plays the {animal} ({colour}): change", told),
       onclick: () => recolour(index),
     }, crest({ name: seat.name || String(index + 1), colour: seat.colour })),
     h("input", {
       type: "text",
       value: seat.name,
       maxlength: 20,
-      placeholder: `Seat ${index + 1}: the ${ANIMALS[seat.colour]}`,
-      "aria-label": `Name of seat ${index + 1}`,
+      placeholder: t("Seat {number}: the {animal}", told),
+      "aria-label": t("Name of seat {number}", told),
       autocomplete: "off",
       oninput: (event) => {
         seat.name = event.target.value;
@@ -107,9 +109,9 @@ function recolour(index) {
 }
 
 async function begin() {
-  const seats = form.seats.map(({ name, colour }) => ({ name: name.trim() || capital(ANIMALS[colour]), colour }));
+  const seats = form.seats.map(({ name, colour }) => ({ name: name.trim() || capital(ANIMAL_NAMES[colour]), colour }));
   if (new Set(seats.map((seat) => seat.name.toLowerCase())).size < seats.length) {
-    say("Two players have the same name. Give each their own.", "wrong");
+    say(t("Two players have the same name. Give each their own."), "wrong");
     return;
   }
   if (await carryOut(command("start_game", { seats }))) entered();
@@ -142,11 +144,11 @@ function savedGames() {
   const others = form.saved.filter((one) => one.id !== live.game?.id && one.phase !== "over").slice(0, 5);
   if (!others.length) return null;
   return [
-    h("h3", {}, "Go on with"),
+    h("h3", {}, t("Go on with")),
     h("ul", { class: "saved" }, others.map((one) =>
       h("li", { key: one.id }, h("button", { type: "button", class: "button saved-game", onclick: () => resume(one.id) },
         h("span", { class: "crests" }, one.seats.map((seat) => crest(seat, "small"))),
-        h("span", {}, `Round ${one.round}, ${when(one.played)}`),
+        h("span", {}, t("Round {round}, {when}", { round: one.round, when: when(one.played) })),
       )),
     )),
   ];
@@ -154,7 +156,7 @@ function savedGames() {
 
 function when(iso) {
   const time = new Date(iso);
-  return Number.isNaN(time.valueOf()) ? "" : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(time.valueOf()) ? "" : time.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }
 
 function capital(word) {

@@ -1,6 +1,7 @@
 // The table: the corridor searched now, the ring of this round, everybody's count, rank and gains, what to do.
 
 import { picture } from "./camera.js";
+import { t, tn } from "./i18n.js";
 import { live, send } from "./live.js";
 import { button, cardBack, cardFace, crest, icon, token } from "./pieces.js";
 import { proposalPanel } from "./proposal.js";
@@ -8,7 +9,7 @@ import { h } from "./render.js";
 import { scoring } from "./scores.js";
 import { carryOut, openSheet } from "./stage.js";
 import { correctEntry, undo } from "./history.js";
-import { PLACES, RANKS, REASONS, count, tokensOf } from "./words.js";
+import { PLACES, RANKS, REASONS, tokensOf } from "./words.js";
 
 const SPEEDS = [1, 2, 5, 20];
 
@@ -44,7 +45,7 @@ function ring(game) {
   const now = state.phase === "search" ? cards[state.corridor] : null;
   return h(
     "div",
-    { class: "ring", role: "group", "aria-label": "This round's corridors, clockwise from the witch's head" },
+    { class: "ring", role: "group", "aria-label": t("This round's corridors, clockwise from the witch's head") },
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     cards.map((id, index) => {
       const done = state.phase !== "search" || index < state.corridor;
@@ -67,11 +68,11 @@ function ring(game) {
 function heading(game) {
   const reveal = shownReveal(game);
   const { state } = game;
-  let text = "Nobody has revealed yet";
-  if (state.phase === "soul") text = "Everybody processes their souls";
-  else if (reveal?.proposed) text = "As the camera reads it";
-  else if (state.phase === "gain") text = "What this corridor gives";
-  else if (reveal) text = "What the last corridor gave";
+  let text = t("Nobody has revealed yet");
+  if (state.phase === "soul") text = t("Everybody processes their souls");
+  else if (reveal?.proposed) text = t("As the camera reads it");
+  else if (state.phase === "gain") text = t("What this corridor gives");
+  else if (reveal) text = t("What the last corridor gave");
   return h("h2", { class: "quiet-title" }, text);
 }
 
@@ -89,7 +90,7 @@ function row(game, index) {
       "a",
       { class: "who", href: `#player/${index}` },
       crest(seat),
-      h("span", {}, h("strong", {}, seat.name), h("small", {}, count(game.scores[index].total, "point"))),
+      h("span", {}, h("strong", {}, seat.name), h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points"))),
     ),
     soul ? summary(player) : [tally(game, index, reveal, doubt), result(player, index, reveal)],
     action(game, index),
@@ -98,14 +99,14 @@ function row(game, index) {
 
 function tally(game, index, reveal, doubt) {
   const seat = game.seats[index];
-  if (!reveal) return h("span", { class: "tally" }, h("span", { class: "left" }, count(game.state.players[index].held.search, "piece"), " in hand"));
+  if (!reveal) return h("span", { class: "tally" }, h("span", { class: "left" }, tn(game.state.players[index].held.search, "{n} piece in hand", "{n} pieces in hand")));
   const hand = reveal.hands[index];
   return h(
     "button",
     {
       type: "button",
       class: `tally ${doubt ? "doubt" : ""}`,
-      "aria-label": `${seat.name}: ${count(hand.search, "search piece")}. Correct it`,
+      "aria-label": tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", { name: seat.name }),
       onclick: () => correct(game, index),
     },
     h("b", { class: "number" }, doubt ? `${hand.search}?` : hand.search),
@@ -162,8 +163,8 @@ function action(game, index) {
   const { phase } = game.state;
   if (phase !== "soul" && phase !== "gain") return null;
   const waits = game.waiting_for.includes(index);
-  if (waits) return h("a", { class: "button gold choose", href: `#player/${index}` }, phase === "soul" ? "Souls" : "Choose");
-  return phase === "soul" ? h("span", { class: "done-mark" }, "done") : null;
+  if (waits) return h("a", { class: "button gold choose", href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
+  return phase === "soul" ? h("span", { class: "done-mark" }, t("done")) : null;
 }
 
 // Correct a count: before it is taken, amend what is proposed; after, put another reveal in its place.
@@ -181,10 +182,10 @@ function nextStep(game) {
   return h(
     "div",
     { class: "next-step" },
-    phase === "search" && !proposed && button("Enter the reveal by hand", () => enterReveal(game), "", { "data-test": "by-hand" }),
+    phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { "data-test": "by-hand" }),
     (phase === "deal" || phase === "lay") && !proposed &&
-      button(phase === "deal" ? "Pick the oracles by hand" : "Pick the corridors by hand", () => openSheet({ kind: "laying", picked: [] }), "gold", { "data-test": "pick" }),
-    last && button("Undo", () => undo(game), "quiet", { title: `Take back: ${last.text}`, disabled: live.busy, "data-test": "undo" }),
+      button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { "data-test": "pick" }),
+    last && button(t("Undo"), () => undo(game), "quiet", { title: t("Take back: {move}", { move: last.text }), disabled: live.busy, "data-test": "undo" }),
     last && h("span", { class: "last-line" }, last.text),
   );
 }
@@ -202,12 +203,12 @@ function director() {
   const tell = (event, fields) => () => carryOut(send(event, fields));
   return h(
     "div",
-    { class: "director", role: "group", "aria-label": "The simulated table" },
-    button(shown.running ? "Pause" : "Play", tell("director_run", { on: !shown.running }), "", { "data-test": "run" }),
-    button("Step", tell("director_step", {}), "quiet", { disabled: shown.running }),
+    { class: "director", role: "group", "aria-label": t("The simulated table") },
+    button(shown.running ? t("Pause") : t("Play"), tell("director_run", { on: !shown.running }), "", { "data-test": "run" }),
+    button(t("Step"), tell("director_step", {}), "quiet", { disabled: shown.running }),
     h("span", { class: "speeds" }, SPEEDS.map((speed) =>
-      h("button", { type: "button", class: "segment", "aria-pressed": String(shown.speed === speed), "aria-label": `${speed} times as fast`, onclick: tell("director_speed", { speed }) }, `${speed}×`),
+      h("button", { type: "button", class: "segment", "aria-pressed": String(shown.speed === speed), "aria-label": t("{speed} times as fast", { speed }), onclick: tell("director_speed", { speed }) }, `${speed}×`),
     )),
-    h("small", {}, shown.doing, shown.reveals ? ` ${count(shown.reveals, "reveal")}: ${shown.answers_needed} asked about, ${shown.corrections_needed} put right, ${shown.unread} by hand.` : ""),
+    h("small", {}, shown.doing, shown.reveals ? [" ", tn(shown.reveals, "{n} reveal: {asked} asked about, {corrected} put right, {unread} by hand.", "{n} reveals: {asked} asked about, {corrected} put right, {unread} by hand.", { asked: shown.answers_needed, corrected: shown.corrections_needed, unread: shown.unread })] : ""),
   );
 }

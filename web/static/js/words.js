@@ -1,95 +1,98 @@
 // The page's own words for the game's values.
 
+import { t } from "./i18n.js";
+
+export { signed } from "./i18n.js";
+
 export const ANIMALS = { purple: "wolf", green: "rabbit", red: "eagle", black: "cat", yellow: "sheep" };
+export const ANIMAL_NAMES = { purple: t("wolf"), green: t("rabbit"), red: t("eagle"), black: t("cat"), yellow: t("sheep") };
 export const PLAYER_COLOURS = Object.keys(ANIMALS);
 export const COLOURS = ["red", "green", "blue", "yellow"];
+export const COLOUR_NAMES = { red: t("red"), green: t("green"), blue: t("blue"), yellow: t("yellow"), purple: t("purple"), black: t("black") };
 export const RANKS = ["low", "middle", "high"];
+export const RANK_NAMES = { low: t("low"), middle: t("middle"), high: t("high") };
 export const SPOTS = { low: 6, middle: 5, high: 4 };
 export const VALUES = { low: 1, middle: 2, high: 5, great: 5, small: 2 };
 
 export const CAMERA = {
-  preparing: "preparing",
-  watching: "watching",
-  hands: "hands",
-  settling: "settling",
-  reading: "reading",
-  needs_you: "needs you",
-  paused: "paused",
-  teaching: "learning",
-  hindered: "sees badly",
-  no_camera: "no camera",
+  preparing: t("preparing"),
+  watching: t("watching"),
+  hands: t("hands"),
+  settling: t("settling"),
+  reading: t("reading"),
+  needs_you: t("needs you"),
+  paused: t("paused"),
+  teaching: t("learning"),
+  hindered: t("sees badly"),
+  no_camera: t("no camera"),
 };
 
 export const REASONS = {
-  most: "most search pieces",
-  tie_for_most: "a tie for the most",
-  second_most: "second-most search pieces",
-  behind_a_tie: "behind a tie for the most",
-  too_few: "too few search pieces",
-  no_search_piece: "no search piece",
+  most: t("most search pieces"),
+  tie_for_most: t("a tie for the most"),
+  second_most: t("second-most search pieces"),
+  behind_a_tie: t("behind a tie for the most"),
+  too_few: t("too few search pieces"),
+  no_search_piece: t("no search piece"),
 };
 
-export const PLACES = { first: "1st", second: "2nd" };
+export const PLACES = { first: t("1st"), second: t("2nd") };
 
 export const ELEMENTS = {
-  red: "red fragment",
-  green: "green fragment",
-  blue: "blue fragment",
-  yellow: "yellow fragment",
-  white: "white fragment: any colour",
-  promotion: "promotion spell",
-  colour_change: "colour-change spell",
-  impurity: "impurity",
-  "sign:witch": "witch's sign",
-  "sign:soul": "soul's sign",
+  red: t("red fragment"),
+  green: t("green fragment"),
+  blue: t("blue fragment"),
+  yellow: t("yellow fragment"),
+  white: t("white fragment: any colour"),
+  promotion: t("promotion spell"),
+  colour_change: t("colour-change spell"),
+  impurity: t("impurity"),
+  "sign:witch": t("witch's sign"),
+  "sign:soul": t("soul's sign"),
 };
 
 export const OPTION_GROUPS = [
-  ["choose_colours", "White fragments: choose their colours"],
-  ["keep_tokens", "The low row is full: keep six"],
-  ["promote", "Promote two alike"],
-  ["cast_promotion", "Spend a promotion spell"],
-  ["cast_colour_change", "Spend a colour-change spell"],
-  ["achieve_small", "Achieve a small oracle"],
-  ["achieve_great", "Achieve a great oracle"],
-  ["finish_soul", "Done"],
+  ["choose_colours", t("White fragments: choose their colours")],
+  ["keep_tokens", t("The low row is full: keep six")],
+  ["promote", t("Promote two alike")],
+  ["cast_promotion", t("Spend a promotion spell")],
+  ["cast_colour_change", t("Spend a colour-change spell")],
+  ["achieve_small", t("Achieve a small oracle")],
+  ["achieve_great", t("Achieve a great oracle")],
+  ["finish_soul", t("Done")],
 ];
 
 export const DECIDED = {
-  great: "more great oracles",
-  high: "more high tokens",
-  middle: "more middle tokens",
-  low: "more low tokens",
-  impurity: "less impurity left",
+  great: t("more great oracles"),
+  high: t("more high tokens"),
+  middle: t("more middle tokens"),
+  low: t("more low tokens"),
+  impurity: t("less impurity left"),
 };
 
 export function letter(seat) {
-  return (seat.name.trim()[0] ?? "?").toUpperCase();
+  return ([...seat.name.trim()][0] ?? "?").toUpperCase();
 }
 
-export function count(number, one, many = `${one}s`) {
-  return `${signed(number)} ${Math.abs(number) === 1 ? one : many}`;
-}
-
-export function signed(number) {
-  return number < 0 ? `−${-number}` : `${number}`;
+export function tokenName(rank, colour) {
+  return t("{rank} {colour}", { rank: RANK_NAMES[rank], colour: COLOUR_NAMES[colour] });
 }
 
 export function phaseWords(state) {
-  const of = state.corridors.length;
+  const { round } = state;
   switch (state.phase) {
     case "deal":
-      return "Oracles are dealt";
+      return t("Oracles are dealt");
     case "lay":
-      return `Round ${state.round}: corridors are laid`;
+      return t("Round {round}: corridors are laid", { round });
     case "search":
-      return `Round ${state.round} · corridor ${state.corridor + 1} of ${of}`;
+      return t("Round {round} · corridor {number} of {of}", { round, number: state.corridor + 1, of: state.corridors.length });
     case "gain":
-      return `Round ${state.round} · gains are chosen`;
+      return t("Round {round} · gains are chosen", { round });
     case "soul":
-      return `Round ${state.round} · soul phase`;
+      return t("Round {round} · soul phase", { round });
     default:
-      return "Final scoring";
+      return t("Final scoring");
   }
 }
 
