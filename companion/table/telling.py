@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.wicked import describe, final_scores, waiting_for
+from companion.games.wicked.chronicle import chronicle
+from companion.games.wicked.moves import chooser
 from companion.games.wicked.telling import listed
 from companion.referee import Proposal
 from companion.session import Played, Session
@@ -53,7 +55,8 @@ def game_view(session: Session) -> GameView:
     for step in session.steps:
         entry = entries[step.number - 1]
         kept = isinstance(entry, Played) and entry.evidence
-        history.append(HistoryLine(step.number, describe(step.before, step.move, names), step.move.type, kept))
+        told = describe(step.before, step.move, names)
+        history.append(HistoryLine(step.number, told, step.move.type, kept, chooser(step.move)))
     return GameView(
         id=session.id,
         number=session.number,
@@ -62,6 +65,7 @@ def game_view(session: Session) -> GameView:
         waiting_for=waiting_for(state),
         scores=final_scores(state),
         history=tuple(history),
+        chronicle=chronicle(session.steps, state),
     )
 
 

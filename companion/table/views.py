@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from companion.games.wicked.chronicle import Chronicle
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring import Score
@@ -49,12 +50,16 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """One journal entry that still counts, told in one plain line; `evidence` tells whether a picture is kept."""
+    """One journal entry that still counts, told in one plain line.
+
+    evidence: whether a picture is kept; player: whose choice it was, by seat, None for what the whole table did.
+    """
 
     number: int
     text: str
     type: str
     evidence: bool = False
+    player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,7 @@ class GameView:
     waiting_for: tuple[int, ...]
     scores: tuple[Score, ...]
     history: tuple[HistoryLine, ...] = ()
+    chronicle: Chronicle = field(default_factory=Chronicle)
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,5 +157,10 @@ Move = (
 )
 
 
+def chooser(move: Move) -> int | None:
+    """Tell whose choice a move is, by seat; None for what the whole table does together."""
+    return None if isinstance(move, (Deal, Lay, Reveal)) else move.player
+
+
 class IllegalMove(ValueError):
     """A move that the rules refuse; its text is one line that a player understands."""

@@ -1,0 +1,32 @@
+"""What an open oracle card still waits for. Pure."""
+
+from __future__ import annotations
+
+from companion.games.wicked.components import RANKS, GreatOracle, Need, SmallOracle
+from companion.games.wicked.state import Player
+
+
+def lacking(player: Player, card: SmallOracle | GreatOracle) -> tuple[Need, ...]:
+    """List the tokens that a player still lacks for a card, the highest first; none where it can be achieved.
+
+    A small oracle counts what is owned, on great oracles too (W13); a great one only what lies on the board (W14).
+    """
+    if isinstance(card, GreatOracle):
+        needs = [Need(colour, "high") for colour in card.colours]
+        tokens = [(colour, "high") for colour in player.high.colours]
+    else:
+        needs = sorted(card.needs, key=lambda need: RANKS.index(need.rank), reverse=True)
+        tokens = [(colour, rank) for rank in RANKS for colour in player.row(rank).colours]
+        tokens += [(colour, "high") for oracle in player.achieved_great for colour in oracle.colours]
+    missing: list[Need] = []
+    for need in needs:
+        # Whatever serves a higher need serves a lower one too, so the highest may take any that will do.
+        serving = (
+            token for token in tokens if token[0] == need.colour and RANKS.index(token[1]) >= RANKS.index(need.rank)
+        )
+        token = next(serving, None)
+        if token is None:
+            missing.append(need)
+        else:
+            tokens.remove(token)
+    return tuple(missing)
