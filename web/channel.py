@@ -82,7 +82,7 @@ def connect(socketio: SocketIO, table: RunningTable) -> None:
     @on("undo", commands.Undo)
     def _undo(command: commands.Undo) -> None:
         check(command)
-        table.undo(command.at)
+        table.undo(command.at, command.entry)
 
     @on("revise", commands.Revise)
     def _revise(command: commands.Revise) -> None:

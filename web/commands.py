@@ -77,7 +77,9 @@ class Play(GameCommand):
 
 
 class Undo(GameCommand):
-    """Take the latest move back."""
+    """Take the latest move back, or the journal entry that is named."""
+
+    entry: Number | None = None
 
 
 class Revise(GameCommand):

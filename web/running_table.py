@@ -65,8 +65,8 @@ class RunningTable(Protocol):
     def play(self, move: Move, at: int, source: str = "hand") -> None:
         """Enter a move."""
 
-    def undo(self, at: int) -> None:
-        """Take the latest move back."""
+    def undo(self, at: int, entry: int | None = None) -> None:
+        """Take the latest move back, or the journal entry of that number."""
 
     def revise(self, entry: int, move: Move, at: int) -> None:
         """Put another move in the place of an entry."""

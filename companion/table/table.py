@@ -204,14 +204,17 @@ class Table:
             session = self._at(at)
             self._enter(session, move, cast("Source", source), None)
 
-    def undo(self, at: int) -> None:
-        """Take the latest move or correction back; if it is read once more, somebody has to say yes to it."""
+    def undo(self, at: int, entry: int | None = None) -> None:
+        """Take the latest move or correction back; if it is read once more, somebody has to say yes to it.
+
+        entry: take this one back instead, where what came after it stands without it.
+        """
         with self._lock:
             session = self._at(at)
-            latest = session.steps[-1].move if session.steps else None
+            latest = session.steps[-1] if session.steps else None
             with plainly(session):
-                session.undo(at)
-            self._taken_back = latest
+                session.undo(at, entry)
+            self._taken_back = latest.move if latest is not None and entry in (None, latest.number) else None
             self._moved(session)
 
     def revise(self, entry: int, move: Move, at: int) -> None:

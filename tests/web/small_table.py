@@ -109,9 +109,11 @@ class SmallTable:
             self.states.append(state)
             self._publish()
 
-    def undo(self, at: int) -> None:
+    def undo(self, at: int, entry: int | None = None) -> None:
         with self._lock:
             self._check(at)
+            if entry not in (None, len(self.lines)):
+                raise Refused("not_now", "Only the latest entry can be taken back here.")
             if len(self.states) < 2:
                 raise Refused("not_now", "There is nothing to take back.")
             self.states.pop()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.wicked.bots import random_move
-from companion.games.wicked.moves import Hand, Lay, Reveal
+from companion.games.wicked.moves import FinishSoul, Hand, Lay, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Session
 from companion.table import Library, Table
@@ -127,6 +127,24 @@ def test_undo_and_revision_move_the_game_on_in_the_journal(table: Table) -> None
     table.undo(game_of(table).number)
     assert game_of(table).state == game.state
     assert game_of(table).number == game.number + 4
+
+
+def test_a_player_takes_the_own_choice_back_while_another_goes_on(table: Table) -> None:
+    table.start_game(SEATS)
+    rng = to_search(table, seed=2)
+    while (state := game_of(table).state).phase != "soul" or state.round < 2:
+        table.play(random_move(state, rng), game_of(table).number)
+    before = game_of(table).state
+    for seat in (0, 1):
+        table.play(FinishSoul(seat), game_of(table).number)
+    mine, other = game_of(table).history[-2:]
+    assert (mine.player, other.player) == (0, 1)
+    table.undo(game_of(table).number, mine.number)
+    after = game_of(table).state
+    assert after.players[0] == before.players[0]
+    assert after.players[1].finished
+    with refused("not_now"):
+        table.undo(game_of(table).number, mine.number)
 
 
 def test_what_was_published_is_in_the_journal_and_the_last_game_is_resumed(table: Table, tmp_path: Path) -> None:
