@@ -13,10 +13,12 @@ from companion.games import wicked
 from companion.games.wicked.moves import Move
 from companion.table.views import Refused
 from web.publication import as_json, publication
+from web.roles import HOST, PLAYER, check_seat
 from web.running_table import RunningTable
+from web.security import open_to, open_to_all, reader
 
 _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
-_STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "bad_request": 400}
+_STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "not_allowed": 403, "bad_request": 400}
 
 
 def api(table: RunningTable) -> Blueprint:
@@ -33,11 +35,14 @@ def api(table: RunningTable) -> Blueprint:
         return response
 
     @blueprint.get("/api/state")
+    @open_to_all
     def state() -> Response:
         return jsonify(as_json(publication(table.view)))
 
     @blueprint.get("/api/options/<int:player>")
+    @open_to(HOST, PLAYER)
     def options(player: int) -> Response:
+        check_seat(reader(), player)
         game = table.view.game
         if game is None or player >= len(game.seats):
             raise Refused("not_now", "Nobody sits there. Reload the page.")
@@ -48,6 +53,7 @@ def api(table: RunningTable) -> Blueprint:
         return jsonify(game=game.id, number=game.number, options=offered)
 
     @blueprint.get("/api/choices")
+    @open_to(HOST)
     def choices() -> Response:
         game = table.view.game
         if game is None:
@@ -58,14 +64,17 @@ def api(table: RunningTable) -> Blueprint:
         return jsonify(game=game.id, number=game.number, deal=_plain(legal.deal), lay=_plain(legal.lay))
 
     @blueprint.get("/api/games")
+    @open_to(HOST)
     def games() -> Response:
         return jsonify(games=[_plain(game) for game in table.games()])
 
     @blueprint.get("/preview.jpg")
+    @open_to(HOST)
     def preview() -> Response:
         return _picture(table.preview())
 
     @blueprint.get("/api/evidence/<int:entry>.jpg")
+    @open_to_all
     def evidence(entry: int) -> Response:
         return _picture(table.evidence(entry))
 

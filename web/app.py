@@ -16,6 +16,7 @@ from web.pages import pages
 from web.phone import add_phone
 from web.pictures import pictures
 from web.publication import Broadcast
+from web.roles import HOST, Reader
 from web.running_table import RunningTable
 from web.security import guard
 from web.teaching import lessons
@@ -33,7 +34,7 @@ def create_app(table: RunningTable, *, secret: str | None = None, phone: PhoneLi
     app.config["SECRET_KEY"] = secret or secrets.token_hex(32)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_MESSAGE
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = None
-    guard(app)
+    guard(app, lambda: Reader(HOST))
     app.register_blueprint(pages(phone is not None))
     app.register_blueprint(api(table))
     app.register_blueprint(pictures(table))

@@ -13,7 +13,7 @@ from flask import Blueprint, Flask, Response, make_response, render_template
 
 from vision.cameras.phone import LARGEST_PICTURE, PhoneLink, PhoneRefused
 from web.bounds import OneAttachment, bound
-from web.security import guard
+from web.security import guard, open_to_all
 
 PAGE = "/camera"
 _CHANNEL = "camera/channel"
@@ -62,10 +62,12 @@ def _page(link: PhoneLink) -> Blueprint:
     blueprint = Blueprint("phone", __name__)
 
     @blueprint.get(PAGE)
+    @open_to_all
     def camera_page() -> str:
         return render_template("camera.html", channel=f"/{_CHANNEL}", address=link.address)
 
     @blueprint.get(f"{PAGE}/qr.svg")
+    @open_to_all
     def qr() -> Response:
         if not link.address:
             return make_response("There is no address to show yet.\n", 404)

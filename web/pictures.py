@@ -11,6 +11,7 @@ from calibration import art
 from companion.games.wicked.components import PLAYER_COLOURS, Deck, PlayerColour
 from companion.games.wicked.standin import STANDIN
 from web.running_table import RunningTable
+from web.security import open_to_all
 
 _DAY = 24 * 60 * 60
 _BACKS = ("corridor", "great", "small")
@@ -28,23 +29,28 @@ def pictures(table: RunningTable) -> Blueprint:
         return STANDIN if STANDIN.name == name else None
 
     @blueprint.get("/deck/<name>/<card>.svg")
+    @open_to_all
     def card(name: str, card: str) -> Response:
         known = deck(name)
         return _svg(None if known is None else _face(known, card))
 
     @blueprint.get("/back/<kind>.svg")
+    @open_to_all
     def back(kind: str) -> Response:
         return _svg(_kept(art.card_back, kind) if kind in _BACKS else None)
 
     @blueprint.get("/board/<colour>.svg")
+    @open_to_all
     def board(colour: str) -> Response:
         return _svg(None if (player := _PLAYERS.get(colour)) is None else art.board_face(player))
 
     @blueprint.get("/icon/<name>.svg")
+    @open_to_all
     def icon(name: str) -> Response:
         return _svg(_kept(art.icon, name) if name in art.ICONS else None)
 
     @blueprint.get("/tile.svg")
+    @open_to_all
     def tile() -> Response:
         return _svg(_tile())
 

@@ -13,7 +13,9 @@ from companion.table.views import Refused
 from web import commands
 from web.commands import C
 from web.publication import as_plain
+from web.roles import HOST
 from web.running_table import RunningTable
+from web.security import open_to
 
 
 class On(Protocol):
@@ -79,11 +81,13 @@ def lessons(table: RunningTable) -> Blueprint:
         return response
 
     @blueprint.get("/known")
+    @open_to(HOST)
     def known() -> Response:
         plain: Any = as_plain(teacher_of(table).known())
         return jsonify(plain)
 
     @blueprint.get("/<draft>.jpg")
+    @open_to(HOST)
     def picture(draft: str) -> Response:
         data = teacher_of(table).picture(draft)
         if data is None:

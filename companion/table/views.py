@@ -166,9 +166,11 @@ class Refused(Exception):
     """A command that the table refuses; nothing has changed. `code` is for screens, the text is for people.
 
     Codes: "stale" (made for an older state: refresh), "illegal" (the rules), "not_now" (nothing to do that
-    to), "bad_request" (malformed).
+    to), "not_allowed" (somebody else's to do), "bad_request" (malformed).
     """
 
-    def __init__(self, code: Literal["stale", "illegal", "not_now", "bad_request"], message: str) -> None:
+    def __init__(
+        self, code: Literal["stale", "illegal", "not_now", "not_allowed", "bad_request"], message: str
+    ) -> None:
         super().__init__(message)
         self.code = code

@@ -1,0 +1,107 @@
+"""The guards on every request: who may ask, from which page, and how much may be sent."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask, Response, jsonify, request
+
+from web.roles import HOST, ONLOOKER, PLAYER, ROLES, Reader, Role
+from web.security import PAGE_HEADER, guard, open_to, open_to_all, reader, takes
+
+OURS = {"Origin": "http://localhost", PAGE_HEADER: "1"}
+
+
+@pytest.fixture(name="asking")
+def _asking() -> list[Reader]:
+    """Who asks: the last of these."""
+    return [Reader(HOST)]
+
+
+@pytest.fixture(name="app")
+def _app(asking: list[Reader]) -> Flask:
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = 1024
+    guard(app, lambda: asking[-1])
+
+    @app.post("/change")
+    @open_to(HOST, PLAYER)
+    def change() -> Response:
+        return jsonify(seat=reader().seat)
+
+    @app.post("/bring")
+    @open_to(HOST)
+    @takes(4096)
+    def bring() -> Response:
+        return jsonify(size=len(request.get_data()))
+
+    @app.get("/look")
+    @open_to_all
+    def look() -> str:
+        return "as it is"
+
+    @app.get("/forgotten")
+    def forgotten() -> str:
+        return "somebody forgot to say who may see this"
+
+    return app
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_route_that_does_not_say_for_whom_it_is_is_closed(app: Flask, asking: list[Reader], role: Role) -> None:
+    asking.append(Reader(role, 0 if role == PLAYER else None))
+    answer = app.test_client().get("/forgotten")
+    assert answer.status_code == 403
+    assert b"somebody" not in answer.data
+
+
+@pytest.mark.parametrize(
+    ("who", "look", "change", "bring"),
+    [
+        (Reader(HOST), 200, 200, 200),
+        (Reader(PLAYER, 2), 200, 200, 403),
+        (Reader(ONLOOKER), 200, 403, 403),
+    ],
+)
+def test_each_role_gets_what_is_open_to_it(
+    app: Flask, asking: list[Reader], who: Reader, look: int, change: int, bring: int
+) -> None:
+    asking.append(who)
+    client = app.test_client()
+    assert client.get("/look").status_code == look
+    assert client.post("/change", headers=OURS).status_code == change
+    assert client.post("/bring", headers=OURS).status_code == bring
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "http://localhost"},
+        {PAGE_HEADER: "1"},
+        {"Origin": "http://elsewhere.example", PAGE_HEADER: "1"},
+        {"Origin": "https://localhost", PAGE_HEADER: "1"},
+        {"Origin": "http://localhost:8001", PAGE_HEADER: "1"},
+        {"Origin": "null", PAGE_HEADER: "1"},
+        {**OURS, "Sec-Fetch-Site": "cross-site"},
+        {**OURS, "Sec-Fetch-Site": "same-site"},
+    ],
+    ids=repr,
+)
+def test_what_another_page_sends_changes_nothing(app: Flask, headers: dict[str, str]) -> None:
+    answer = app.test_client().post("/change", headers=headers)
+    assert answer.status_code == 403
+    assert answer.json is not None
+    assert "Open its own page" in answer.json["error"]["message"]
+
+
+def test_only_a_route_that_says_so_takes_a_large_body(app: Flask) -> None:
+    client = app.test_client()
+    assert client.post("/bring", data=b"x" * 4000, headers=OURS).json == {"size": 4000}
+    answer = client.post("/bring", data=b"x" * 5000, headers=OURS)
+    assert answer.status_code == 413
+    assert answer.json == {
+        "error": {
+            "code": "bad_request",
+            "message": "That is larger than 4 KB, so it was not read. Choose a smaller one.",
+        }
+    }
