@@ -1,6 +1,9 @@
 // A tiny way to draw: h() tells what shall be on the screen, patch() changes the page to it and keeps what stays,
 // so that focus, typing and taps in progress survive a publication.
 
+// The name of what is drawn in vectors, asked of the browser: nothing here names an address of elsewhere.
+const SVG = new DOMParser().parseFromString("<svg></svg>", "text/html").body.firstChild.namespaceURI;
+
 export function h(tag, props, ...children) {
   return { tag, key: props?.key ?? null, props: props ?? {}, children: flat(children) };
 }
@@ -20,7 +23,7 @@ export function patch(parent, wanted) {
   let cursor = parent.firstChild;
   const mounted = [];
   for (const want of flat([wanted])) {
-    const node = match(want, cursor, keyed) ?? create(want, mounted);
+    const node = match(want, cursor, keyed) ?? create(want, mounted, parent);
     if (node === cursor) cursor = cursor.nextSibling;
     else parent.insertBefore(node, cursor);
     if (typeof want === "object") update(node, want);
@@ -41,9 +44,10 @@ function match(want, cursor, keyed) {
   return node;
 }
 
-function create(want, mounted) {
+function create(want, mounted, parent) {
   if (typeof want !== "object") return document.createTextNode(String(want));
-  const node = document.createElement(want.tag);
+  const drawn = want.tag === "svg" || parent.namespaceURI === SVG;
+  const node = drawn ? document.createElementNS(SVG, want.tag) : document.createElement(want.tag);
   node.vtag = want.tag;
   node.vkey = want.key;
   node.vprops = {};
