@@ -1,9 +1,10 @@
 """The file that a game is kept in: SQLite, one row an entry, only ever added to.
 
-Format 1: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before) and table
-`evidence` (a picture for some entries). Triggers refuse UPDATE and DELETE, so not even a mistake in this
-program rewrites a game. WAL with synchronous=FULL: when `append` returns, the entry survives a power cut;
-when the process dies inside it, the entry is there wholly or not at all.
+Format 1: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before), table
+`evidence` (a picture for some entries) and, where a camera was read, table `still` (the frames that it was read
+from, by name; files from before there were any have no such table). Triggers refuse UPDATE and DELETE, so not
+even a mistake in this program rewrites a game. WAL with synchronous=FULL: when `append` returns, the entry
+survives a power cut; when the process dies inside it, the entry is there wholly or not at all.
 
 One writer a game: an exclusive lock on a small file beside the journal (`…-lock`), which the system lets go
 when the process ends however it ends. That file is never removed, because removing lock files is a race.
@@ -17,7 +18,8 @@ import hashlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.session.errors import (
@@ -51,10 +53,30 @@ WHEN NEW.number IS NOT (SELECT max(number) FROM entry)
 BEGIN SELECT raise(ABORT, 'evidence is added with its entry'); END;
 """
 _FORBID = """
-CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table}
+CREATE TRIGGER IF NOT EXISTS {table}_no_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT raise(ABORT, 'a journal is never rewritten'); END;
 """
-_TABLES = ("entry", "evidence")
+_STILLS = """
+CREATE TABLE IF NOT EXISTS still (
+    number INTEGER NOT NULL REFERENCES entry (number),
+    name TEXT NOT NULL,
+    picture BLOB NOT NULL,
+    PRIMARY KEY (number, name)
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS still_with_its_entry BEFORE INSERT ON still
+WHEN NEW.number IS NOT (SELECT max(number) FROM entry)
+BEGIN SELECT raise(ABORT, 'a still is added with its entry'); END;
+"""
+_TABLES = ("entry", "evidence", "still")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is written at once: an entry's body, the picture kept with it, and the frames that it was read from."""
+
+    body: str
+    picture: bytes | None = None
+    stills: Mapping[str, bytes] = field(default_factory=dict)
 
 
 class Journal:
@@ -68,8 +90,8 @@ class Journal:
         self._number, self._digest = 0, ""
 
     @classmethod
-    def create(cls, path: Path, first: str) -> Journal:
-        """Make a journal with its first entry's body. The file appears whole or not at all."""
+    def create(cls, path: Path, rows: Sequence[Row]) -> Journal:
+        """Make a journal with its first entries. The file appears whole or not at all."""
         writer = _lock(path)
         try:
             if path.exists():
@@ -77,7 +99,7 @@ class Journal:
                     f"{path} is there already, and no game is ever overwritten. Choose another name."
                 )
             with _plain_errors(path):
-                _build(path, first)
+                _build(path, rows)
             return cls._writable(path, writer)
         except BaseException:
             writer.close()
@@ -110,6 +132,7 @@ class Journal:
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA foreign_keys = ON")
+                connection.executescript(_STILLS + _forbidding("still"))
             return cls(path, connection, writer)
         except BaseException:
             connection.close()
@@ -138,17 +161,17 @@ class Journal:
             raise DamagedJournal(self.path, "it has no entries")
         return first[0], last[0]
 
-    def append(self, body: str, picture: bytes | None = None) -> int:
-        """Add an entry, with its picture in the same transaction; when this returns it is on the disk.
+    def append(self, row: Row) -> int:
+        """Add an entry, with its pictures in the same transaction; when this returns it is on the disk.
 
         Returns its number. On any error nothing was added; `bodies` must have been read before.
         """
         with self._mutex:
             if self._writer_lock is None:
                 raise UnwritableJournal("This game is open for reading only.")
-            number, digest = self._number + 1, _digest(self._digest, body)
-            with _plain_errors(self.path):
-                _add(self._connection, number, body, digest, picture)
+            number, digest = self._number + 1, _digest(self._digest, row.body)
+            with _plain_errors(self.path), _transaction(self._connection):
+                _add(self._connection, number, row, digest)
             self._number, self._digest = number, digest
             return number
 
@@ -157,6 +180,17 @@ class Journal:
         with self._mutex, _plain_errors(self.path):
             row = self._connection.execute("SELECT picture FROM evidence WHERE number = ?", (number,)).fetchone()
         return None if row is None else bytes(row[0])
+
+    def stills(self, number: int) -> dict[str, bytes]:
+        """Read the frames that an entry was read from, by name; none where none were kept."""
+        with self._mutex, _plain_errors(self.path):
+            kept = self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'still'").fetchone()
+            if kept is None:
+                return {}
+            rows = self._connection.execute(
+                "SELECT name, picture FROM still WHERE number = ? ORDER BY name", (number,)
+            ).fetchall()
+        return {name: bytes(picture) for name, picture in rows}
 
     def copy_to(self, target: Path) -> None:
         """Write the journal as it is now to a new single file."""
@@ -177,12 +211,11 @@ def _digest(before: str, body: str) -> str:
     return hashlib.sha256(f"{before}\n{body}".encode()).hexdigest()
 
 
-def _add(connection: sqlite3.Connection, number: int, body: str, digest: str, picture: bytes | None) -> None:
+@contextlib.contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute("INSERT INTO entry (number, body, digest) VALUES (?, ?, ?)", (number, body, digest))
-        if picture is not None:
-            connection.execute("INSERT INTO evidence (number, picture) VALUES (?, ?)", (number, picture))
+        yield
         connection.execute("COMMIT")
     except sqlite3.Error:
         if connection.in_transaction:
@@ -191,7 +224,21 @@ def _add(connection: sqlite3.Connection, number: int, body: str, digest: str, pi
         raise
 
 
-def _build(path: Path, first: str) -> None:
+def _add(connection: sqlite3.Connection, number: int, row: Row, digest: str) -> None:
+    connection.execute("INSERT INTO entry (number, body, digest) VALUES (?, ?, ?)", (number, row.body, digest))
+    if row.picture is not None:
+        connection.execute("INSERT INTO evidence (number, picture) VALUES (?, ?)", (number, row.picture))
+    connection.executemany(
+        "INSERT INTO still (number, name, picture) VALUES (?, ?, ?)",
+        [(number, name, picture) for name, picture in row.stills.items()],
+    )
+
+
+def _forbidding(table: str) -> str:
+    return "".join(_FORBID.format(table=table, verb=verb) for verb in ("UPDATE", "DELETE"))
+
+
+def _build(path: Path, rows: Sequence[Row]) -> None:
     """Write a new journal under another name, then give it its own: nobody ever opens half a file."""
     draft = path.with_name(path.name + "-new")
     for leftover in (draft, *(path.with_name(f"{path.name}-new{end}") for end in ("-wal", "-shm", "-journal"))):
@@ -202,11 +249,12 @@ def _build(path: Path, first: str) -> None:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {FORMAT}")
-        connection.executescript(
-            _SCHEMA
-            + "".join(_FORBID.format(table=table, verb=verb) for table in _TABLES for verb in ("UPDATE", "DELETE"))
-        )
-        _add(connection, 1, first, _digest("", first), None)
+        connection.executescript(_SCHEMA + _STILLS + "".join(_forbidding(table) for table in _TABLES))
+        digest = ""
+        with _transaction(connection):
+            for number, row in enumerate(rows, start=1):
+                digest = _digest(digest, row.body)
+                _add(connection, number, row, digest)
     except sqlite3.Error:
         connection.close()
         draft.unlink(missing_ok=True)

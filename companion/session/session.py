@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 
 from companion import __version__
 from companion.games.wicked import new_game
@@ -16,8 +16,9 @@ from companion.games.wicked.moves import Move
 from companion.games.wicked.state import State
 from companion.session.codec import ENTRY
 from companion.session.entries import Entry, Played, Revised, Seat, Source, Stage, Started, Undone
-from companion.session.errors import DamagedJournal, Malformed, NoSuchEntry, SessionError, StaleMove
-from companion.session.journal import Journal
+from companion.session.errors import DamagedJournal, Malformed, SessionError, StaleMove
+from companion.session.journal import Journal, Row
+from companion.session.replaying import Misfit, replayed, timelines
 from companion.session.timeline import Step, Timeline
 
 SUFFIX = ".journal"
@@ -70,13 +71,13 @@ class Session:
 
         Raises SessionError for seats that no game can have or where the file cannot be made.
         """
-        _check_seats(seats)
+        check_seats(seats)
         try:
             state = new_game([seat.colour for seat in seats], deck, seed)
         except ValueError as error:
             raise SessionError(str(error)) from None
         started = Started(1, clock(), Stage.of(state), tuple(seats), deck, seed, __version__)
-        journal = Journal.create(Path(path), ENTRY.to_json(started))
+        journal = Journal.create(Path(path), [Row(ENTRY.to_json(started))])
         return cls._read(journal, clock)
 
     @classmethod
@@ -151,12 +152,17 @@ class Session:
 
     def timelines(self) -> Iterator[Timeline]:
         """Go through the game again entry by entry, undone and corrected ones too: what stood after each."""
-        return _timelines(self.started, self.entries[1:])
+        return timelines(self.entries)
 
     def play(
-        self, move: Move, at: int | None = None, source: Source = "hand", evidence: bytes | None = None
+        self,
+        move: Move,
+        at: int | None = None,
+        source: Source = "hand",
+        evidence: bytes | None = None,
+        stills: Mapping[str, bytes] | None = None,
     ) -> int:
-        """Make a move, with the picture that it was read from; returns the new state number.
+        """Make a move, with the picture and the frames that it was read from; returns the new state number.
 
         Raises IllegalMove, StaleMove or JournalError; then nothing has changed.
         """
@@ -166,7 +172,7 @@ class Session:
             def played(number: int, stage: Stage) -> Entry:
                 return Played(number, self._clock(), stage, move, source, evidence is not None)
 
-            return self._append(played, evidence)
+            return self._append(played, evidence, stills or {})
 
     def undo(self, at: int | None = None, entry: int | None = None) -> int:
         """Take back the latest move or correction that still counts, or the named entry.
@@ -194,6 +200,10 @@ class Session:
         """Read the picture kept with an entry, or None where there is none or no such entry."""
         return self._journal.picture(number) if 1 <= number <= self.number else None
 
+    def stills(self, number: int) -> dict[str, bytes]:
+        """Read the camera's frames that an entry was read from, by name; none where none were kept."""
+        return self._journal.stills(number)
+
     def export(self, target: str | Path) -> None:
         """Copy the game as it stands into a new file of its own, also in mid-game."""
         self._journal.copy_to(Path(target))
@@ -215,17 +225,23 @@ class Session:
         if at is not None and at != self.number:
             raise StaleMove(at, self.number)
 
-    def _append(self, make: Callable[[int, Stage], Entry], evidence: bytes | None = None) -> int:
+    def _append(
+        self,
+        make: Callable[[int, Stage], Entry],
+        evidence: bytes | None = None,
+        stills: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> int:
         """Try an entry on the timeline, write it with the stage that it led to, and only then take it on."""
         number = self.number + 1
         tried = self._timeline.after(make(number, Stage.of(self.state)))
         entry = make(number, Stage.of(tried.state))
-        self._journal.append(ENTRY.to_json(entry), evidence)
+        self._journal.append(Row(ENTRY.to_json(entry), evidence, stills))
         self._timeline = replace(tried, entries=(*tried.entries[:-1], entry))
         return number
 
 
-def _check_seats(seats: Sequence[Seat]) -> None:
+def check_seats(seats: Sequence[Seat]) -> None:
+    """Refuse names that no list could show. Raises SessionError."""
     for seat in seats:
         if not seat.name.strip() or len(seat.name) > _LONGEST_NAME or not seat.name.isprintable():
             raise SessionError(f"A name must have 1 to {_LONGEST_NAME} ordinary characters.")
@@ -242,32 +258,16 @@ def _entry(journal: Journal, body: str) -> Entry:
         raise DamagedJournal(journal.path, f"an entry cannot be read ({error})") from None
 
 
-def _timelines(started: Started, rest: Sequence[Entry]) -> Iterator[Timeline]:
-    timeline = Timeline.begin(started)
-    yield timeline
-    for entry in rest:
-        timeline = timeline.after(entry)
-        yield timeline
-
-
 def _replayed(journal: Journal) -> Timeline:
     """Read a whole journal; raises DamagedJournal where its entries do not lead where they led when played."""
-    started, *rest = [_entry(journal, body) for body in journal.bodies()]
-    if not isinstance(started, Started):
-        raise DamagedJournal(journal.path, "it does not begin with the start of a game")
-    reached = 0
-    reason = "it leads elsewhere than when it was played"
+    entries = [_entry(journal, body) for body in journal.bodies()]
     try:
-        for timeline in _timelines(started, rest):
-            entry = timeline.entries[-1]
-            if (entry.number, entry.stage) != (reached + 1, Stage.of(timeline.state)):
-                break
-            reached += 1
-    except (ValueError, NoSuchEntry) as error:
-        reason = str(error)
-    if reached <= len(rest):
+        return replayed(entries)
+    except Misfit as error:
+        started = entries[0]
+        if not isinstance(started, Started):
+            raise DamagedJournal(journal.path, str(error)) from None
         raise DamagedJournal(
             journal.path,
-            f"entry {reached + 1}, written by version {started.version}, does not fit the rules here ({reason})",
-        )
-    return timeline
+            f"entry {error.number}, written by version {started.version}, does not fit the rules here ({error})",
+        ) from None

@@ -28,6 +28,7 @@ from companion.session import (
     Session,
     UnwritableJournal,
 )
+from companion.session.journal import Row
 from tests.companion.session.conftest import SEATS, NewGame
 
 MOVE = Reveal((Hand(1), Hand(0), Hand(0)))
@@ -158,7 +159,7 @@ def test_moves_that_the_rules_here_refuse_are_told_by_their_entry(new_game: NewG
     impossible = (
         session._journal.bodies()[1].replace('"number":2', '"number":3').replace('"search":1', '"search":6')
     )
-    session._journal.append(impossible)
+    session._journal.append(Row(impossible))
     session.close()
     with pytest.raises(DamagedJournal, match=r"entry 3, written by version .*, does not fit the rules here"):
         Session.open(session.path)

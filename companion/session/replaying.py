@@ -1,0 +1,51 @@
+"""A whole game from its entries, checked against the rules as they are here. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.session.entries import Entry, Stage, Started
+from companion.session.errors import NoSuchEntry
+from companion.session.timeline import Timeline
+
+
+class Misfit(ValueError):
+    """Entry `number` does not fit the rules here, for this reason."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(reason)
+        self.number = number
+
+
+def timelines(entries: Sequence[Entry]) -> Iterator[Timeline]:
+    """Go through a game entry by entry: what stood after each.
+
+    Raises Misfit at the first that breaks the rules, or that does not lead where it led when it was played.
+    """
+    timeline: Timeline | None = None
+    for number, entry in enumerate(entries, start=1):
+        timeline = _after(timeline, entry, number)
+        if (entry.number, entry.stage) != (number, Stage.of(timeline.state)):
+            raise Misfit(number, "it leads elsewhere than when it was played")
+        yield timeline
+
+
+def replayed(entries: Sequence[Entry]) -> Timeline:
+    """Play a whole game through; raises Misfit."""
+    latest: Timeline | None = None
+    for timeline in timelines(entries):
+        latest = timeline
+    if latest is None:
+        raise Misfit(1, "it has no entries")
+    return latest
+
+
+def _after(timeline: Timeline | None, entry: Entry, number: int) -> Timeline:
+    try:
+        if timeline is not None:
+            return timeline.after(entry)
+        if isinstance(entry, Started):
+            return Timeline.begin(entry)
+    except (ValueError, NoSuchEntry) as error:
+        raise Misfit(number, str(error)) from None
+    raise Misfit(number, "it does not begin with the start of a game")
