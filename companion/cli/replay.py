@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -12,7 +12,7 @@ from companion.cli.errors import Unusable
 from companion.games.wicked import describe, final_scores
 from companion.games.wicked.scoring import GREAT_POINTS, POINTS, SMALL_POINTS, Score
 from companion.games.wicked.state import State
-from companion.session import Played, Revised, Seat, Session, SessionError, Started, Timeline, Undone
+from companion.session import Played, Revised, Seat, Session, SessionError, Started, Supplied, Timeline, Undone
 from companion.session.codec import ENTRY, SCORE
 
 
@@ -70,10 +70,25 @@ def _told(session: Session) -> Iterator[tuple[str, Timeline]]:
             case Undone():
                 told = f" ({moves[entry.entry]})" if entry.entry in moves else ""
                 text = f"Entry {entry.entry} is undone{told}"
+            case Supplied():
+                text = f"A correction needs a choice after entry {entry.after}"
             case Revised():
-                step = next(step for step in timeline.steps if step.number == entry.entry)
-                text = f"Entry {entry.entry} is corrected: {describe(step.before, entry.move, names)}"
+                text = _correction(entry, timeline, names)
         yield text, timeline
+
+
+def _correction(entry: Revised, timeline: Timeline, names: Sequence[str]) -> str:
+    """Tell a correction with all that changes by it, as it stands then."""
+    told = {step.number: describe(step.before, step.move, names) for step in timeline.steps}
+    lines = [
+        f"Entry {change.entry} is corrected: {told[change.entry]}"
+        if change.move is not None
+        else f"Entry {change.entry} is taken out"
+        for change in entry.changes
+    ]
+    lines += [f"entry {number} falls out" for number in entry.dropped]
+    lines += [f"then {told[number]}" for number in entry.supplied]
+    return "; ".join(lines)
 
 
 def _heading(before: State) -> str:

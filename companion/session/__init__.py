@@ -3,7 +3,7 @@
 The rest of the house uses what is named here; `codec` has the JSON of moves, states and entries.
 """
 
-from companion.session.entries import Entry, Played, Revised, Seat, Source, Stage, Started, Undone
+from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Stage, Started, Supplied, Undone
 from companion.session.errors import (
     DamagedJournal,
     JournalError,
@@ -16,12 +16,17 @@ from companion.session.errors import (
     StaleMove,
     UnwritableJournal,
 )
+from companion.session.revision import Blocked, Choice, Dropped, Revision, WhatIf
 from companion.session.session import SUFFIX, Session, Summary
 from companion.session.timeline import Step, Timeline
 
 __all__ = [
     "SUFFIX",
+    "Blocked",
+    "Change",
+    "Choice",
     "DamagedJournal",
+    "Dropped",
     "Entry",
     "JournalError",
     "LockedJournal",
@@ -31,6 +36,7 @@ __all__ = [
     "NotAJournal",
     "Played",
     "Revised",
+    "Revision",
     "Seat",
     "Session",
     "SessionError",
@@ -40,7 +46,9 @@ __all__ = [
     "Started",
     "Step",
     "Summary",
+    "Supplied",
     "Timeline",
     "Undone",
     "UnwritableJournal",
+    "WhatIf",
 ]

@@ -79,15 +79,50 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """Another move for the played or supplied entry of that number; None takes it out."""
+
+    entry: int
+    move: Move | None
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """A move that a correction needs, to be made right after the one in entry `after`.
+
+    It counts only through a `Revised` that names it: alone it changes nothing.
+    """
+
+    number: int
+    time: AwareDatetime
+    stage: Stage
+    after: int
+    move: Move
+    type: Literal["supplied"] = "supplied"
+
+
+@dataclass(frozen=True, slots=True)
 class Revised:
-    """The played entry of that number counts as this move instead; everything after it stands."""
+    """The entry of that number counts as this move instead (None: not at all); what came after it stands.
+
+    also: later entries that change with it; dropped: later entries that do not count any more; supplied: entries
+    of moves that come in, in the order of play.
+    """
 
     number: int
     time: AwareDatetime
     stage: Stage
     entry: int
-    move: Move
+    move: Move | None
+    also: tuple[Change, ...] = ()
+    dropped: tuple[int, ...] = ()
+    supplied: tuple[int, ...] = ()
     type: Literal["revised"] = "revised"
 
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Every entry that counts as another move now, the one that was asked for first."""
+        return (Change(self.entry, self.move), *self.also)
 
-Entry = Started | Played | Undone | Revised
+
+Entry = Started | Played | Undone | Supplied | Revised

@@ -15,10 +15,11 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import State
 from companion.session.codec import ENTRY
-from companion.session.entries import Entry, Played, Revised, Seat, Source, Stage, Started, Undone
+from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Stage, Started, Supplied, Undone
 from companion.session.errors import DamagedJournal, Malformed, SessionError, StaleMove
 from companion.session.journal import Journal, Row
 from companion.session.replaying import Misfit, replayed, timelines
+from companion.session.revision import Choice, Revision, WhatIf, what_if
 from companion.session.timeline import Step, Timeline
 
 SUFFIX = ".journal"
@@ -186,15 +187,48 @@ class Session:
             target = self._timeline.latest_undoable() if entry is None else entry
             return self._append(lambda number, stage: Undone(number, self._clock(), stage, target))
 
+    def what_if(self, changes: Sequence[Change], choices: Sequence[Choice] = ()) -> WhatIf:
+        """Tell what a correction would change, and change nothing.
+
+        Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry.
+        """
+        return what_if(self._timeline, changes, choices)
+
     def revise(self, entry: int, move: Move, at: int | None = None) -> int:
-        """Put another move in the place of a played entry that counts; everything after it stands.
+        """Put another move in the place of an entry that counts; everything after it stands.
 
         Returns the new state number. Raises IllegalMove with the first reason where it or a later move would
         break the rules, NoSuchEntry, StaleMove or JournalError; then nothing has changed.
         """
+        return self.correct(Revision((Change(entry, move),)), at)
+
+    def correct(self, revision: Revision, at: int | None = None) -> int:
+        """Change earlier moves just so: what it does not name stands. Returns the new state number.
+
+        Raises IllegalMove with the first reason where a move that counts would break the rules, NoSuchEntry,
+        StaleMove or JournalError; then nothing that counts has changed.
+        """
         with self._mutex:
             self._check_at(at)
-            return self._append(lambda number, stage: Revised(number, self._clock(), stage, entry, move))
+            first, *also = revision.changes
+            numbers = tuple(self.number + place for place in range(1, len(revision.choices) + 1))
+
+            def supplied(choice: Choice) -> Callable[[int, Stage], Entry]:
+                return lambda number, stage: Supplied(number, self._clock(), stage, choice.after, choice.move)
+
+            def revised(number: int, stage: Stage) -> Entry:
+                return Revised(
+                    number, self._clock(), stage, first.entry, first.move, tuple(also), revision.dropped, numbers
+                )
+
+            makers = (*map(supplied, revision.choices), revised)
+            tried = self._timeline
+            for number, make in enumerate(makers, self.number + 1):
+                tried = tried.after(make(number, Stage.of(tried.state)))
+            # Only the last one lets the others count: a power cut between them leaves the game as it was.
+            for make in makers:
+                self._append(make)
+            return self.number
 
     def evidence(self, number: int) -> bytes | None:
         """Read the picture kept with an entry, or None where there is none or no such entry."""

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.moves import IllegalMove, Move
 from companion.games.wicked.state import State
-from companion.session.entries import Entry, Played, Revised, Started, Undone
+from companion.session.entries import Entry, Played, Revised, Started, Supplied, Undone
 from companion.session.errors import NoSuchEntry
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move that counts, the played entry it stands in, and the state before and after it."""
+    """A move that counts, the played or supplied entry it stands in, and the state before and after it."""
 
     number: int
     move: Move
@@ -55,8 +55,10 @@ class Timeline:
                 return replace(self, entries=(*self.entries, entry), steps=(*self.steps, step))
             case Undone():
                 self._check_undoable(entry.entry)
+            case Supplied():
+                return replace(self, entries=(*self.entries, entry))
             case Revised():
-                self._check_counts(entry.entry)
+                self._check_revision(entry)
             case Started():
                 raise NoSuchEntry("A game begins only once.")
         entries = (*self.entries, entry)
@@ -79,9 +81,15 @@ class Timeline:
         if number in _undone(self.entries):
             raise NoSuchEntry(f"Entry {number} is undone already.")
 
-    def _check_counts(self, number: int) -> None:
-        if number not in {step.number for step in self.steps}:
-            raise NoSuchEntry(f"Entry {number} is not a move that counts, so it cannot be corrected.")
+    def _check_revision(self, entry: Revised) -> None:
+        counts = {step.number for step in self.steps}
+        for number in (*(change.entry for change in entry.changes), *entry.dropped):
+            if number not in counts:
+                raise NoSuchEntry(f"Entry {number} is not a move that counts, so it cannot be corrected.")
+        for number in entry.supplied:
+            supplied = self.entries[number - 1] if 1 <= number <= len(self.entries) else None
+            if not isinstance(supplied, Supplied) or number in counts or supplied.after not in (1, *counts):
+                raise NoSuchEntry(f"Entry {number} is not a move that could come in here.")
 
     def _replay(self, moves: Mapping[int, Move]) -> tuple[Step, ...]:
         """Apply moves by entry number; those before the first that differs from what counts now are kept."""
@@ -109,17 +117,34 @@ class Timeline:
 
 
 def standing(entries: Sequence[Entry]) -> dict[int, Move]:
-    """Find the moves that count, by the number of their played entry, in the order of play."""
+    """Find the moves that count, by the number of the entry they stand in, in the order of play."""
     undone = _undone(entries)
-    latest: dict[int, Move] = {}
+    order: list[tuple[int, Move]] = []
     for entry in entries:
-        if isinstance(entry, Revised) and entry.number not in undone:
-            latest[entry.entry] = entry.move
-    return {
-        entry.number: latest.get(entry.number, entry.move)
-        for entry in entries
-        if isinstance(entry, Played) and entry.number not in undone
-    }
+        if entry.number in undone:
+            continue
+        if isinstance(entry, Played):
+            order.append((entry.number, entry.move))
+        elif isinstance(entry, Revised) and any(number == entry.entry for number, _ in order):
+            moves = {change.entry: change.move for change in entry.changes}
+            supplied = [entries[number - 1] for number in entry.supplied if number not in undone]
+            order = _revised(order, moves | dict.fromkeys(entry.dropped), supplied)
+    return dict(order)
+
+
+def _revised(
+    order: Sequence[tuple[int, Move]], moves: Mapping[int, Move | None], supplied: Sequence[Entry]
+) -> list[tuple[int, Move]]:
+    """Put other moves in the place of some, leave those out that are None, and bring the supplied ones in."""
+    revised: list[tuple[int, Move]] = []
+    for number, move in ((1, None), *order):
+        now = moves.get(number, move)
+        if now is not None:
+            revised.append((number, now))
+        revised.extend(
+            (one.number, one.move) for one in supplied if isinstance(one, Supplied) and one.after == number
+        )
+    return revised
 
 
 def _undone(entries: Sequence[Entry]) -> set[int]:

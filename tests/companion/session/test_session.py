@@ -17,7 +17,7 @@ from companion.games.wicked import new_game as pure_game
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import ChooseColours, Hand, Reveal
 from companion.games.wicked.standin import STANDIN
-from companion.session import NoSuchEntry, Played, Seat, Session, SessionError, StaleMove, Undone
+from companion.session import Change, NoSuchEntry, Played, Seat, Session, SessionError, StaleMove, Undone
 from tests.companion.session.conftest import SEATS, NewGame
 
 
@@ -237,7 +237,7 @@ def test_going_through_the_game_again_shows_what_stood_after_each_entry(new_game
 @given(
     st.integers(0, 2**32),
     st.integers(3, 5),
-    st.lists(st.sampled_from(["play"] * 8 + ["undo", "redo", "revise"]), max_size=90),
+    st.lists(st.sampled_from(["play"] * 8 + ["undo", "redo", "revise", "correct"]), max_size=90),
 )
 def test_whatever_is_entered_the_state_is_what_replaying_gives(seed: int, players: int, script: list[str]) -> None:
     rng = random.Random(seed)
@@ -259,6 +259,12 @@ def test_whatever_is_entered_the_state_is_what_replaying_gives(seed: int, player
                     elif action == "revise" and session.steps:
                         step = rng.choice(session.steps)
                         session.revise(step.number, random_move(step.before, rng))
+                    elif action == "correct" and session.steps:
+                        step = rng.choice(session.steps)
+                        told = session.what_if([Change(step.number, random_move(step.before, rng))])
+                        if told.complete:
+                            session.correct(told.revision)
+                            assert session.state == told.state
                     elif session.state.phase != "over":
                         session.play(random_move(session.state, rng))
                 except (IllegalMove, NoSuchEntry):

@@ -1,0 +1,199 @@
+"""What correcting earlier moves would change, told before anything is changed. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from companion.games.wicked import apply, legal, waiting_for
+from companion.games.wicked.moves import ChooseColours, Deal, IllegalMove, KeepTokens, Lay, Move, Reveal
+from companion.games.wicked.state import State
+from companion.session.entries import Change
+from companion.session.errors import NoSuchEntry
+from companion.session.timeline import Step, Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move that comes in right after the entry of that number (1: at the start of the game)."""
+
+    after: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A correction in full: nothing but what it names changes.
+
+    changes: the one that was asked for first; dropped: entries that do not count any more; choices: moves that
+    come in, in the order of play.
+    """
+
+    changes: tuple[Change, ...]
+    dropped: tuple[int, ...] = ()
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A later move that the rules do not allow any more, and why."""
+
+    step: Step
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """A later move that cannot stay as it is and cannot go either: it has to be corrected, too.
+
+    before: the state that it would be made in.
+    """
+
+    step: Step
+    before: State
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """What a correction leads to.
+
+    revision: to be made as it is, where `complete`; its changes are those that were asked for and then those that
+    follow by the rules. before, after: the moves from the first changed one on, as they stand and as they would.
+    asked: the seats that have something to choose first, in the state that `after` ends with, and the entry that
+    the choice comes after (`last`). blocked: the move that has to be corrected, too.
+    """
+
+    revision: Revision
+    before: tuple[Step, ...]
+    after: tuple[Step, ...]
+    state: State
+    last: int
+    followed: tuple[Change, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    asked: tuple[int, ...] = ()
+    blocked: Blocked | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing has to be chosen or corrected before it can be made."""
+        return not self.asked and self.blocked is None
+
+
+def what_if(timeline: Timeline, changes: Sequence[Change], choices: Sequence[Choice] = ()) -> WhatIf:
+    """Play the game again with other moves in the place of some, and with choices that come in.
+
+    A later move stays where the rules still allow it. What a player chose falls out where they do not, and who
+    has something new to choose is asked. Where the rules leave only one way to reveal, the reveal follows.
+    Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry where there is no such move.
+    """
+    _check(timeline, changes)
+    wanted = {change.entry: change.move for change in changes}
+    begin = next(
+        place
+        for place, step in enumerate(timeline.steps)
+        if step.number in wanted or any(choice.after == _before(timeline, place) for choice in choices)
+    )
+    again = _Again(timeline, begin, choices)
+    again.bring_in(_before(timeline, begin))
+    for step in timeline.steps[begin:]:
+        if step.number not in wanted:
+            again.stay(step)
+        elif (move := wanted[step.number]) is not None:
+            again.make(step.number, move)
+        if again.stopped:
+            break
+        again.bring_in(step.number)
+    if not again.stopped and again.waiting:
+        raise NoSuchEntry(f"Entry {again.waiting[0].after} does not count any more, so nothing can come after it.")
+    return again.result(changes, choices)
+
+
+class _Again:
+    """A game that is played again from some step on, as far as it goes."""
+
+    def __init__(self, timeline: Timeline, begin: int, choices: Iterable[Choice]) -> None:
+        self._before = timeline.steps[begin:]
+        self._state = self._before[0].before
+        self._after: list[Step] = []
+        self._last = _before(timeline, begin)
+        self._followed: list[Change] = []
+        self._dropped: list[Dropped] = []
+        self._asked: tuple[int, ...] = ()
+        self._blocked: Blocked | None = None
+        self.waiting = list(choices)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether something has to be chosen or corrected before it goes on."""
+        return bool(self._asked) or self._blocked is not None
+
+    def make(self, number: int, move: Move) -> None:
+        """Make a move that has to be possible; raises IllegalMove."""
+        after = apply(self._state, move)
+        self._after.append(Step(number, move, self._state, after))
+        self._state, self._last = after, number
+
+    def bring_in(self, number: int) -> None:
+        """Make the choices that come after this entry."""
+        while self.waiting and self.waiting[0].after == number == self._last:
+            self.make(number, self.waiting.pop(0).move)
+
+    def stay(self, step: Step) -> None:
+        """Keep a move if the rules allow that; else drop it, let it follow, or stop at it."""
+        try:
+            self.make(step.number, step.move)
+        except IllegalMove as error:
+            self._resolve(step, str(error))
+
+    def _resolve(self, step: Step, reason: str) -> None:
+        state, move = self._state, step.move
+        chooses = not isinstance(move, (Deal, Lay, Reveal))
+        at_a_corridor = isinstance(move, (ChooseColours, KeepTokens))
+        if chooses and (at_a_corridor or state.phase != "gain"):
+            self._dropped.append(Dropped(step, reason))
+        elif state.phase in ("gain", "soul"):
+            self._asked = waiting_for(state)
+        elif isinstance(move, Reveal) and (forced := _only_reveal(state)) is not None:
+            self._followed.append(Change(step.number, forced))
+            self.make(step.number, forced)
+        else:
+            self._blocked = Blocked(step, state, reason)
+
+    def result(self, changes: Sequence[Change], choices: Sequence[Choice]) -> WhatIf:
+        """Tell what came of it."""
+        followed, dropped = tuple(self._followed), tuple(self._dropped)
+        return WhatIf(
+            Revision((*changes, *followed), tuple(one.step.number for one in dropped), tuple(choices)),
+            self._before,
+            tuple(self._after),
+            self._state,
+            self._last,
+            followed,
+            dropped,
+            self._asked,
+            self._blocked,
+        )
+
+
+def _only_reveal(state: State) -> Reveal | None:
+    """Give the one reveal that the rules allow, None where there are more or none is due."""
+    hands = legal(state).hands
+    return Reveal(tuple(each[0] for each in hands)) if hands and all(len(each) == 1 for each in hands) else None
+
+
+def _before(timeline: Timeline, place: int) -> int:
+    """Give the entry that the step at this place follows; 1, the start, for the first."""
+    return timeline.steps[place - 1].number if place else 1
+
+
+def _check(timeline: Timeline, changes: Sequence[Change]) -> None:
+    by_number = {step.number: step for step in timeline.steps}
+    if not changes:
+        raise NoSuchEntry("No move was named that could be corrected.")
+    for change in changes:
+        step = by_number.get(change.entry)
+        if step is None:
+            raise NoSuchEntry(f"Entry {change.entry} is not a move that counts, so it cannot be corrected.")
+        if change.move is None and isinstance(step.move, (Deal, Lay, Reveal)):
+            raise IllegalMove("What was laid or revealed can be corrected, but not taken out of the game.")

@@ -1,0 +1,213 @@
+"""What a correction would change is told before it is made, and made exactly as it was told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import reduce
+
+import pytest
+
+from companion.games.wicked import IllegalMove, Move, apply, legal
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import ChooseColours, FinishSoul, Hand, Lay, Reveal
+from companion.session import Change, Choice, NoSuchEntry, Session, StaleMove, Step, Supplied, WhatIf
+from tests.companion.session.conftest import NewGame
+
+
+def reveal(*searches: int) -> Reveal:
+    return Reveal(tuple(Hand(search) for search in searches))
+
+
+def play_rounds(session: Session, rounds: int, seed: int = 1) -> None:
+    rng = random.Random(seed)
+    while session.state.round <= rounds and session.state.phase != "over":
+        session.play(random_move(session.state, rng))
+
+
+def reveals(session: Session) -> list[Step]:
+    return [step for step in session.steps if isinstance(step.move, Reveal)]
+
+
+def with_hand(move: Move, seat: int, hand: Hand) -> Reveal:
+    assert isinstance(move, Reveal)
+    return Reveal((*move.hands[:seat], hand, *move.hands[seat + 1 :]))
+
+
+def shifted(session: Session) -> Change:
+    """Somebody showed one piece less at an early corridor; what stays behind is shown at the round's last one."""
+    step = reveals(session)[0]
+    assert isinstance(step.move, Reveal)
+    seat = max(range(3), key=lambda seat: step.move.hands[seat].search)  # type: ignore[union-attr]
+    hand = step.move.hands[seat]
+    return Change(step.number, with_hand(step.move, seat, Hand(hand.search - 1, hand.witch, hand.soul)))
+
+
+def settled(session: Session, change: Change, rng: random.Random) -> WhatIf:
+    """Answer whatever a correction asks, at random, until it is complete."""
+    choices: list[Choice] = []
+    told = session.what_if([change])
+    while told.asked:
+        assert told.blocked is None
+        choices.append(Choice(told.last, rng.choice(legal(told.state).for_player(told.asked[0]))))
+        told = session.what_if([change], choices)
+    return told
+
+
+def after(session: Session, told: WhatIf) -> Sequence[Move]:
+    changed = {step.number for step in told.before}
+    return [step.move for step in session.steps if step.number not in changed] + [step.move for step in told.after]
+
+
+def test_asking_what_would_change_changes_nothing(new_game: NewGame) -> None:
+    session = new_game()
+    play_rounds(session, 2)
+    before = session.entries, session.state, session.steps
+    session.what_if([shifted(session)])
+    assert (session.entries, session.state, session.steps) == before
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_correction_two_rounds_back_is_made_exactly_as_it_was_told(new_game: NewGame, seed: int) -> None:
+    session = new_game(seed=seed)
+    play_rounds(session, 2, seed)
+    assert session.state.round == 3
+    change = shifted(session)
+    told = settled(session, change, random.Random(seed))
+    assert told.complete
+    # The last corridor of that round takes what is left, so it follows by the rules.
+    assert [one.entry for one in told.followed] == [reveals(session)[3].number]
+    expected = after(session, told)
+    start, number = session.steps[0].before, session.number
+    session.correct(told.revision, at=number)
+    assert [step.move for step in session.steps] == expected
+    assert session.state == told.state == reduce(apply, expected, start)
+    assert session.number == number + len(told.revision.choices) + 1
+    session.close()
+    with Session.open(session.path) as again:
+        assert (again.state, again.steps, again.entries) == (session.state, session.steps, session.entries)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_undo_takes_a_whole_correction_back(new_game: NewGame, seed: int) -> None:
+    session = new_game(seed=seed)
+    play_rounds(session, 2, seed)
+    before = session.state, session.steps
+    session.correct(settled(session, shifted(session), random.Random(seed)).revision)
+    session.undo()
+    assert (session.state, session.steps) == before
+
+
+def test_what_nobody_has_to_choose_any_more_falls_out(new_game: NewGame) -> None:
+    session, chosen = with_a_choice(new_game)
+    told = session.what_if([Change(chosen.number - 1, reveal(0, 0, 0))])
+    assert [one.step for one in told.dropped] == [chosen]
+    assert told.revision.dropped == (chosen.number,)
+    session.correct(told.revision)
+    assert chosen.number not in {step.number for step in session.steps}
+
+
+def test_who_has_something_new_to_choose_is_asked_and_the_rest_follows(new_game: NewGame) -> None:
+    session, chosen = with_a_choice(new_game)
+    first = chosen.number - 1
+    was = session.steps[first - 2].move
+    session.correct(session.what_if([Change(first, reveal(0, 0, 0))]).revision)
+    session.play(reveal(0, 0, 0))
+    number = session.number
+    told = session.what_if([Change(first, was)])
+    assert (told.asked, told.last, told.complete) == ((chosen.move.player,), first, False)  # type: ignore[union-attr]
+    assert [step.number for step in told.after] == [first]
+    told = session.what_if([Change(first, was)], [Choice(first, chosen.move)])
+    assert told.complete
+    session.correct(told.revision)
+    assert session.number == number + 2
+    supplied = session.entries[number]
+    assert isinstance(supplied, Supplied)
+    assert [step.number for step in session.steps][first - 2 : first + 1] == [first, supplied.number, number]
+    # What came in can be corrected like any other move.
+    other = next(move for move in legal(session.steps[first - 1].before).moves if move != chosen.move)
+    session.correct(session.what_if([Change(supplied.number, other)]).revision)
+    assert session.steps[first - 1].move == other
+
+
+def test_a_choice_that_is_named_but_not_made_yet_changes_nothing(new_game: NewGame) -> None:
+    """As when the power fails between the choice and the correction that lets it count."""
+    session, chosen = with_a_choice(new_game)
+    before = session.state, session.steps
+    session._append(lambda number, stage: Supplied(number, session.started.time, stage, 2, chosen.move))
+    assert (session.state, session.steps) == before
+    session.close()
+    with Session.open(session.path) as again:
+        assert (again.state, again.steps) == before
+        with pytest.raises(NoSuchEntry):
+            again.what_if([Change(again.number, chosen.move)])
+
+
+def with_a_choice(new_game: NewGame) -> tuple[Session, Step]:
+    """A game in which somebody has just chosen colours for white, as the only one at that corridor."""
+    for seed in range(200):
+        session = new_game(f"choice-{seed}", seed=seed)
+        session.play(reveal(1, 0, 0))
+        moves = legal(session.state).moves
+        if moves and isinstance(moves[0], ChooseColours):
+            session.play(moves[0])
+            if session.state.phase == "search":
+                return session, session.steps[-1]
+    raise AssertionError("no deal with a white fragment")
+
+
+def test_a_later_reveal_that_cannot_be_right_any_more_has_to_be_corrected_too(new_game: NewGame) -> None:
+    session = new_game()
+    for searches in ((1, 0, 0), (5, 0, 0)):
+        while session.state.phase == "gain":
+            session.play(legal(session.state).moves[0])
+        session.play(reveal(*searches))
+    first, second = reveals(session)
+    told = session.what_if([Change(first.number, reveal(4, 0, 0))])
+    assert not told.complete
+    assert told.blocked is not None
+    assert told.blocked.step == second
+    assert "only two left" in told.blocked.reason
+    told = session.what_if([Change(first.number, reveal(4, 0, 0)), Change(second.number, reveal(2, 0, 0))])
+    assert told.blocked is None
+
+
+def test_a_soul_move_can_be_taken_out_and_another_put_in_before_one(new_game: NewGame) -> None:
+    session = new_game()
+    play_rounds(session, 1, seed=4)
+    done = next(step for step in session.steps if isinstance(step.move, FinishSoul))
+    place = session.steps.index(done)
+    options = [move for move in legal(done.before).for_player(done.move.player) if not isinstance(move, FinishSoul)]  # type: ignore[union-attr]
+    assert options, "this game has nothing to do in its first soul phase"
+    told = session.what_if([Change(done.number, done.move)], [Choice(session.steps[place - 1].number, options[0])])
+    assert told.complete
+    session.correct(told.revision)
+    inserted = session.steps[place]
+    assert (inserted.move, session.steps[place + 1].number) == (options[0], done.number)
+    session.correct(session.what_if([Change(inserted.number, None)]).revision)
+    assert session.steps[place].number == done.number
+
+
+def test_what_lies_on_the_table_cannot_be_taken_out_and_a_wrong_change_is_refused(new_game: NewGame) -> None:
+    session = new_game()
+    play_rounds(session, 1)
+    lay = next(step for step in session.steps if isinstance(step.move, (Lay, Reveal)))
+    with pytest.raises(IllegalMove, match="not taken out"):
+        session.what_if([Change(lay.number, None)])
+    with pytest.raises(IllegalMove, match="only six left"):
+        session.what_if([Change(reveals(session)[0].number, reveal(9, 0, 0))])
+    for changes in ([], [Change(1, reveal(0, 0, 0))], [Change(999, reveal(0, 0, 0))]):
+        with pytest.raises(NoSuchEntry):
+            session.what_if(changes)
+    with pytest.raises(NoSuchEntry, match="nothing can come after"):
+        session.what_if([shifted(session)], [Choice(999, FinishSoul(0))])
+
+
+def test_a_correction_made_for_an_older_state_is_refused(new_game: NewGame) -> None:
+    session = new_game()
+    play_rounds(session, 1)
+    told = settled(session, shifted(session), random.Random(3))
+    before = session.entries
+    with pytest.raises(StaleMove):
+        session.correct(told.revision, at=session.number - 1)
+    assert session.entries == before
