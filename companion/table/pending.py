@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from companion.games.wicked import describe
 from companion.games.wicked.state import State
@@ -17,7 +17,8 @@ from vision.readings import Point
 class Pending:
     """A proposal made for state `number`, with the picture that it was read from (JPEG).
 
-    due: when it is taken by itself (the table's clock, seconds), None for one that waits for somebody.
+    due: when it is taken by itself (the table's clock, seconds), None for one that waits for somebody. stills: the
+    frames that it was read from as they were, by name (JPEG).
     """
 
     id: str
@@ -26,6 +27,7 @@ class Pending:
     due: float | None
     evidence: bytes
     held: bool = False
+    stills: Mapping[str, bytes] = field(default_factory=dict)
 
     def hold(self) -> Pending:
         """Keep it from being taken by itself."""

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import cast
 
 from calibration.plane import TablePlane
@@ -17,11 +18,12 @@ from companion.table.asking import subject
 from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
 from companion.table.library import Library
-from companion.table.overlay import annotated, evidence_picture, jpeg
+from companion.table.overlay import annotated, jpeg
 from companion.table.pending import Pending, proposed
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
+from companion.table.stills import evidence, stills
 from companion.table.teacher import Teacher
 from companion.table.telling import camera_view, game_view, happened, shown, unread
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
@@ -232,7 +234,7 @@ class Table:
             candidates = pending.proposal.candidates
             if not 0 <= choice < len(candidates):
                 raise Refused("bad_request", "That answer was not among those offered.")
-            self._enter(session, candidates[choice].move, "camera", pending.evidence)
+            self._enter(session, candidates[choice].move, "camera", pending)
 
     def amend(self, proposal_id: str, move: Move, at: int) -> None:
         """Enter a corrected move instead of the proposal, with the same picture."""
@@ -240,7 +242,7 @@ class Table:
             session, pending = self._proposed(proposal_id, at)
             if move.type != pending.proposal.candidates[0].move.type:
                 raise Refused("bad_request", "That is another kind of move than the one proposed.")
-            self._enter(session, move, "hand", pending.evidence)
+            self._enter(session, move, "hand", pending)
 
     def hold(self, proposal_id: str, at: int) -> None:
         """Keep the proposal from being taken by itself, until somebody answers."""
@@ -319,7 +321,7 @@ class Table:
                     self.publish()
                 return
             try:
-                self._enter(session, pending.proposal.candidates[0].move, "camera", pending.evidence)
+                self._enter(session, pending.proposal.candidates[0].move, "camera", pending)
             except Refused as refused:
                 self._pending = pending.hold()
                 self.notice(str(refused))
@@ -341,19 +343,21 @@ class Table:
         if self._pending is not None and self._pending.offers_the_same(proposal):
             return
         self._proposals += 1
-        cards = None if state.phase == "search" else eyes.last_cards
-        picture = evidence_picture(frame.image, eyes.last_reveal, cards)
         id = f"{session.id}:{session.number}:{self._proposals}"
         due = self._clock() + self._delay if proposal.certain else None
-        pending = Pending(id, session.number, proposal, due, jpeg(picture))
+        pending = Pending(id, session.number, proposal, due, evidence(frame.image, eyes, state.phase))
         # What somebody has just taken back still lies there: it is offered again, but never taken by itself.
         again = proposal.candidates[0].move == self._taken_back
-        self._pending = pending.hold() if again else pending
+        pending = pending.hold() if again else pending
+        self._pending = pending
         self.publish()
+        # Nobody has to wait for these.
+        self._pending = replace(pending, stills=stills(frame.image, eyes, state.phase))
 
-    def _enter(self, session: Session, move: Move, source: Source, evidence: bytes | None) -> None:
+    def _enter(self, session: Session, move: Move, source: Source, read: Pending | None) -> None:
         with plainly(session):
-            session.play(move, session.number, source, evidence)
+            pictures = (None, None) if read is None else (read.evidence, read.stills)
+            session.play(move, session.number, source, *pictures)
         self._taken_back = None
         if isinstance(move, Reveal) and self._eyes is not None:
             self._eyes.taken()

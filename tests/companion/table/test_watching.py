@@ -105,8 +105,13 @@ def test_an_amended_proposal_keeps_the_picture_and_counts_as_entered_by_hand(
     rehearsal.table.close()
     with Session.open(next((tmp_path / "games").glob("*.journal")), read_only=True) as journal:
         entry = journal.entries[-1]
+        stills = journal.stills(entry.number)
     assert isinstance(entry, Played)
     assert (entry.source, entry.evidence) == ("hand", True)
+    assert list(stills) == ["frame-1"]
+    frame = cv2.imdecode(np.frombuffer(stills["frame-1"], np.uint8), cv2.IMREAD_COLOR)
+    assert frame is not None
+    assert frame.shape == (720, 1280, 3)
 
 
 def test_while_paused_nothing_is_read_and_what_was_proposed_waits(rehearsal: Rehearsal) -> None:
