@@ -14,6 +14,7 @@ from companion.table.views import Refused, SeatView
 from web import commands
 from web.commands import C, understand
 from web.publication import as_json, as_plain, publication
+from web.revising import revising
 from web.running_table import RunningDirector, RunningTable
 from web.teaching import teaching
 
@@ -84,11 +85,6 @@ def connect(socketio: SocketIO, table: RunningTable) -> None:
         check(command)
         table.undo(command.at, command.entry)
 
-    @on("revise", commands.Revise)
-    def _revise(command: commands.Revise) -> None:
-        check(command)
-        table.revise(command.entry, command.move, command.at)
-
     @on("accept", commands.Accept)
     def _accept(command: commands.Accept) -> None:
         check(command)
@@ -108,6 +104,7 @@ def connect(socketio: SocketIO, table: RunningTable) -> None:
     def _pause(command: commands.Pause) -> None:
         table.pause(command.on)
 
+    revising(on, table, check)
     teaching(on, table)
 
     @on("director_run", commands.Run)

@@ -82,13 +82,6 @@ class Undo(GameCommand):
     entry: Number | None = None
 
 
-class Revise(GameCommand):
-    """Put another move in the place of a journal entry."""
-
-    entry: Number
-    move: AnyMove
-
-
 class Accept(GameCommand):
     """Take one candidate of the proposal."""
 

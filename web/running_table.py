@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from companion.games.wicked.moves import Move
+from companion.session import Change, Choice, Revision
+from companion.table.revising import EarlierMove, RevisionView
 from companion.table.teacher import Teacher
 from companion.table.views import SeatView, TableView
 
@@ -68,8 +70,14 @@ class RunningTable(Protocol):
     def undo(self, at: int, entry: int | None = None) -> None:
         """Take the latest move back, or the journal entry of that number."""
 
-    def revise(self, entry: int, move: Move, at: int) -> None:
-        """Put another move in the place of an entry."""
+    def earlier_move(self, entry: int, at: int) -> EarlierMove:
+        """Tell a move of the game with what could be in its place."""
+
+    def what_if(self, changes: Sequence[Change], choices: Sequence[Choice], at: int) -> RevisionView:
+        """Tell what a correction would change."""
+
+    def correct(self, revision: Revision, at: int) -> None:
+        """Correct earlier moves just so."""
 
     def accept(self, proposal_id: str, choice: int, at: int) -> None:
         """Enter one candidate of the proposal."""

@@ -13,7 +13,7 @@ from calibration.plane import TablePlane
 from companion.games.wicked import Move, describe, legal
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
-from companion.session import Session, Source
+from companion.session import Change, Choice, Revision, Session, Source
 from companion.table.asking import subject
 from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
@@ -23,6 +23,7 @@ from companion.table.pending import Pending, proposed
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
+from companion.table.revising import EarlierMove, RevisionView, earlier_move, revision_view
 from companion.table.stills import evidence, stills
 from companion.table.teacher import Teacher
 from companion.table.telling import camera_view, game_view, happened, shown, unread
@@ -162,6 +163,16 @@ class Table:
         with self._lock, plainly():
             return self._playing().evidence(entry)
 
+    def earlier_move(self, entry: int, at: int) -> EarlierMove:
+        """Tell a move of the game with what could be in its place."""
+        with self._lock, plainly(session := self._at(at)):
+            return earlier_move(session, entry)
+
+    def what_if(self, changes: Sequence[Change], choices: Sequence[Choice], at: int) -> RevisionView:
+        """Tell what a correction would change, and change nothing."""
+        with self._lock, plainly(session := self._at(at)):
+            return revision_view(session, changes, choices)
+
     def games(self) -> tuple[SavedGame, ...]:
         """List the saved games, the newest first."""
         return self._library.saved()
@@ -221,10 +232,14 @@ class Table:
 
     def revise(self, entry: int, move: Move, at: int) -> None:
         """Put another move in the place of an entry; what came after it stands."""
+        self.correct(Revision((Change(entry, move),)), at)
+
+    def correct(self, revision: Revision, at: int) -> None:
+        """Correct earlier moves just as `what_if` told it."""
         with self._lock:
             session = self._at(at)
             with plainly(session):
-                session.revise(entry, move, at)
+                session.correct(revision, at)
             self._moved(session)
 
     def accept(self, proposal_id: str, choice: int, at: int) -> None:

@@ -10,6 +10,8 @@ from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Move, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
+from companion.session import Change, Choice, Revision
+from companion.table.revising import EarlierMove, RevisionView
 from companion.table.teacher import Teacher
 from companion.table.views import (
     CameraView,
@@ -120,18 +122,14 @@ class SmallTable:
             self.lines.pop()
             self._publish()
 
-    def revise(self, entry: int, move: Move, at: int) -> None:
-        with self._lock:
-            self._check(at)
-            if entry != len(self.lines):
-                raise Refused("not_now", "Only the latest entry can be put right here.")
-            kept = self.states.pop(), self.lines.pop()
-            try:
-                self.play(move, at - 1)
-            except Refused:
-                self.states.append(kept[0])
-                self.lines.append(kept[1])
-                raise
+    def earlier_move(self, entry: int, at: int) -> EarlierMove:
+        raise Refused("not_now", "This table has no journal: nothing earlier can be put right.")
+
+    def what_if(self, changes: Sequence[Change], choices: Sequence[Choice], at: int) -> RevisionView:
+        raise Refused("not_now", "This table has no journal: nothing earlier can be put right.")
+
+    def correct(self, revision: Revision, at: int) -> None:
+        raise Refused("not_now", "This table has no journal: nothing earlier can be put right.")
 
     def accept(self, proposal_id: str, choice: int, at: int) -> None:
         self.play(self._proposed(proposal_id, at).candidates[choice].move, at, "camera")

@@ -1,0 +1,120 @@
+"""Earlier moves corrected at the table: the difference is told first, and just that is made."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import ChooseColours, Hand, Lay, Reveal
+from companion.games.wicked.standin import STANDIN
+from companion.session import Change, Choice, Revision
+from companion.table import Library, Table
+from companion.table.revising import RevisionView
+from companion.table.views import GameView, HistoryLine, Refused, SeatView
+
+SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+
+
+@pytest.fixture(name="table")
+def _table(tmp_path: Path) -> Iterator[Table]:
+    """A table whose game stands in its third round."""
+    table = Table(Library(tmp_path / "games"), STANDIN)
+    table.start_game(SEATS)
+    rng = random.Random(3)
+    while game_of(table).state.round < 3:
+        table.play(random_move(game_of(table).state, rng), game_of(table).number)
+    yield table
+    table.close()
+
+
+def game_of(table: Table) -> GameView:
+    assert table.view.game is not None
+    return table.view.game
+
+
+def lines(table: Table, type: str) -> list[HistoryLine]:
+    return [line for line in game_of(table).history if line.type == type]
+
+
+def one_less(table: Table) -> Change:
+    """The first reveal of the game, with one search piece less in the fullest hand."""
+    was = table.earlier_move(lines(table, "reveal")[0].number, game_of(table).number)
+    assert isinstance(was.move, Reveal)
+    hands = list(was.move.hands)
+    seat = max(range(3), key=lambda seat: hands[seat].search)
+    hands[seat] = Hand(hands[seat].search - 1, hands[seat].witch, hands[seat].soul)
+    return Change(was.number, Reveal(tuple(hands)))
+
+
+def settled(table: Table, change: Change) -> RevisionView:
+    """What a correction would change, once everything that it asks has been answered."""
+    choices: list[Choice] = []
+    told = table.what_if([change], choices, game_of(table).number)
+    while told.asked is not None:
+        choices.append(Choice(told.asked.after, told.asked.options[0].move))
+        told = table.what_if([change], choices, game_of(table).number)
+    return told
+
+
+def test_an_earlier_move_is_told_with_what_could_be_in_its_place(table: Table) -> None:
+    number = game_of(table).number
+    lay, reveal, choice = (lines(table, type)[0] for type in ("lay", "reveal", "choose_colours"))
+    was = table.earlier_move(lay.number, number)
+    assert isinstance(was.move, Lay)
+    assert was.lay is not None
+    assert set(was.move.cards) <= set(was.lay.cards)
+    assert table.earlier_move(reveal.number, number).before.phase == "search"
+    was = table.earlier_move(choice.number, number)
+    assert isinstance(was.move, ChooseColours)
+    assert was.move in [option.move for option in was.options]
+    with pytest.raises(Refused, match="not a move that counts"):
+        table.earlier_move(1, number)
+
+
+def test_the_difference_is_told_before_a_correction_two_rounds_back_and_then_made(table: Table) -> None:
+    before = game_of(table)
+    told = settled(table, one_less(table))
+    assert game_of(table) is before
+    assert told.complete
+    (changed,), (followed,) = told.changed, told.followed
+    assert changed.text == lines(table, "reveal")[0].text
+    assert changed.becomes != changed.text
+    assert followed.number == lines(table, "reveal")[3].number
+    assert len(told.chosen) == len(told.choices)
+    assert (told.before.players, told.before.scores) == (before.state.players, before.scores)
+    table.correct(Revision(told.changes, told.dropped, told.choices), before.number)
+    now = game_of(table)
+    assert (now.state.players, now.scores) == (told.after.players, told.after.scores)
+    told_now = {line.number: line.text for line in now.history}
+    assert told_now[changed.number] == changed.becomes
+    assert told_now[followed.number] == followed.becomes
+    assert not {one.number for one in told.fallen} & set(told_now)
+    assert len(now.history) == len(before.history) - len(told.fallen) + len(told.choices)
+    assert told.stands == sum(line.number > changed.number for line in before.history) - len(told.followed) - len(
+        told.fallen
+    )
+
+
+def test_a_correction_that_was_told_for_an_older_state_is_refused(table: Table) -> None:
+    told = settled(table, one_less(table))
+    number = game_of(table).number
+    table.undo(number)
+    before = table.view
+    with pytest.raises(Refused) as refusal:
+        table.correct(Revision(told.changes, told.dropped, told.choices), number)
+    assert refusal.value.code == "stale"
+    assert table.view == before
+
+
+def test_nothing_falls_out_that_was_not_named(table: Table) -> None:
+    told = settled(table, one_less(table))
+    assert told.followed
+    before = table.view
+    with pytest.raises(Refused, match="would not be allowed any more") as refusal:
+        table.correct(Revision(told.changes[:1], told.dropped, told.choices), game_of(table).number)
+    assert refusal.value.code == "illegal"
+    assert table.view == before
