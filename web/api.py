@@ -11,6 +11,8 @@ from pydantic import TypeAdapter
 
 from companion.games import wicked
 from companion.games.wicked.moves import Move
+from companion.games.wicked.oracles import lacking
+from companion.games.wicked.state import State
 from companion.table.views import Refused
 from web.publication import as_json, publication
 from web.roles import HOST, PLAYER, check_seat
@@ -37,7 +39,7 @@ def api(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/state")
     @open_to_all
     def state() -> Response:
-        return jsonify(as_json(publication(table.view)))
+        return jsonify(as_json(publication(table.view, reader())))
 
     @blueprint.get("/api/options/<int:player>")
     @open_to(HOST, PLAYER)
@@ -50,7 +52,7 @@ def api(table: RunningTable) -> Blueprint:
             {"move": _MOVE.dump_python(option.move, mode="json"), "text": option.text}
             for option in table.options(player)
         ]
-        return jsonify(game=game.id, number=game.number, options=offered)
+        return jsonify(game=game.id, number=game.number, options=offered, oracles=_oracles(game.state, player))
 
     @blueprint.get("/api/choices")
     @open_to(HOST)
@@ -79,6 +81,13 @@ def api(table: RunningTable) -> Blueprint:
         return _picture(table.evidence(entry))
 
     return blueprint
+
+
+def _oracles(state: State, seat: int) -> list[dict[str, Any]]:
+    """List a player's open oracle cards with what each still waits for."""
+    player, deck = state.players[seat], state.deck
+    cards = [*map(deck.great_oracle, player.great), *map(deck.small_oracle, player.small)]
+    return [{"card": card.id, "missing": [asdict(need) for need in lacking(player, card)]} for card in cards]
 
 
 def _plain(value: Any) -> Any:
