@@ -1,20 +1,35 @@
-"""What is laid on the simulated table for the camera to learn: the calibration sheet, pieces of one kind."""
+"""What is laid on the simulated table for the camera to learn: the sheet, pieces of one kind, a box of pieces."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 
+from calibration.seats import seat_direction
+from companion.games.wicked.components import SEARCH_PIECES
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 
 SHEET = "sheet"
+BOX = "box:"
+"""With the players' colours behind it, in seat order: everybody's pieces, laid out before the seats."""
 SPECIMENS = 8
 _SEATS = 4
+_APART_MM = 32.0
+_OUT_MM = 170.0
+_IN_A_ROW = 5
 
 
 def lesson_scene(what: str, number: int) -> Scene:
-    """Lay the sheet ("sheet") or some pieces of a kind on the bare table; number: another one lies differently."""
-    return sheet_scene() if what == SHEET else specimens_scene(what, number)
+    """Lay out the sheet ("sheet"), some pieces of a kind, or all that players need ("box:purple-green-red").
+
+    number: another one lies differently.
+    """
+    if what == SHEET:
+        return sheet_scene()
+    if what.startswith(BOX):
+        return box_scene(what.removeprefix(BOX).split("-"))
+    return specimens_scene(what, number)
 
 
 def sheet_scene() -> Scene:
@@ -32,3 +47,25 @@ def specimens_scene(kind: str, picture: int) -> Scene:
         pose = Pose(reach * math.sin(angle), reach * math.cos(angle), rng.uniform(0.0, 360.0))
         lying.append(PieceOnTable(kind, pose))
     return Scene(seats=_SEATS, tile=False, pieces=tuple(lying))
+
+
+def box_scene(colours: Sequence[str], missing: int = 0) -> Scene:
+    """Lay everybody's search pieces and signs before their seats. missing: so many of the first one's are not."""
+    players = len(colours)
+    lying: list[PieceOnTable] = []
+    for seat, colour in enumerate(colours):
+        kinds = [f"search:{colour}"] * SEARCH_PIECES[players] + ["sign:witch", "sign:soul"]
+        lying += _laid_before(seat, players, kinds[missing if seat == 0 else 0 :])
+    return Scene(seats=players, tile=False, pieces=tuple(lying))
+
+
+def _laid_before(seat: int, players: int, kinds: list[str]) -> list[PieceOnTable]:
+    """Lay pieces in rows before a seat, apart from each other."""
+    out_x, out_y = seat_direction(seat, players)
+    lying = []
+    for index, kind in enumerate(kinds):
+        row, place = divmod(index, _IN_A_ROW)
+        out = _OUT_MM + _APART_MM * row
+        side = _APART_MM * (place - (_IN_A_ROW - 1) / 2)
+        lying.append(PieceOnTable(kind, Pose(out * out_x - side * out_y, out * out_y + side * out_x, 37.0 * index)))
+    return lying

@@ -7,8 +7,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from calibration.deck import EnrolledCard, EnrolledDeck
+from calibration.profile import TableProfile
 from companion.games.wicked.components import CORRIDORS, Deck
 from companion.games.wicked.setup import new_game
+from companion.games.wicked.standin import STANDIN
 
 _DECK: TypeAdapter[Deck] = TypeAdapter(Deck)
 
@@ -32,6 +34,14 @@ def deck_of(enrolled: EnrolledDeck) -> Deck:
         raise ValueError(f"The enrolled deck does not fit the game at “{where}”: enrol that card again.") from None
     new_game(min(CORRIDORS), deck)
     return deck
+
+
+def rules_deck(profile: TableProfile) -> Deck:
+    """Give the deck that the rules play with: the profile's own where it is whole, else the printed stand-in."""
+    try:
+        return STANDIN if profile.deck is None else deck_of(profile.deck)
+    except ValueError:
+        return STANDIN
 
 
 def _corridor(card: EnrolledCard) -> dict[str, Any]:

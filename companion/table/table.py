@@ -55,7 +55,7 @@ class Table:
         delay: float = DELAY,
     ) -> None:
         self._library = library
-        self._deck = deck
+        self.deck = deck
         self._clock = clock
         self._delay = delay
         self._lock = threading.RLock()
@@ -184,7 +184,7 @@ class Table:
         seats = seated(seats)
         with self._lock:
             with plainly():
-                session = self._library.begin(seats, self._deck)
+                session = self._library.begin(seats, self.deck)
             self._sit_down_to(session)
 
     def resume_game(self, id: str) -> None:

@@ -1,26 +1,43 @@
-"""Teaches a running table from its own pictures: where it lies and what its pieces look like."""
+"""Teaches a running table from its own pictures: where it lies, what its pieces and its cards look like."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
-from calibration.errors import TeachError
+from calibration.cards import deck_from_art
+from calibration.deck import CardKind
+from calibration.errors import EnrolError, SheetError, TeachError
 from calibration.plane import Image, TablePlane
-from calibration.profile import TableProfile, exists
+from calibration.profile import TableProfile
+from calibration.sharing import read_profile
+from companion.games.wicked.components import CORRIDORS, Deck, PlayerColour
+from companion.games.wicked.standin import STANDIN
+from companion.table.box_check import BoxView, box_view
+from companion.table.cameras import OTHER_CAMERA, Cameras, CamerasView
+from companion.table.card_lessons import (
+    CardLesson,
+    CardShown,
+    as_png,
+    card_lesson,
+    corrected,
+    without_card,
+)
+from companion.table.drafts import Draft, DraftView, KeptView, WatchView
+from companion.table.enrolled import rules_deck
 from companion.table.eyes import Eyes, Readers
 from companion.table.overlay import jpeg
+from companion.table.saved_profile import SavedProfile
+from companion.table.shutter import Shutter
 from companion.table.teaching import (
     KnownView,
     Lesson,
     PiecesLesson,
-    PiecesView,
     SheetLesson,
-    SheetView,
     Wish,
     corners_lesson,
     for_screens,
@@ -29,13 +46,23 @@ from companion.table.teaching import (
     sheet_lesson,
 )
 from companion.table.views import Refused
+from vision.cameras.turned import Turn
+from vision.count import PieceCounter
 
 _WIDEST = 1920
 _SEATS = 4
+_MOST_LENS_PICTURES = 12
+_NO_SHEET = "The table is not found yet: show the calibration sheet first."
+_NO_PIECES = "Nothing is found in the middle. Lay some there, apart from each other, and take your hands away."
+
+Watched = Literal["sheet", "lens", "pieces", "card"]
 
 
 class TaughtTable(Protocol):
     """A table as its teacher knows it."""
+
+    deck: Deck
+    """What the next game is played with."""
 
     @property
     def picture(self) -> Image | None:
@@ -52,57 +79,56 @@ class TaughtTable(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class DraftView:
-    """A picture that the table is taught from, by its id, its size in px, and what was found in it."""
-
-    draft: str
-    size: tuple[int, int]
-    sheet: SheetView | None = None
-    pieces: PiecesView | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class KeptView:
-    """What is known after something was kept; `unread`: why the table cannot be read all the same, else empty."""
-
-    known: KnownView
-    unread: str
-
-
-@dataclass(frozen=True, eq=False)
-class _Draft:
-    id: str
-    image: Image
-    lesson: Lesson | None = None
-
-    @property
-    def view(self) -> DraftView:
-        height, width = self.image.shape[:2]
-        sheet = self.lesson.view if isinstance(self.lesson, SheetLesson) else None
-        pieces = self.lesson.view if isinstance(self.lesson, PiecesLesson) else None
-        return DraftView(self.id, (width, height), sheet, pieces)
-
-
 class Teacher:
     """Shows what it found, and keeps it in the profile once somebody has said that it is right.
 
     The game is not touched. There is one draft at a time, the newest; commands for an older one are refused. Every
-    command raises `Refused` with one plain line, and then nothing has changed. Callable from any thread.
+    command raises `Refused` with one plain line, and then nothing has changed. cameras: the choice of camera, None
+    where there is none, as on the simulated table. Callable from any thread.
     """
 
-    def __init__(self, table: TaughtTable, profile: str | Path, readers: Callable[[TableProfile], Readers]) -> None:
+    def __init__(
+        self,
+        table: TaughtTable,
+        profile: str | Path,
+        readers: Callable[[TableProfile], Readers],
+        cameras: Cameras | None = None,
+    ) -> None:
+        self._cameras = cameras
         self._table = table
         self._profile = profile
+        self._saved = SavedProfile(profile, _SEATS)
         self._readers = readers
         self._lock = threading.Lock()
-        self._draft: _Draft | None = None
+        self._draft: Draft | None = None
         self._drafts = 0
+        self._shutter = Shutter()
+        self._counter: tuple[TableProfile, PieceCounter] | None = None
 
     def known(self) -> KnownView:
         """Tell what the table has been taught."""
         with self._lock, _plainly():
-            return known_view(self._load())
+            return self._known(self._load())
+
+    # The camera
+
+    def choose_camera(self, name: str) -> KeptView:
+        """Look with another camera of those that `Cameras.view` offers."""
+        with self._lock, _plainly():
+            self._chosen().choose(name)
+            return self._with_camera()
+
+    def turn_picture(self, turn: Turn) -> KeptView:
+        """Put the camera's picture right in another way."""
+        with self._lock, _plainly():
+            self._chosen().turn(turn)
+            return self._with_camera()
+
+    def seen_cameras(self) -> CamerasView:
+        """Tell which cameras there are."""
+        return self._chosen().view()
+
+    # The table's place
 
     def look(self) -> DraftView:
         """Take a picture to show the sheet's corners in."""
@@ -113,21 +139,69 @@ class Teacher:
         """Take a picture and find the printed sheet in it."""
         with self._lock, _plainly():
             image = self._picture()
-            return self._begin(sheet_lesson(image, self._load()), image)
+            return self._begin(sheet_lesson(image, self._fitting()), image)
 
     def fit_corners(self, draft: str, corners: Sequence[tuple[float, float]]) -> DraftView:
         """Find the table by the sheet's four corners in the draft's picture, px."""
         with self._lock, _plainly():
             image = self._at(draft).image
-            return self._go_on(corners_lesson(image, self._load(), corners))
+            return self._go_on(corners_lesson(image, self._fitting(), corners))
+
+    # Watching, so that the camera shoots by itself
+
+    def watch(self, what: Watched, kind: str = "", draft: str = "") -> WatchView:
+        """Look at the newest picture, and take it by itself once it rests; to be asked a few times a second.
+
+        what: the sheet (it is only shown where it lies), "lens" (one more picture of the sheet for the draft),
+        "pieces" of a kind, or a "card" (kind: what it is, with "back:corridor" for a back).
+        """
+        with self._lock, _plainly():
+            image = self._picture()
+            now = self._shutter.feed(image)
+            height, width = image.shape[:2]
+            sight = self._shutter.sight
+            state: Literal["moving", "hands", "still"] = "still" if sight.still else "moving"
+            seen = WatchView("hands" if sight.hands else state, (width, height))
+            if what == "sheet":
+                return self._watched_sheet(image, seen)
+            if not now:
+                return seen
+            try:
+                return replace(seen, state="taken", draft=self._shot(what, kind, draft, image))
+            except (SheetError, EnrolError) as error:
+                return replace(seen, line=for_screens(str(error)))
+
+    def _watched_sheet(self, image: Image, seen: WatchView) -> WatchView:
+        try:
+            return replace(seen, sheet=sheet_lesson(image, self._fitting()).view)
+        except SheetError as error:
+            return replace(seen, line=for_screens(str(error)))
+
+    def _shot(self, what: Watched, kind: str, draft: str, image: Image) -> DraftView:
+        if what == "lens":
+            return self._go_on(self._with_more(draft, image))
+        if what == "card":
+            return self._begin(self._card_lesson(kind, image), image)
+        lesson = pieces_lesson(image, self._found(), kind)
+        if not lesson.finds:
+            raise EnrolError(_NO_PIECES)
+        return self._begin(lesson, image)
+
+    def _with_more(self, draft: str, image: Image) -> SheetLesson:
+        lesson = self._at(draft).lesson
+        if not isinstance(lesson, SheetLesson):
+            raise Refused("bad_request", "Let the sheet be found first, then measure the lens.")
+        if len(lesson.more) >= _MOST_LENS_PICTURES:
+            raise Refused("not_now", "That is enough for the lens. Keep it.")
+        return lesson.with_more(image)
+
+    # Pieces
 
     def find_pieces(self, kind: str) -> DraftView:
         """Take a picture and find the pieces of one kind in it, none perhaps."""
         with self._lock, _plainly():
-            image, profile = self._picture(), self._load()
-            if profile.plane is None:
-                raise Refused("not_now", "The table is not found yet: show the calibration sheet first.")
-            return self._begin(pieces_lesson(image, profile, kind), image)
+            image = self._picture()
+            return self._begin(pieces_lesson(image, self._found(), kind), image)
 
     def point_at(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
         """Show where more pieces lie in the draft's picture, px."""
@@ -137,16 +211,73 @@ class Teacher:
                 raise Refused("bad_request", "No pieces are being looked at. Choose a kind first.")
             return self._go_on(lesson.pointed_at(spots))
 
+    def check_box(self, colours: Sequence[PlayerColour]) -> DraftView:
+        """Take a picture and count what players of these colours, in seat order, need before a game."""
+        if len(colours) not in CORRIDORS or len(set(colours)) < len(colours):
+            raise Refused("bad_request", "The game is for 3 to 5 players, each with a colour of their own.")
+        with self._lock, _plainly():
+            image, profile = self._picture(), self._found()
+            if self._counter is None or self._counter[0] is not profile:
+                self._counter = profile, PieceCounter(profile)
+            reading = self._counter[1].count(image)
+            return self._begin(None, image, box_view(reading, colours, profile.pieces))
+
+    # Cards
+
+    def find_card(self, kind: str) -> DraftView:
+        """Take a picture and cut the one card out of it that lies in the middle; kind as in `watch`."""
+        with self._lock, _plainly():
+            image = self._picture()
+            return self._begin(self._card_lesson(kind, image), image)
+
+    def keep_card(self, draft: str, card: CardShown) -> KeptView:
+        """Keep the card of a draft as this one."""
+        with self._lock, _plainly():
+            lesson = self._at(draft).lesson
+            if not isinstance(lesson, CardLesson):
+                raise Refused("bad_request", "No card is being looked at. Lay one in the middle first.")
+            return self._keep(lesson.kept_in(self._load(), card))
+
+    def correct_card(self, card: CardShown) -> KeptView:
+        """Say that a known card is something else; its picture stays."""
+        with self._lock, _plainly():
+            return self._keep(corrected(self._load(), card))
+
+    def forget_card(self, card_id: str) -> KeptView:
+        """Let a known card go."""
+        with self._lock, _plainly():
+            return self._keep(without_card(self._load(), card_id))
+
+    def take_standin(self) -> KeptView:
+        """Take the printed stand-in cards for the deck, all at once."""
+        with self._lock, _plainly():
+            return self._keep(replace(self._load(), deck=deck_from_art(STANDIN)))
+
+    def take_deck(self, file: Path) -> KeptView:
+        """Take the deck of a shared file, as `companion profile export` writes it, instead of the one known."""
+        with self._lock, _plainly():
+            shared = read_profile(file)
+            if shared.deck is None or not shared.deck.cards:
+                raise Refused("bad_request", "There are no cards in that file. Ask for one with a deck in it.")
+            return self._keep(replace(self._load(), deck=shared.deck))
+
+    def card_picture(self, card_id: str) -> bytes | None:
+        """Give the picture of a known card as PNG, None where there is none."""
+        with self._lock, _plainly():
+            deck = self._load().deck
+            card = None if deck is None else deck.cards.get(card_id)
+            return None if card is None else as_png(card.picture)
+
+    # Drafts
+
     def keep(self, draft: str, wish: Wish) -> KeptView:
         """Keep what was found, and read with it from now on."""
         with self._lock, _plainly():
             lesson = self._at(draft).lesson
-            if lesson is None:
+            if lesson is None or isinstance(lesson, CardLesson):
                 raise Refused("not_now", "Nothing was found in that picture yet, so there is nothing to keep.")
-            profile = lesson.kept_in(self._load(), wish)
-            profile.save(self._profile)
-            self._draft = None
-            return KeptView(known_view(profile), self._read_with(profile))
+            before = self._fitting() if isinstance(lesson, SheetLesson) else self._load()
+            return self._keep(lesson.kept_in(before, wish), seen=True)
 
     def picture(self, draft: str) -> bytes | None:
         """Give the draft's picture as JPEG, None where it is gone."""
@@ -154,12 +285,48 @@ class Teacher:
             image = self._draft.image if self._draft is not None and self._draft.id == draft else None
         return None if image is None else jpeg(image, width=_WIDEST, quality=90)
 
+    def cut_out(self, draft: str) -> bytes | None:
+        """Give the card that was cut out of a draft's picture as PNG, None where there is none."""
+        with self._lock:
+            lesson = self._draft.lesson if self._draft is not None and self._draft.id == draft else None
+        return as_png(lesson.picture) if isinstance(lesson, CardLesson) else None
+
     def forget(self) -> None:
         """Let the draft go."""
         with self._lock:
             self._draft = None
 
+    # Inside, under the lock
+
+    def _chosen(self) -> Cameras:
+        if self._cameras is None:
+            raise Refused("not_now", "The simulated table has a camera of its own, and no other can look at it.")
+        return self._cameras
+
+    def _with_camera(self) -> KeptView:
+        self._draft, self._shutter = None, Shutter()
+        # What was read with belongs to the camera's picture as it was.
+        self._table.equip(None)
+        profile = self._load()
+        return KeptView(self._known(profile), self._read_with(profile))
+
+    def _known(self, profile: TableProfile) -> KnownView:
+        known = known_view(profile)
+        return known if self._fits(profile) else replace(known, calibrated=False, findings=None, corners=None)
+
+    def _keep(self, profile: TableProfile, *, seen: bool = False) -> KeptView:
+        """Save a profile and read with it. seen: its plane has been seen with the camera as it is now."""
+        profile.save(self._profile)
+        if seen and self._cameras is not None and profile.plane is not None:
+            self._cameras.found(profile.plane)
+        self._draft = None
+        self._table.deck = rules_deck(profile)
+        return KeptView(self._known(profile), self._read_with(profile))
+
     def _read_with(self, profile: TableProfile) -> str:
+        if profile.plane is not None and not self._fits(profile):
+            self._table.equip(None)
+            return OTHER_CAMERA
         try:
             eyes = Eyes(self._readers(profile))
         except TeachError as error:
@@ -170,12 +337,37 @@ class Teacher:
         return ""
 
     def _load(self) -> TableProfile:
-        profile = TableProfile.load(self._profile) if exists(self._profile) else TableProfile(_SEATS)
+        profile = self._saved.load()
         plane = self._table.plane
         if plane is None or profile.plane is None or plane == profile.plane:
             return profile
         # A nudged camera was found again: pictures of the table from its old place are no use any more.
         return replace(profile, plane=plane, views=())
+
+    def _fits(self, profile: TableProfile) -> bool:
+        plane = profile.plane
+        return plane is None or self._cameras is None or plane == self._table.plane or self._cameras.fit(plane)
+
+    def _fitting(self) -> TableProfile:
+        """Give the profile, without its plane where that was found with another camera."""
+        profile = self._load()
+        return profile if self._fits(profile) else replace(profile, plane=None, findings=None, views=())
+
+    def _found(self) -> TableProfile:
+        """Give the profile of a table that has been found. Raises `Refused`."""
+        profile = self._load()
+        if profile.plane is None:
+            raise Refused("not_now", _NO_SHEET)
+        if not self._fits(profile):
+            raise Refused("not_now", OTHER_CAMERA)
+        return profile
+
+    def _card_lesson(self, kind: str, image: Image) -> CardLesson:
+        name, _, back = kind.partition(":")
+        kinds: dict[str, CardKind] = {
+            "corridor": "corridor", "great": "great", "small": "small", "back": "back", "tile": "tile"
+        }  # fmt: skip
+        return card_lesson(image, self._found(), kinds[name], back)
 
     def _picture(self) -> Image:
         image = self._table.picture
@@ -183,9 +375,9 @@ class Teacher:
             raise Refused("not_now", "The camera gives no picture now. Wait until it does, then try again.")
         return image
 
-    def _begin(self, lesson: Lesson | None, image: Image) -> DraftView:
+    def _begin(self, lesson: Lesson | None, image: Image, box: BoxView | None = None) -> DraftView:
         self._drafts += 1
-        self._draft = _Draft(f"d{self._drafts}", image, lesson)
+        self._draft = Draft(f"d{self._drafts}", image, lesson, box)
         return self._draft.view
 
     def _go_on(self, lesson: Lesson) -> DraftView:
@@ -194,7 +386,7 @@ class Teacher:
         self._draft = replace(self._draft, lesson=lesson)
         return self._draft.view
 
-    def _at(self, draft: str) -> _Draft:
+    def _at(self, draft: str) -> Draft:
         if self._draft is None or self._draft.id != draft:
             raise Refused("stale", "That picture is gone: another one was taken since. Look at the table again.")
         return self._draft

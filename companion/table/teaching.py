@@ -21,10 +21,13 @@ from calibration.plane import Image, TablePlane
 from calibration.pointing import find_pointed
 from calibration.profile import TableProfile
 from calibration.specimens import PX_PER_MM, Find
+from companion.table.card_lessons import CardLesson, DeckView, deck_view
 
 Line = tuple[tuple[float, float], ...]
 """Points in px of the picture, x and y."""
 
+_BY_HAND = 4
+"""Corners of a sheet that somebody has shown."""
 _STEPS = 8
 """Points on each line of the sheet: a lens may bend it."""
 
@@ -81,7 +84,11 @@ class ConfusableView:
 
 @dataclass(frozen=True, slots=True)
 class KnownView:
-    """What a table has been taught, for screens. corners: where the sheet's are in a picture; cards: by kind."""
+    """What a table has been taught, for screens.
+
+    corners: where the sheet's are in a picture; cards: their number by kind. taken_for_another: in how many of a
+    hundred looks the worst kind is, None where fewer than two kinds are known.
+    """
 
     seats: int
     calibrated: bool
@@ -91,7 +98,9 @@ class KnownView:
     corners: Line | None
     kinds: tuple[KnownKind, ...]
     cards: dict[str, int]
+    deck: DeckView
     confusable: tuple[ConfusableView, ...] = ()
+    taken_for_another: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +115,10 @@ class Wish:
 
 @dataclass(frozen=True, eq=False)
 class SheetLesson:
-    """Where the sheet lies, to be kept as the table's plane."""
+    """Where the sheet lies, to be kept as the table's plane. more: other pictures of it, to measure the lens by."""
 
     calibration: Calibration
+    more: tuple[Image, ...] = ()
 
     @property
     def view(self) -> SheetView:
@@ -120,6 +130,16 @@ class SheetLesson:
     def kept_in(self, profile: TableProfile, wish: Wish) -> TableProfile:
         """Give the profile with it."""
         return profile.calibrated(self.calibration)
+
+    def with_more(self, image: Image) -> SheetLesson:
+        """Give the lesson with one more picture of the sheet, anywhere in sight and held at a tilt.
+
+        Raises SheetError where it shows no sheet or does not fit the others.
+        """
+        if self.calibration.findings.corners == _BY_HAND:
+            raise SheetError("The corners were shown by hand. Let the sheet be found first, then measure the lens.")
+        more = (*self.more, image)
+        return replace(_usable(calibrate(self.calibration.image, self.calibration.seats, more=more)), more=more)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +178,7 @@ class PiecesLesson:
         return replace(self, finds=find_pointed(self.image, self.plane, every), pointed=True)
 
 
-Lesson = SheetLesson | PiecesLesson
+Lesson = SheetLesson | PiecesLesson | CardLesson
 
 
 def sheet_lesson(image: Image, profile: TableProfile) -> SheetLesson:
@@ -187,6 +207,7 @@ def known_view(profile: TableProfile) -> KnownView:
         cards[card.kind] = cards.get(card.kind, 0) + 1
     samples = {kind: len(known.specimens) for kind, known in profile.pieces.items()}
     plane, findings = profile.plane, profile.findings
+    told_apart = separability.measure(profile.pieces)
     return KnownView(
         seats=profile.seats,
         calibrated=plane is not None,
@@ -196,10 +217,12 @@ def known_view(profile: TableProfile) -> KnownView:
         corners=None if plane is None else corners_in(plane),
         kinds=tuple(KnownKind(kind, samples.get(kind, 0)) for kind in PIECE_KINDS),
         cards=cards,
+        deck=deck_view(profile.deck),
         confusable=tuple(
             ConfusableView(pair.one, pair.other, pair.whole, pair.hidden, for_screens(pair.advice))
-            for pair in separability.measure(profile.pieces).confusable
+            for pair in told_apart.confusable
         ),
+        taken_for_another=told_apart.worst if len(told_apart.kinds) > 1 else None,
     )
 
 
@@ -225,6 +248,7 @@ def spots_of(finds: Sequence[Find], plane: TablePlane) -> tuple[tuple[float, flo
 
 def for_screens(line: str) -> str:
     """Count seats from 1 in a line of the calibration, and leave out what only a command line can do."""
+    line = re.sub(r": run `companion [^`]*`(?: first)?", ": do that on this page first", line)
     line = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+", "", line)
     return re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", line)
 

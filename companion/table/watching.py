@@ -64,6 +64,13 @@ class Watching:
             self._table.equip(Eyes(self._readers))
         self._loop.start()
 
+    def look_with(self, opener: Callable[[], Camera], patience: Patience) -> None:
+        """Let the camera go and take this one; what was read with before does not fit it."""
+        self._loop.close()
+        self._table.equip(None)
+        self._loop = Loop(self._table, Grabber(opener, patience))
+        self._loop.start()
+
     def close(self) -> None:
         """Let the camera go."""
         self._loop.close()

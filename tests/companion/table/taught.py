@@ -15,6 +15,7 @@ from calibration.profile import TableProfile
 from companion.director.lessons import sheet_scene, specimens_scene
 from companion.games.wicked.standin import STANDIN
 from companion.table import Eyes, Library, Table
+from companion.table.cameras import Cameras
 from companion.table.teacher import Teacher
 from companion.table.watching import readers_for
 from vision.cameras.frame import Frame
@@ -49,6 +50,15 @@ def little_profile() -> TableProfile:
     )
 
 
+@cache
+def well_taught(kinds: tuple[str, ...]) -> TableProfile:
+    """The little profile with these kinds of pieces."""
+    profile = little_profile()
+    for kind in kinds:
+        profile = pieces.enrol(profile, kind, [renderer().render(specimens_scene(kind, n), n) for n in range(2)])
+    return profile
+
+
 @dataclass
 class Taught:
     """A table in mid-air: it sees what it is shown, and its teacher keeps what it learns in `profile`."""
@@ -56,6 +66,8 @@ class Taught:
     folder: Path
     knows: TableProfile | None = None
     clock: Callable[[], float] = time.monotonic
+    draws: Callable[[], Renderer] = renderer
+    cameras: Callable[[Path], Cameras] | None = None
     table: Table = field(init=False)
     teacher: Teacher = field(init=False)
     shown: int = 0
@@ -65,10 +77,13 @@ class Taught:
         self.profile = self.folder / "profile"
         if self.knows is not None:
             self.knows.save(self.profile)
-            self.table.equip(Eyes(readers_for(self.knows)))
-        self.teacher = self.table.teacher = Teacher(self.table, self.profile, readers_for)
+            if self.knows.deck is not None:
+                self.table.equip(Eyes(readers_for(self.knows)))
+        self.teacher = self.table.teacher = Teacher(
+            self.table, self.profile, readers_for, self.cameras(self.profile) if self.cameras else None
+        )
 
     def see(self, scene: Scene) -> None:
         self.shown += 1
         self.table.camera_told(GrabStatus("running", frames=self.shown))
-        self.table.look(Frame(renderer().render(scene, self.shown), self.shown, self.clock()))
+        self.table.look(Frame(self.draws().render(scene, self.shown), self.shown, self.clock()))

@@ -213,6 +213,7 @@ def _later(times: list[float]) -> Callable[[float], None]:
         ("Lay it before seat 0.", "Lay it before seat 1."),
         ("They look alike: show others (or learn them so with --force).", "They look alike: show others."),
         ("Show red, or forget the known ones with --replace.", "Show red."),
+        ("Not calibrated yet: run `companion calibrate` first.", "Not calibrated yet: do that on this page first."),
         ("Too near: take a whiter lamp, then enrol both with --replace", "Too near: take a whiter lamp"),
     ],
 )

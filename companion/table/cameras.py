@@ -1,0 +1,211 @@
+"""Which camera looks at the table and how its picture is put right: chosen on the page, kept with the profile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from calibration.plane import TablePlane
+from calibration.storage import digest, write_whole
+from companion.table.views import Refused
+from vision.cameras.files import without_secrets
+from vision.cameras.frame import Camera, CameraError
+from vision.cameras.grabber import Patience
+from vision.cameras.listing import ListedCamera, listed_cameras
+from vision.cameras.sources import PHONE, CameraSource
+from vision.cameras.turned import Turn, TurnedCamera
+
+_FILE = "camera.json"
+_MOST_BYTES = 4096
+OTHER_CAMERA = (
+    "The table was found with another camera, or its picture was turned since. Show it the calibration sheet."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraOffered:
+    """A camera that may be chosen: its name on the command line, and what people call it."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class CamerasView:
+    """The cameras for screens: which one looks on, how its picture is put right, and which others there are.
+
+    message: one plain line where they cannot be told, else empty.
+    """
+
+    current: str
+    title: str
+    quarters: int
+    mirrored: bool
+    offered: tuple[CameraOffered, ...]
+    message: str
+
+
+class Retina(Protocol):
+    """What looks at the table, and can look with another camera."""
+
+    def look_with(self, opener: Callable[[], Camera], patience: Patience) -> None:
+        """Let the camera go and take this one."""
+        ...
+
+
+class _Kept(BaseModel):
+    """The file's content. started: a digest of what the command named; found: what `plane` was found with."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Literal[1] = 1
+    started: Annotated[str, Field(max_length=64)] = ""
+    camera: Annotated[str, Field(pattern=r"^([0-9]{1,4}|phone|)$")] = ""
+    quarters: Annotated[int, Field(ge=0, le=3)] = 0
+    mirrored: bool = False
+    plane: Annotated[str, Field(max_length=64)] = ""
+    found: tuple[Annotated[str, Field(max_length=8)], Annotated[int, Field(ge=0, le=3)], bool] = ("", 0, False)
+
+
+class Cameras:
+    """The choice of camera for one profile.
+
+    named: the camera of the command line, which may be an address or a file; the page offers it, the cameras of
+    this machine, and a phone where one can be taken, and never any other address. A choice made on the page holds
+    for as long as the command names the same camera. Callable from any thread.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        named: str,
+        source: Callable[[str], CameraSource],
+        *,
+        phone: bool = False,
+        listed: Callable[[], Sequence[ListedCamera]] = listed_cameras,
+    ) -> None:
+        self._folder = folder
+        self._named = named
+        self._source = source
+        self._phone = phone
+        self._listed = listed
+        self._lock = threading.Lock()
+        self.retina: Retina | None = None
+        kept = _read(folder / _FILE)
+        same = kept.started == digest(named.encode()) and (kept.camera != PHONE or phone)
+        # Whoever names another camera means that one; a picture that is turned stays so, as the camera hangs.
+        self._kept = kept if same else kept.model_copy(update={"camera": "", "started": digest(named.encode())})
+
+    def opened(self) -> tuple[Callable[[], Camera], Patience]:
+        """Give what opens the chosen camera, its picture put right. Raises CameraError for an impossible name."""
+        with self._lock:
+            return self._opened(self._kept)
+
+    def view(self) -> CamerasView:
+        """Tell which cameras there are; asks the system."""
+        with self._lock:
+            kept = self._kept
+        message, found = "", []
+        try:
+            found = [CameraOffered(str(camera.number), camera.name) for camera in self._listed()]
+        except CameraError as error:
+            message = str(error)
+        if self._phone:
+            found.append(CameraOffered(PHONE, "a phone"))
+        for name in (self._named, kept.camera):
+            if name and self._shown(name) not in {camera.name for camera in found}:
+                found.insert(0, CameraOffered(self._shown(name), _title(name)))
+        current = self._shown(kept.camera or self._named)
+        title = next(camera.title for camera in found if camera.name == current)
+        return CamerasView(current, title, kept.quarters, kept.mirrored, tuple(found), message)
+
+    def choose(self, name: str) -> None:
+        """Look with another camera of those that are offered. Raises `Refused`, and then nothing has changed."""
+        offered = {camera.name for camera in self.view().offered}
+        if name not in offered:
+            raise Refused("bad_request", "There is no such camera any more. Look at the list again.")
+        chosen = "" if name == self._shown(self._named) else name
+        with self._lock:
+            self._change(self._kept.model_copy(update={"camera": chosen}))
+
+    def turn(self, turn: Turn) -> None:
+        """Put the picture right in another way from now on. Raises `Refused`."""
+        with self._lock:
+            self._change(self._kept.model_copy(update={"quarters": turn.quarters, "mirrored": turn.mirrored}))
+
+    def fit(self, plane: TablePlane) -> bool:
+        """Tell whether a plane was found with the camera as it is chosen and turned now.
+
+        One that was found elsewhere, by `companion calibrate`, belongs to the command's camera as it is.
+        """
+        with self._lock:
+            kept = self._kept
+            found = kept.found if kept.plane == _digest_of(plane) else ("", 0, False)
+            return found == (kept.camera, kept.quarters, kept.mirrored)
+
+    def found(self, plane: TablePlane) -> None:
+        """Note that a plane was found with the camera as it is chosen and turned now. Raises `Refused`."""
+        with self._lock:
+            kept = self._kept
+            now = (kept.camera, kept.quarters, kept.mirrored)
+            self._write(kept.model_copy(update={"plane": _digest_of(plane), "found": now}))
+
+    def _change(self, kept: _Kept) -> None:
+        if kept == self._kept:
+            return
+        try:
+            opener, patience = self._opened(kept)
+        except CameraError as error:
+            raise Refused("not_now", str(error)) from None
+        self._write(kept)
+        if self.retina is not None:
+            self.retina.look_with(opener, patience)
+
+    def _opened(self, kept: _Kept) -> tuple[Callable[[], Camera], Patience]:
+        source = self._source(kept.camera or self._named)
+        turn = Turn(kept.quarters, kept.mirrored)
+        if turn == Turn():
+            return source.open, source.patience
+        return lambda: TurnedCamera(source.open(), turn), source.patience
+
+    def _write(self, kept: _Kept) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self._folder / _FILE, kept.model_dump_json(indent=1).encode())
+        except OSError as error:
+            raise Refused(
+                "not_now", f"The choice cannot be kept ({error.strerror or error}). Make room on the disk."
+            ) from None
+        self._kept = kept
+
+    def _shown(self, name: str) -> str:
+        """Give a camera's name as everybody may see it: an address may hold a password."""
+        return "command" if name == self._named and not (name == PHONE or _is_number(name)) else name
+
+
+def _is_number(name: str) -> bool:
+    return name.isascii() and name.isdecimal()
+
+
+def _title(name: str) -> str:
+    if _is_number(name):
+        return f"camera {name}"
+    return without_secrets(name) if "://" in name else Path(name).name
+
+
+def _digest_of(plane: TablePlane) -> str:
+    return digest(repr(plane).encode())
+
+
+def _read(path: Path) -> _Kept:
+    try:
+        with path.open("rb") as file:
+            return _Kept.model_validate_json(file.read(_MOST_BYTES))
+    except (OSError, ValidationError):
+        # Nothing of it is irreplaceable: the command's camera looks on, and the sheet is shown again.
+        return _Kept()

@@ -1,0 +1,30 @@
+"""A profile on disk, read again only where somebody has written another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from calibration.profile import TableProfile, exists, folder_of
+
+
+class SavedProfile:
+    """One profile by name or folder. seats: of the table that is begun where there is none."""
+
+    def __init__(self, name_or_path: str | Path, seats: int) -> None:
+        self._name = name_or_path
+        self._seats = seats
+        self._read: tuple[tuple[int, int], TableProfile] | None = None
+
+    def load(self) -> TableProfile:
+        """Give the profile as it is on disk. Raises ProfileError as `TableProfile.load` does."""
+        if not exists(self._name):
+            return TableProfile(self._seats)
+        try:
+            told = (folder_of(self._name) / "profile.json").stat()
+        except OSError:
+            return TableProfile.load(self._name)
+        # It is always written last, and under a new number.
+        stamp = (told.st_mtime_ns, told.st_ino)
+        if self._read is None or self._read[0] != stamp:
+            self._read = stamp, TableProfile.load(self._name)
+        return self._read[1]

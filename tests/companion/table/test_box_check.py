@@ -1,0 +1,44 @@
+from companion.director.lessons import box_scene
+from companion.table.box_check import KindSeen, box_view
+from tests.companion.table.taught import renderer, well_taught
+from vision.count import PieceCounter
+from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading
+
+COLOURS = ("green", "purple", "red")
+
+
+def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
+    pieces = (
+        PieceReading("search:purple", (10, 10, 8, 8), 0.99),
+        PieceReading("search:purple", (100, 10, 8, 8), 0.5),
+    )
+    reading = CountReading(
+        {"search:purple": 2},
+        pieces,
+        (
+            DoubtfulThing((98, 8, 12, 12), "search:purple or search:black"),
+            DoubtfulThing((300, 8, 12, 12), "not counted", (KindGuess("search:green", 0.4),)),
+        ),
+    )
+    seen = box_view(reading, ["purple", "green", "red"], {"search:purple": 1, "search:green": 1})
+    assert seen.kinds == (
+        KindSeen("search:purple", 2, 6, taught=True, doubtful=1),
+        KindSeen("search:green", 0, 6, taught=True, doubtful=1),
+        KindSeen("search:red", 0, 6, taught=False, doubtful=0),
+        KindSeen("sign:witch", 0, 3, taught=False, doubtful=0),
+        KindSeen("sign:soul", 0, 3, taught=False, doubtful=0),
+    )
+    assert [piece.doubtful for piece in seen.pieces] == [False, True]
+
+
+def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:
+    profile = well_taught(("search:green", "search:purple", "search:red", "sign:witch", "sign:soul"))
+    reading = PieceCounter(profile).count(renderer().render(box_scene(COLOURS, missing=1), 3))
+    seen = {kind.kind: (kind.seen, kind.wanted) for kind in box_view(reading, COLOURS, profile.pieces).kinds}
+    assert seen == {
+        "search:green": (5, 6),
+        "search:purple": (6, 6),
+        "search:red": (6, 6),
+        "sign:witch": (3, 3),
+        "sign:soul": (3, 3),
+    }

@@ -1,0 +1,147 @@
+"""The camera is chosen and put right on the page; a table that was found with another one is not read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from companion.director.lessons import sheet_scene
+from companion.table.cameras import Cameras
+from companion.table.teaching import Wish
+from companion.table.views import Refused
+from tests.companion.table.taught import Taught, little_profile, renderer
+from vision.cameras.frame import Camera, CameraError, Frame
+from vision.cameras.grabber import Patience
+from vision.cameras.listing import ListedCamera
+from vision.cameras.simulated import SimulatedCamera
+from vision.cameras.sources import CameraSource
+from vision.cameras.turned import Turn
+
+ADDRESS = "rtsp://ada:secret@192.168.1.20/table"
+
+
+@dataclass
+class Shelf:
+    """Cameras that lie about, and what looks at the table: it takes one picture of each camera that it is given."""
+
+    looks: list[Frame] = field(default_factory=list)
+
+    def source(self, name: str) -> CameraSource:
+        return CameraSource(self.open)
+
+    def open(self) -> Camera:
+        camera = SimulatedCamera(renderer())
+        camera.show(sheet_scene())
+        return camera
+
+    def look_with(self, opener: Callable[[], Camera], patience: Patience) -> None:
+        self.looks.append(opener().grab())
+
+
+def listed() -> tuple[ListedCamera, ...]:
+    return ListedCamera(0, "Lid", None), ListedCamera(2, "Arm", "/dev/video2")
+
+
+@pytest.fixture(name="shelf")
+def _shelf() -> Shelf:
+    return Shelf()
+
+
+def cameras(folder: Path, shelf: Shelf, named: str = "0", *, phone: bool = False) -> Cameras:
+    chosen = Cameras(folder, named, shelf.source, phone=phone, listed=listed)
+    chosen.retina = shelf
+    return chosen
+
+
+def test_the_machines_cameras_are_offered_and_the_choice_is_kept(tmp_path: Path, shelf: Shelf) -> None:
+    chosen = cameras(tmp_path, shelf)
+    assert [camera.name for camera in chosen.view().offered] == ["0", "2"]
+    chosen.choose("2")
+    chosen.turn(Turn(1, mirrored=True))
+    assert len(shelf.looks) == 2
+    assert shelf.looks[1].image.shape == (1280, 720, 3)
+    again = cameras(tmp_path, shelf).view()
+    assert (again.current, again.title, again.quarters, again.mirrored) == ("2", "Arm", 1, True)
+
+
+def test_another_camera_on_the_command_line_takes_the_place_of_the_choice(tmp_path: Path, shelf: Shelf) -> None:
+    cameras(tmp_path, shelf).choose("2")
+    assert cameras(tmp_path, shelf, "0").view().current == "2"
+    assert cameras(tmp_path, shelf, "film.mp4").view().title == "film.mp4"
+
+
+def test_an_address_is_offered_without_its_password_and_no_other_is_taken(tmp_path: Path, shelf: Shelf) -> None:
+    chosen = cameras(tmp_path, shelf, ADDRESS)
+    offered = chosen.view().offered
+    assert [camera.title for camera in offered] == ["rtsp://192.168.1.20/table", "Lid", "Arm"]
+    assert "secret" not in repr(chosen.view())
+    for name in ("1", "phone", "rtsp://elsewhere/", "/etc/passwd", ADDRESS):
+        with pytest.raises(Refused, match="no such camera"):
+            chosen.choose(name)
+    chosen.choose("2")
+    assert "secret" not in (tmp_path / "camera.json").read_text()
+    chosen.choose("command")
+    assert chosen.view().current == "command"
+
+
+def test_a_phone_is_offered_only_where_one_can_be_taken(tmp_path: Path, shelf: Shelf) -> None:
+    chosen = cameras(tmp_path, shelf, phone=True)
+    chosen.choose("phone")
+    assert cameras(tmp_path, shelf, phone=True).view().current == "phone"
+    assert cameras(tmp_path, shelf).view().current == "0"
+
+
+def test_a_damaged_file_is_no_choice(tmp_path: Path, shelf: Shelf) -> None:
+    for text in ("{", '{"camera": "/etc/passwd"}', '{"quarters": 7}', "[" * 5000):
+        (tmp_path / "camera.json").write_text(text)
+        assert cameras(tmp_path, shelf).view().current == "0"
+
+
+def test_a_system_that_does_not_tell_its_cameras_says_so(tmp_path: Path, shelf: Shelf) -> None:
+    def silent() -> tuple[ListedCamera, ...]:
+        raise CameraError("This system does not tell its cameras.")
+
+    view = Cameras(tmp_path, "0", shelf.source, listed=silent).view()
+    assert view.message == "This system does not tell its cameras."
+    assert [(camera.name, camera.title) for camera in view.offered] == [("0", "camera 0")]
+
+
+@pytest.fixture(name="taught")
+def _taught(tmp_path: Path, shelf: Shelf) -> Iterator[Taught]:
+    taught = Taught(tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf))
+    yield taught
+    taught.table.close()
+
+
+def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_sheet_is_shown(
+    taught: Taught,
+) -> None:
+    taught.see(sheet_scene())
+    before = taught.teacher.known()
+    assert before.calibrated
+    kept = taught.teacher.turn_picture(Turn(2))
+    assert "found with another camera" in kept.unread
+    assert not kept.known.calibrated
+    assert taught.table.plane is None
+    taught.see(sheet_scene())
+    with pytest.raises(Refused, match="another camera"):
+        taught.teacher.find_pieces("search:red")
+    back = taught.teacher.turn_picture(Turn())
+    assert back.unread == ""
+    assert back.known == before
+    assert taught.table.plane is not None
+    taught.teacher.choose_camera("2")
+    taught.see(sheet_scene())
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
+    assert taught.teacher.known().calibrated
+    assert not taught.teacher.choose_camera("0").known.calibrated
+
+
+def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:
+    taught = Taught(tmp_path, little_profile())
+    with pytest.raises(Refused, match="camera of its own"):
+        taught.teacher.choose_camera("0")
+    taught.table.close()
