@@ -78,7 +78,7 @@ def of_messages(messages: Catalog) -> Catalogue:
     texts: dict[str, Forms] = {}
     page: dict[str, Forms] = {}
     for message in messages:
-        forms = message.string
+        forms: Any = message.string
         done = all(forms) if isinstance(forms, tuple) else bool(forms)
         if not message.id or not done or message.fuzzy:
             continue

@@ -88,10 +88,11 @@ def propose_deal(
     for seat, (kind, by_seat) in itertools.product(seats, dealt.items()):
         cards = by_seat[seat]
         if len(cards) != choice.each:
-            doubts.append(Doubt(seat, told.how_many_oracles(names[seat], kind, len(cards), choice.each)))
+            doubts.append(Doubt(seat, told.how_many_oracles(names[seat], kind == "great", len(cards), choice.each)))
             continue
         unsure = [card for card in cards if seen[card][1] < SURE_OF_A_CARD]
-        doubts.extend(Doubt(seat, told.which_card(f"{names[seat]}, {kind} oracle", [card])) for card in unsure)
+        place = told.oracle_of(names[seat], kind == "great")
+        doubts.extend(Doubt(seat, told.which_card(place, [card])) for card in unsure)
     candidates: tuple[Candidate, ...] = ()
     if all(len(cards) == choice.each for kind in dealt.values() for cards in kind):
         great, small = (tuple(tuple(cards) for cards in dealt[kind]) for kind in ("great", "small"))

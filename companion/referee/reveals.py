@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.games.wicked import legal
 from companion.games.wicked.moves import Hand, Reveal
@@ -20,6 +21,10 @@ SURE_OF_A_SEAT = 0.9
 SURE_OF_THE_TABLE = 0.8
 """All seats together must be this likely: with five seats of 0.92 every third reveal would be wrong somewhere."""
 
+PERHAPS_OPEN = 0.25
+"""From this on, over all readings, a hand is taken for an open one about which somebody has to be asked: fists
+and empty palms look alike from above."""
+
 FITS = 0.5
 """The least of a reader's belief that must lie on legal hands: a reader that mostly sees what cannot be there
 sees something that somebody should look at, whatever is likeliest among the rest."""
@@ -34,8 +39,8 @@ _CANDIDATES = 6
 def propose_reveal(state: State, names: Sequence[str], readings: Sequence[RevealReading]) -> Proposal | None:
     """Combine the readings of one still scene, one or more, into a proposed reveal.
 
-    Returns None while no reveal can be made of them: no corridor is searched, or a seat has no open hand in most
-    of the readings (somebody with nothing left puts out an empty hand too). Every candidate is legal:
+    Returns None while no reveal can be made of them: no corridor is searched, or a seat has no hand that may be
+    open in most of the readings (somebody with nothing left puts out an empty hand too). Every candidate is legal:
     only hands that the seat may reveal are weighed, and at a round's last corridor that is everything left.
     `names` are by seat, for the questions.
     """
@@ -44,8 +49,14 @@ def propose_reveal(state: State, names: Sequence[str], readings: Sequence[Reveal
     hands = legal(state).hands
     seats: list[Posterior] = []
     for seat, player in enumerate(state.players):
-        opened = [hand for hand in (_open_hand(reading, seat) for reading in readings) if hand is not None]
+        looks = [hand for reading in readings for hand in reading.hands if hand.seat == seat]
+        if sum(_openness(hand) for hand in looks) < PERHAPS_OPEN * len(readings):
+            return None
+        opened = [hand for hand in looks if hand.state == "open"]
         if 2 * len(opened) <= len(readings):
+            # It may be a fist: what would lie in it is asked about, whatever the readings say.
+            opened = [_if_open(hand) for hand in looks if hand.state == "open" or hand.alternatives]
+        if not opened:
             return None
         seats.append(posterior(opened, hands[seat], player.colour))
     candidates = _candidates(seats)
@@ -53,8 +64,20 @@ def propose_reveal(state: State, names: Sequence[str], readings: Sequence[Reveal
     return Proposal(candidates, certain=not doubts, doubts=doubts)
 
 
-def _open_hand(reading: RevealReading, seat: int) -> HandReading | None:
-    return next((hand for hand in reading.hands if hand.seat == seat and hand.state == "open"), None)
+def _openness(hand: HandReading) -> float:
+    """Tell how likely a hand is to be open: pieces are only seen in open ones."""
+    if hand.state == "closed":
+        return 1.0 - hand.confidence
+    return 1.0
+
+
+def _if_open(hand: HandReading) -> HandReading:
+    """Give what a hand that looks closed would be read as if it were open, doubtful."""
+    if hand.state == "open":
+        return replace(hand, doubtful=True)
+    total = sum(other.confidence for other in hand.alternatives)
+    first, *others = (replace(other, confidence=other.confidence / total) for other in hand.alternatives)
+    return replace(hand, counts=first.counts, confidence=first.confidence, alternatives=tuple(others), doubtful=True)
 
 
 def _candidates(seats: Sequence[Posterior]) -> tuple[Candidate, ...]:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from calibration.wording import say
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring import Score
@@ -55,15 +56,17 @@ class Codec(Generic[T]):
     def from_json(self, text: str | bytes) -> T:
         """Read a value from JSON text; raises Malformed."""
         if len(text) > self._limit:
-            raise Malformed(f"This is not {self._what}: it is too large.")
+            raise Malformed(say("This is not {what}: it is too large.", what=self._what))
         try:
             value = self._adapter.validate_json(text)
         except ValidationError as error:
-            raise Malformed(f"This is not {self._what}: {_plainly(error)}.") from None
+            raise Malformed(say("This is not {what}: {error}.", what=self._what, error=_plainly(error))) from None
         if value is None:
-            raise Malformed(f"This is not {self._what}: it is empty.")
+            raise Malformed(say("This is not {what}: it is empty.", what=self._what))
         if self._bounded and not _is_bounded(value):
-            raise Malformed(f"This is not {self._what}: a number, text or list in it is too large or negative.")
+            raise Malformed(
+                say("This is not {what}: a number, text or list in it is too large or negative.", what=self._what)
+            )
         return value
 
     def from_data(self, data: object) -> T:
@@ -71,7 +74,7 @@ class Codec(Generic[T]):
         try:
             text = json.dumps(data, allow_nan=False)
         except (TypeError, ValueError, RecursionError):
-            raise Malformed(f"This is not {self._what}: it is not JSON.") from None
+            raise Malformed(say("This is not {what}: it is not JSON.", what=self._what)) from None
         return self.from_json(text)
 
 

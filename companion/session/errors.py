@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from calibration.wording import say
+
 
 class SessionError(Exception):
     """Anything that a session refuses or cannot do; the game stays as it was."""
@@ -14,8 +16,12 @@ class StaleMove(SessionError):
 
     def __init__(self, at: int, number: int) -> None:
         super().__init__(
-            f"This was meant for state {at}, but the game stands at {number}. Look at the game as it is now "
-            "and try again."
+            say(
+                "This was meant for state {at}, but the game stands at {number}. Look at the game as it is now "
+                "and try again.",
+                at=at,
+                number=number,
+            )
         )
         self.at = at
         self.number = number
@@ -45,7 +51,13 @@ class DamagedJournal(JournalError):
     """The file was changed or broken after it was written, or its moves do not fit together any more."""
 
     def __init__(self, path: Path, what: str) -> None:
-        super().__init__(f"The saved game {path} is damaged: {what}. Use a copy of it, or start a new game.")
+        super().__init__(
+            say(
+                "The saved game {path} is damaged: {what}. Use a copy of it, or start a new game.",
+                path=path,
+                what=what,
+            )
+        )
 
 
 class LockedJournal(JournalError):

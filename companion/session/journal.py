@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from calibration.wording import say
 from companion.session.errors import (
     DamagedJournal,
     JournalError,
@@ -96,7 +97,7 @@ class Journal:
         try:
             if path.exists():
                 raise UnwritableJournal(
-                    f"{path} is there already, and no game is ever overwritten. Choose another name."
+                    say("{path} is there already, and no game is ever overwritten. Choose another name.", path=path)
                 )
             with _plain_errors(path):
                 _build(path, rows)
@@ -109,7 +110,7 @@ class Journal:
     def open(cls, path: Path, *, read_only: bool = False) -> Journal:
         """Open a journal to go on with it, or only to read it, also while another companion writes it."""
         if not path.is_file():
-            raise NotAJournal(f"There is no saved game at {path}. Check the name.")
+            raise NotAJournal(say("There is no saved game at {path}. Check the name.", path=path))
         if read_only:
             return cls(path, _connect_to_read(path), None)
         _connect_to_read(path).close()
@@ -146,9 +147,9 @@ class Journal:
         for place, (number, body, written) in enumerate(rows, start=1):
             digest = _digest(digest, body)
             if number != place or written != digest:
-                raise DamagedJournal(self.path, f"entry {place} is missing or was changed")
+                raise DamagedJournal(self.path, say("entry {place} is missing or was changed", place=place))
         if not rows:
-            raise DamagedJournal(self.path, "it has no entries")
+            raise DamagedJournal(self.path, say("it has no entries"))
         self._number, self._digest = len(rows), digest
         return tuple(body for _, body, _ in rows)
 
@@ -158,7 +159,7 @@ class Journal:
             first = self._connection.execute("SELECT body FROM entry ORDER BY number LIMIT 1").fetchone()
             last = self._connection.execute("SELECT body FROM entry ORDER BY number DESC LIMIT 1").fetchone()
         if first is None or last is None:
-            raise DamagedJournal(self.path, "it has no entries")
+            raise DamagedJournal(self.path, say("it has no entries"))
         return first[0], last[0]
 
     def append(self, row: Row) -> int:
@@ -168,7 +169,7 @@ class Journal:
         """
         with self._mutex:
             if self._writer_lock is None:
-                raise UnwritableJournal("This game is open for reading only.")
+                raise UnwritableJournal(say("This game is open for reading only."))
             number, digest = self._number + 1, _digest(self._digest, row.body)
             with _plain_errors(self.path), _transaction(self._connection):
                 _add(self._connection, number, row, digest)
@@ -195,7 +196,9 @@ class Journal:
     def copy_to(self, target: Path) -> None:
         """Write the journal as it is now to a new single file."""
         if target.exists():
-            raise UnwritableJournal(f"{target} is there already, and nothing is overwritten. Choose another name.")
+            raise UnwritableJournal(
+                say("{target} is there already, and nothing is overwritten. Choose another name.", target=target)
+            )
         with self._mutex, _plain_errors(target):
             self._connection.execute("VACUUM INTO ?", (str(target),))
 
@@ -323,12 +326,19 @@ def _connect_if_ours(path: Path, address: str) -> sqlite3.Connection:
         version: int = connection.execute("PRAGMA user_version").fetchone()[0]
         if application != _APPLICATION_ID:
             raise NotAJournal(
-                f"{path} is not a saved game of this companion. Check the name; the file is untouched."
+                say(
+                    "{path} is not a saved game of this companion. Check the name; the file is untouched.",
+                    path=path,
+                )
             )
         if version > FORMAT:
             raise NewerJournal(
-                f"This game was saved by a newer companion (format {version}; this one knows up to {FORMAT}). "
-                "Update the companion; the file is untouched."
+                say(
+                    "This game was saved by a newer companion (format {version}; this one knows up to "
+                    "{format}). Update the companion; the file is untouched.",
+                    version=version,
+                    format=FORMAT,
+                )
             )
     except BaseException:
         connection.close()
@@ -344,34 +354,51 @@ def _plain_errors(path: Path) -> Iterator[None]:
         raise _plain(error, path) from None
     except OSError as error:
         raise UnwritableJournal(
-            f"{path} cannot be written ({error.strerror}). Check the disk and the folder."
+            say(
+                "{path} cannot be written ({reason}). Check the disk and the folder.",
+                path=path,
+                reason=error.strerror,
+            )
         ) from None
 
 
 def _plain(error: sqlite3.Error, path: Path) -> JournalError:
     """Say an error of SQLite in plain words. Extended codes keep the main code in their lowest byte."""
     if isinstance(error, sqlite3.ProgrammingError):
-        return JournalError(f"The saved game {path} is closed.")
+        return JournalError(say("The saved game {path} is closed.", path=path))
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return LockedJournal(
-                f"The game {path} is open in another companion on this computer. Close that one, or play on there."
+                say(
+                    "The game {path} is open in another companion on this computer. Close that one, or play "
+                    "on there.",
+                    path=path,
+                )
             )
         case sqlite3.SQLITE_FULL:
             return UnwritableJournal(
-                f"The disk is full, so the move could not be saved to {path}; the game stays as it was. "
-                "Free some space and try again."
+                say(
+                    "The disk is full, so the move could not be saved to {path}; the game stays as it was. "
+                    "Free some space and try again.",
+                    path=path,
+                )
             )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
             return UnwritableJournal(
-                f"{path} cannot be opened or written; nothing was changed. Check that its folder is there and "
-                "may be written, and that the disk is well."
+                say(
+                    "{path} cannot be opened or written; nothing was changed. Check that its folder is there "
+                    "and may be written, and that the disk is well.",
+                    path=path,
+                )
             )
         case sqlite3.SQLITE_NOTADB:
             return NotAJournal(
-                f"{path} is not a saved game of this companion. Check the name; the file is untouched."
+                say(
+                    "{path} is not a saved game of this companion. Check the name; the file is untouched.",
+                    path=path,
+                )
             )
         case sqlite3.SQLITE_CORRUPT:
-            return DamagedJournal(path, "parts of the file are broken")
+            return DamagedJournal(path, say("parts of the file are broken"))
         case _:
             return DamagedJournal(path, str(error))

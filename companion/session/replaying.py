@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from calibration.wording import say
 from companion.session.entries import Entry, Stage, Started
 from companion.session.errors import NoSuchEntry
 from companion.session.timeline import Timeline
@@ -26,7 +27,7 @@ def timelines(entries: Sequence[Entry]) -> Iterator[Timeline]:
     for number, entry in enumerate(entries, start=1):
         timeline = _after(timeline, entry, number)
         if (entry.number, entry.stage) != (number, Stage.of(timeline.state)):
-            raise Misfit(number, "it leads elsewhere than when it was played")
+            raise Misfit(number, say("it leads elsewhere than when it was played"))
         yield timeline
 
 
@@ -36,7 +37,7 @@ def replayed(entries: Sequence[Entry]) -> Timeline:
     for timeline in timelines(entries):
         latest = timeline
     if latest is None:
-        raise Misfit(1, "it has no entries")
+        raise Misfit(1, say("it has no entries"))
     return latest
 
 
@@ -48,4 +49,4 @@ def _after(timeline: Timeline | None, entry: Entry, number: int) -> Timeline:
             return Timeline.begin(entry)
     except (ValueError, NoSuchEntry) as error:
         raise Misfit(number, str(error)) from None
-    raise Misfit(number, "it does not begin with the start of a game")
+    raise Misfit(number, say("it does not begin with the start of a game"))

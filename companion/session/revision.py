@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from calibration.wording import say
 from companion.games.wicked import apply, legal, waiting_for
 from companion.games.wicked.moves import ChooseColours, Deal, IllegalMove, KeepTokens, Lay, Move, Reveal
 from companion.games.wicked.state import State
@@ -105,7 +106,11 @@ def what_if(timeline: Timeline, changes: Sequence[Change], choices: Sequence[Cho
             break
         again.bring_in(step.number)
     if not again.stopped and again.waiting:
-        raise NoSuchEntry(f"Entry {again.waiting[0].after} does not count any more, so nothing can come after it.")
+        raise NoSuchEntry(
+            say(
+                "Entry {after} does not count any more, so nothing can come after it.", after=again.waiting[0].after
+            )
+        )
     return again.result(changes, choices)
 
 
@@ -190,10 +195,12 @@ def _before(timeline: Timeline, place: int) -> int:
 def _check(timeline: Timeline, changes: Sequence[Change]) -> None:
     by_number = {step.number: step for step in timeline.steps}
     if not changes:
-        raise NoSuchEntry("No move was named that could be corrected.")
+        raise NoSuchEntry(say("No move was named that could be corrected."))
     for change in changes:
         step = by_number.get(change.entry)
         if step is None:
-            raise NoSuchEntry(f"Entry {change.entry} is not a move that counts, so it cannot be corrected.")
+            raise NoSuchEntry(
+                say("Entry {entry} is not a move that counts, so it cannot be corrected.", entry=change.entry)
+            )
         if change.move is None and isinstance(step.move, (Deal, Lay, Reveal)):
-            raise IllegalMove("What was laid or revealed can be corrected, but not taken out of the game.")
+            raise IllegalMove(say("What was laid or revealed can be corrected, but not taken out of the game."))

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 
+from calibration.wording import say
 from companion import __version__
 from companion.games.wicked import new_game
 from companion.games.wicked.components import Deck
@@ -106,7 +107,7 @@ class Session:
         finally:
             journal.close()
         if not isinstance(first, Started):
-            raise DamagedJournal(journal.path, "it does not begin with the start of a game")
+            raise DamagedJournal(journal.path, say("it does not begin with the start of a game"))
         return Summary(
             _id_of(journal.path), journal.path, first.seats, last.number, first.time, last.time, last.stage
         )
@@ -130,6 +131,11 @@ class Session:
     def seats(self) -> tuple[Seat, ...]:
         """Who sits where."""
         return self.started.seats
+
+    @property
+    def timeline(self) -> Timeline:
+        """The game as its entries tell it."""
+        return self._timeline
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -278,7 +284,7 @@ def check_seats(seats: Sequence[Seat]) -> None:
     """Refuse names that no list could show. Raises SessionError."""
     for seat in seats:
         if not seat.name.strip() or len(seat.name) > _LONGEST_NAME or not seat.name.isprintable():
-            raise SessionError(f"A name must have 1 to {_LONGEST_NAME} ordinary characters.")
+            raise SessionError(say("A name must have 1 to {most} ordinary characters.", most=_LONGEST_NAME))
 
 
 def _id_of(path: Path) -> str:
@@ -289,7 +295,7 @@ def _entry(journal: Journal, body: str) -> Entry:
     try:
         return ENTRY.from_json(body)
     except Malformed as error:
-        raise DamagedJournal(journal.path, f"an entry cannot be read ({error})") from None
+        raise DamagedJournal(journal.path, say("an entry cannot be read ({error})", error=error)) from None
 
 
 def _replayed(journal: Journal) -> Timeline:
@@ -303,5 +309,10 @@ def _replayed(journal: Journal) -> Timeline:
             raise DamagedJournal(journal.path, str(error)) from None
         raise DamagedJournal(
             journal.path,
-            f"entry {error.number}, written by version {started.version}, does not fit the rules here ({error})",
+            say(
+                "entry {number}, written by version {version}, does not fit the rules here ({error})",
+                number=error.number,
+                version=started.version,
+                error=error,
+            ),
         ) from None

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from calibration.wording import say
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.moves import IllegalMove, Move
 from companion.games.wicked.state import State
@@ -60,7 +61,7 @@ class Timeline:
             case Revised():
                 self._check_revision(entry)
             case Started():
-                raise NoSuchEntry("A game begins only once.")
+                raise NoSuchEntry(say("A game begins only once."))
         entries = (*self.entries, entry)
         return replace(self, entries=entries, steps=self._replay(standing(entries)))
 
@@ -73,23 +74,25 @@ class Timeline:
                 continue
             if isinstance(entry, Played) or (isinstance(entry, Revised) and entry.entry in counts):
                 return entry.number
-        raise NoSuchEntry("There is nothing to undo: the game has only just begun.")
+        raise NoSuchEntry(say("There is nothing to undo: the game has only just begun."))
 
     def _check_undoable(self, number: int) -> None:
         if not 2 <= number <= len(self.entries):
-            raise NoSuchEntry(f"There is no entry {number} that could be undone.")
+            raise NoSuchEntry(say("There is no entry {number} that could be undone.", number=number))
         if number in _undone(self.entries):
-            raise NoSuchEntry(f"Entry {number} is undone already.")
+            raise NoSuchEntry(say("Entry {number} is undone already.", number=number))
 
     def _check_revision(self, entry: Revised) -> None:
         counts = {step.number for step in self.steps}
         for number in (*(change.entry for change in entry.changes), *entry.dropped):
             if number not in counts:
-                raise NoSuchEntry(f"Entry {number} is not a move that counts, so it cannot be corrected.")
+                raise NoSuchEntry(
+                    say("Entry {number} is not a move that counts, so it cannot be corrected.", number=number)
+                )
         for number in entry.supplied:
             supplied = self.entries[number - 1] if 1 <= number <= len(self.entries) else None
             if not isinstance(supplied, Supplied) or number in counts or supplied.after not in (1, *counts):
-                raise NoSuchEntry(f"Entry {number} is not a move that could come in here.")
+                raise NoSuchEntry(say("Entry {number} is not a move that could come in here.", number=number))
 
     def _replay(self, moves: Mapping[int, Move]) -> tuple[Step, ...]:
         """Apply moves by entry number; those before the first that differs from what counts now are kept."""
@@ -107,7 +110,9 @@ class Timeline:
             except IllegalMove as error:
                 if place == 0 and move != self._counting(number):
                     raise
-                raise IllegalMove(f"Entry {number} would not be allowed any more: {error}") from None
+                raise IllegalMove(
+                    say("Entry {number} would not be allowed any more: {error}", number=number, error=error)
+                ) from None
             steps.append(Step(number, move, state, after))
             state = after
         return tuple(steps)

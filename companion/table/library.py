@@ -8,8 +8,11 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from calibration.wording import say
 from companion.games.wicked.components import Deck
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
+from companion.session.archive import Archive, ArchiveError
+from companion.session.journal import Journal
 from companion.table.views import SavedGame, SeatView
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
@@ -24,26 +27,45 @@ class Library:
 
     def begin(self, seats: Sequence[SeatView], deck: Deck) -> Session:
         """Begin a game in a new journal. Raises SessionError."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SessionError(
-                f"Games cannot be kept in {self.folder} ({error.strerror}). Make room or choose another folder."
-            ) from None
+        self._make_folder()
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         taken = {path.name for path in self.folder.iterdir()}
         number = next(n for n in range(1, 1 << 30) if f"{stamp}-{n}{SUFFIX}" not in taken)
         path = self.folder / f"{stamp}-{number}{SUFFIX}"
         return Session.create(path, [Seat(seat.name, seat.colour) for seat in seats], deck)
 
-    def open(self, id: str) -> Session:
-        """Go on with a saved game. Raises SessionError."""
-        if not _ID.fullmatch(id):
-            raise SessionError("There is no saved game of that name. Choose one of the list.")
-        return Session.open(self.folder / f"{id}{SUFFIX}")
+    def open(self, id: str, *, read_only: bool = False) -> Session:
+        """Go on with a saved game, or only look at it. Raises SessionError."""
+        return Session.open(self.path(id), read_only=read_only)
+
+    def path(self, id: str) -> Path:
+        """Give a saved game's file. Raises SessionError where there is none of that name."""
+        path = self.folder / f"{id}{SUFFIX}"
+        if not _ID.fullmatch(id) or not path.is_file():
+            raise SessionError(say("There is no saved game of that name. Choose one of the list."))
+        return path
+
+    def take_in(self, archive: Archive) -> str:
+        """Keep an exported game among these and give its id; one that is here already is refused.
+
+        Raises SessionError; then nothing was kept.
+        """
+        self._make_folder()
+        ends = archive.rows[0].body, archive.rows[-1].body
+        if any(_ends(path) == ends for path in self._latest()):
+            raise ArchiveError(say("This game is here already: choose it in the list."))
+        wanted = archive.meta.id
+        names = (wanted, *(f"{wanted[:70]}-{n}" for n in range(2, 1000)))
+        id = next(name for name in names if not (self.folder / f"{name}{SUFFIX}").exists())
+        archive.save(self.folder / f"{id}{SUFFIX}")
+        return id
+
+    def summaries(self) -> tuple[Summary, ...]:
+        """List the latest saved games, the one played last first; a file that cannot be read is left out."""
+        return tuple(self._summaries())
 
     def saved(self) -> tuple[SavedGame, ...]:
-        """List the latest saved games, the newest first; a file that cannot be read is left out."""
+        """List the latest saved games as screens choose among them."""
         return tuple(
             SavedGame(
                 summary.id,
@@ -71,6 +93,18 @@ class Library:
                 return f"{path.name}: {error}"
         return None
 
+    def _make_folder(self) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SessionError(
+                say(
+                    "Games cannot be kept in {folder} ({reason}). Make room or choose another folder.",
+                    folder=self.folder,
+                    reason=error.strerror,
+                )
+            ) from None
+
     def _latest(self) -> list[Path]:
         if not self.folder.is_dir():
             return []
@@ -84,6 +118,19 @@ class Library:
             except SessionError:
                 continue
         return sorted(found, key=lambda summary: summary.latest, reverse=True)
+
+
+def _ends(path: Path) -> tuple[str, str] | None:
+    try:
+        journal = Journal.open(path, read_only=True)
+    except SessionError:
+        return None
+    try:
+        return journal.ends()
+    except SessionError:
+        return None
+    finally:
+        journal.close()
 
 
 def _written(path: Path) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from calibration.wording import say
 from companion.games.wicked import IllegalMove
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS
 from companion.games.wicked.telling import by_name
 from companion.session import Session, SessionError, StaleMove
 from companion.table.views import Refused, SeatView
 
-STALE = "The table has moved on since then, so nothing was changed. Look at it as it is now and try again."
+STALE = say("The table has moved on since then, so nothing was changed. Look at it as it is now and try again.")
 _LONGEST_NAME = 20
 
 
@@ -35,11 +36,14 @@ def seated(seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
     """Give the seats with tidy names. Raises `Refused` for players who cannot play together."""
     tidy = tuple(SeatView(seat.name.strip(), seat.colour) for seat in seats)
     if len(tidy) not in CORRIDORS:
-        raise Refused("bad_request", "The game is for 3 to 5 players.")
+        raise Refused("bad_request", say("The game is for 3 to 5 players."))
     if len({seat.colour for seat in tidy}) != len(tidy) or any(seat.colour not in PLAYER_COLOURS for seat in tidy):
-        raise Refused("bad_request", "Two players cannot share a colour. Give each their own.")
+        raise Refused("bad_request", say("Two players cannot share a colour. Give each their own."))
     if any(not 1 <= len(seat.name) <= _LONGEST_NAME or not seat.name.isprintable() for seat in tidy):
-        raise Refused("bad_request", f"A name needs 1 to {_LONGEST_NAME} letters. Give every player one.")
+        raise Refused(
+            "bad_request",
+            say("A name needs 1 to {most} letters. Give every player one.", most=_LONGEST_NAME),
+        )
     if len({seat.name.casefold() for seat in tidy}) != len(tidy):
-        raise Refused("bad_request", "Two players have the same name. Tell them apart.")
+        raise Refused("bad_request", say("Two players have the same name. Tell them apart."))
     return tidy

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from calibration.wording import Line, listed, say, sentences
 from companion.games.wicked import describe, final_scores, waiting_for
 from companion.games.wicked.chronicle import chronicle
 from companion.games.wicked.moves import chooser
-from companion.games.wicked.telling import listed
 from companion.referee import Proposal
 from companion.session import Played, Session
 from companion.table.eyes import Seen
@@ -26,23 +26,29 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
     "shown": "hands",
 }
 
-_TROUBLE: dict[Trouble, str] = {
-    "dark": "It is too dark for the camera. Switch a light on.",
-    "glaring": "The picture is too bright to see anything in. Turn the light or the camera's exposure down.",
-    "lost": "The camera does not see the table where it was. Clear its view, put it back, or show the sheet again.",
-    "covered": "Something large is between the camera and the table. Reading goes on when it is gone.",
-    "nudged": "The camera was moved. Put it back as it was, or show the sheet again.",
-    "blurred": "The picture is blurred. Let the camera focus, or wipe its lens.",
-    "light": "The light has changed. Leave the table free of hands for a moment, so that it can be learnt anew.",
+_TROUBLE: dict[Trouble, Line] = {
+    "dark": say("It is too dark for the camera. Switch a light on."),
+    "glaring": say("The picture is too bright to see anything in. Turn the light or the camera's exposure down."),
+    "lost": say(
+        "The camera does not see the table where it was. Clear its view, put it back, or show the sheet again."
+    ),
+    "covered": say("Something large is between the camera and the table. Reading goes on when it is gone."),
+    "nudged": say("The camera was moved. Put it back as it was, or show the sheet again."),
+    "blurred": say("The picture is blurred. Let the camera focus, or wipe its lens."),
+    "light": say(
+        "The light has changed. Leave the table free of hands for a moment, so that it can be learnt anew."
+    ),
 }
 
 
 def happened(health: Health) -> str:
     """Say in one line what came of a look at the camera's view, empty where nothing did."""
     if health.refound is not None:
-        return "The camera was moved. Its new place was found by the table, so reading goes on."
+        return say("The camera was moved. Its new place was found by the table, so reading goes on.")
     if health.unlike:
-        return "The table looks so different that a moved camera would not be noticed. In doubt, show it the sheet."
+        return say(
+            "The table looks so different that a moved camera would not be noticed. In doubt, show it the sheet."
+        )
     return ""
 
 
@@ -72,12 +78,15 @@ def game_view(session: Session) -> GameView:
 def unread(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal | None) -> str:
     """Say in one line why nothing could be proposed; nothing while no hand at all is open."""
     if proposal is not None:
-        return " ".join(doubt.question for doubt in proposal.doubts)
+        return sentences(*(doubt.question for doubt in proposal.doubts))
     opened = {hand.seat for reading in readings for hand in reading.hands if hand.state == "open"}
     missing = [name for seat, name in enumerate(names) if seat not in opened]
     if len(missing) in (0, len(names)):
         return ""
-    return f"No open hand is seen of {listed(missing)}. Show it, also an empty one, or enter the reveal by hand."
+    return say(
+        "No open hand is seen of {names}. Show it, also an empty one, or enter the reveal by hand.",
+        names=listed(missing),
+    )
 
 
 def camera_view(
@@ -96,21 +105,25 @@ def camera_view(
     somebody; unread: what could not be read, in one line; milliseconds: of the latest reading.
     """
     state: CameraState
+    message: str
     if rest.paused:
-        state, message = "paused", "The camera is not read. Moves can be entered by hand."
+        state, message = "paused", say("The camera is not read. Moves can be entered by hand.")
     elif status.state == "starting":
-        state, message = "preparing", f"{status.message} Moves can be entered by hand meanwhile.".strip()
+        state, message = "preparing", sentences(status.message, say("Moves can be entered by hand meanwhile."))
     elif status.state != "running":
-        state, message = "no_camera", f"{status.message} The game goes on by hand meanwhile.".strip()
+        state, message = "no_camera", sentences(status.message, say("The game goes on by hand meanwhile."))
     elif rest.taught:
-        state, message = "teaching", "The table is being taught, so nothing is read. Moves can be entered by hand."
+        state, message = (
+            "teaching",
+            say("The table is being taught, so nothing is read. Moves can be entered by hand."),
+        )
     elif not equipped:
         state, message = (
             "preparing",
-            "What the table looks like is still being learnt. Moves can be entered by hand.",
+            say("What the table looks like is still being learnt. Moves can be entered by hand."),
         )
     elif asking:
-        state, message = "needs_you", "Somebody has to say what is right."
+        state, message = "needs_you", say("Somebody has to say what is right.")
     elif seen is not None and seen.health.trouble is not None:
         state, message = "hindered", _TROUBLE[seen.health.trouble]
     elif seen is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from calibration.wording import Line, listed, say
 from companion.games.wicked.components import COLOURS, Element, SmallOracle
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -20,97 +21,165 @@ from companion.games.wicked.moves import (
     Move,
     Promote,
     Reveal,
+    Swap,
 )
 from companion.games.wicked.search import outcome
 from companion.games.wicked.souls import NEXT_RANK
 from companion.games.wicked.state import State
-from companion.games.wicked.telling import listed, many, tokens_in_words
+from companion.games.wicked.telling import many, tokens_in_words, word
 
 
-def describe(state: State, move: Move, names: Sequence[str]) -> str:
+def describe(state: State, move: Move, names: Sequence[str]) -> Line:
     """Tell a move in one plain line without a full stop; `state` is the one that it is played in.
 
     names: by seat. The move should be legal there: the line tells what it leads to.
     """
     match move:
         case Deal():
-            dealt = (listed((*great, *small)) for great, small in zip(move.great, move.small, strict=True))
-            hands = "; ".join(f"{name} {cards}" for name, cards in zip(names, dealt, strict=True))
-            return f"Oracle cards are dealt: {hands}"
+            return say("Oracle cards are dealt: {hands}", hands=_dealt(move, names))
         case Lay():
-            return f"Round {state.round} begins with the corridors {listed(move.cards)}"
+            return say(
+                "Round {round} begins with the corridors {cards}", round=state.round, cards=listed(move.cards)
+            )
         case Reveal():
             return _reveal(state, move, names)
         case ChooseColours():
-            return f"{names[move.player]} takes {tokens_in_words(move.colours)} for white"
+            return say(
+                "{name} takes {tokens} for white", name=names[move.player], tokens=tokens_in_words(move.colours)
+            )
         case KeepTokens():
-            return f"{names[move.player]} keeps {tokens_in_words(move.keep)}"
+            return say("{name} keeps {tokens}", name=names[move.player], tokens=tokens_in_words(move.keep))
         case Promote():
-            pair = f"two {move.lift.rank} {move.lift.colour} tokens"
-            return f"{names[move.player]} promotes: of {pair} {_lift(move.lift)}"
+            rank, colour = word(move.lift.rank), word(move.lift.colour)
+            return say(
+                "{name} promotes: of two {rank} {colour} tokens {rises}",
+                name=names[move.player],
+                rank=rank,
+                colour=colour,
+                rises=_lift(move.lift),
+            )
         case CastPromotion():
-            return f"{names[move.player]} spends a promotion spell: {_spell(move.lift)}"
+            return say(
+                "{name} spends a promotion spell: {effect}", name=names[move.player], effect=_spell(move.lift)
+            )
         case CastColourChange():
-            swap = move.swap
-            effect = "without effect" if swap is None else f"a {swap.rank} {swap.old} token turns {swap.new}"
-            return f"{names[move.player]} spends a colour-change spell: {effect}"
+            return say(
+                "{name} spends a colour-change spell: {effect}", name=names[move.player], effect=_swap(move.swap)
+            )
         case AchieveSmall():
             return _small(state.deck.small_oracle(move.card), move, names[move.player])
         case AchieveGreat():
-            colours = listed(state.deck.great_oracle(move.card).colours)
-            return f"{names[move.player]} achieves great oracle {move.card} with high {colours}"
+            colours = listed([word(colour) for colour in state.deck.great_oracle(move.card).colours])
+            return say(
+                "{name} achieves great oracle {card} with high {colours}",
+                name=names[move.player],
+                card=move.card,
+                colours=colours,
+            )
         case FinishSoul():
             player = state.players[move.player]
             spells = player.promotion + player.colour_change
-            unspent = f", {many(spells, 'spell', 'spells')} unused" if spells else ""
-            return f"{names[move.player]} is done with the souls{unspent}"
+            name = names[move.player]
+            if not spells:
+                return say("{name} is done with the souls", name=name)
+            unused = many(spells, "{n} spell", "{n} spells")
+            return say("{name} is done with the souls, {spells} unused", name=name, spells=unused)
 
 
-def half_in_words(elements: Sequence[Element]) -> str:
+def half_in_words(elements: Sequence[Element]) -> Line:
     """Name what half a corridor card shows: "red and blue", "colour change"."""
-    return listed([element.replace("_", " ") for element in elements])
+    return listed([word(element) for element in elements])
 
 
-def _reveal(state: State, move: Reveal, names: Sequence[str]) -> str:
+def _dealt(move: Deal, names: Sequence[str]) -> Line:
+    hands = [
+        say("{name} {things}", name=name, things=listed((*great, *small)))
+        for name, great, small in zip(names, move.great, move.small, strict=True)
+    ]
+    return _joined(hands)
+
+
+def _reveal(state: State, move: Reveal, names: Sequence[str]) -> Line:
     led_to = outcome(state, move)
     card = state.deck.corridor(led_to.card)
-    hands = listed([f"{name} {_hand(hand)}" for name, hand in zip(names, move.hands, strict=True)])
+    hands = listed(
+        [
+            say("{name} {things}", name=name, things=_hand(hand))
+            for name, hand in zip(names, move.hands, strict=True)
+        ]
+    )
     first = [name for name, gain in zip(names, led_to.gains, strict=True) if gain and gain.place == "first"]
     seconds = [name for name, gain in zip(names, led_to.gains, strict=True) if gain and gain.place == "second"]
-    if not first and not seconds:
-        ranks = "nobody searches it"
+    if first and seconds:
+        ranks = say("{first} 1st, {second} 2nd", first=listed(first), second=listed(seconds))
+    elif first:
+        ranks = say("{first} 1st", first=listed(first))
+    elif seconds:
+        ranks = say("{second} 2nd", second=listed(seconds))
     else:
-        ranks = ", ".join(
-            f"{listed(ranked)} {place}" for ranked, place in ((first, "1st"), (seconds, "2nd")) if ranked
-        )
-    where = f"Corridor {state.corridor + 1} of round {state.round}"
-    return f"{where}, {half_in_words(card.upper)} over {half_in_words(card.lower)}: {hands}; {ranks}"
+        ranks = say("nobody searches it")
+    return say(
+        "Corridor {corridor} of round {round}, {upper} over {lower}: {hands}; {ranks}",
+        corridor=state.corridor + 1,
+        round=state.round,
+        upper=half_in_words(card.upper),
+        lower=half_in_words(card.lower),
+        hands=hands,
+        ranks=ranks,
+    )
 
 
-def _hand(hand: Hand) -> str:
-    signs = [sign for sign, shown in (("witch's sign", hand.witch), ("soul's sign", hand.soul)) if shown]
-    return " + ".join([str(hand.search), *signs])
+def _hand(hand: Hand) -> Line:
+    told = say("{text}", text=hand.search)
+    if hand.witch:
+        told = say("{things} + {more}", things=told, more=say("witch's sign"))
+    if hand.soul:
+        told = say("{things} + {more}", things=told, more=say("soul's sign"))
+    return told
 
 
-def _lift(lift: Lift) -> str:
-    rises = f"one rises to {NEXT_RANK[lift.rank]}"
-    return rises if lift.displaced is None else f"{rises} in place of {lift.displaced}"
+def _lift(lift: Lift) -> Line:
+    rank = word(NEXT_RANK[lift.rank])
+    if lift.displaced is None:
+        return say("one rises to {rank}", rank=rank)
+    return say("one rises to {rank} in place of {other}", rank=rank, other=word(lift.displaced))
 
 
-def _spell(lift: Lift | None) -> str:
+def _spell(lift: Lift | None) -> Line:
     if lift is None:
-        return "without effect"
-    place = "" if lift.displaced is None else f" in place of {lift.displaced}"
-    return f"a {lift.rank} {lift.colour} token rises to {NEXT_RANK[lift.rank]}{place}"
+        return say("without effect")
+    colour, old, new = word(lift.colour), word(lift.rank), word(NEXT_RANK[lift.rank])
+    if lift.displaced is None:
+        return say("a {rank} {colour} token rises to {above}", rank=old, colour=colour, above=new)
+    return say(
+        "a {rank} {colour} token rises to {above} in place of {other}",
+        rank=old,
+        colour=colour,
+        above=new,
+        other=word(lift.displaced),
+    )
 
 
-def _small(card: SmallOracle, move: AchieveSmall, name: str) -> str:
+def _swap(swap: Swap | None) -> Line:
+    if swap is None:
+        return say("without effect")
+    return say("a {rank} {old} token turns {new}", rank=word(swap.rank), old=word(swap.old), new=word(swap.new))
+
+
+def _small(card: SmallOracle, move: AchieveSmall, name: str) -> Line:
     tokens = (*move.colours, *(colour for colour in COLOURS for _ in range(card.reward.count(colour))))
-    parts = [f"{name} achieves small oracle {card.id}"]
+    parts = [say("{name} achieves small oracle {card}", name=name, card=card.id)]
     if tokens:
-        parts.append(f"takes {tokens_in_words(tokens)}")
+        parts.append(say("takes {tokens}", tokens=tokens_in_words(tokens)))
     if move.keep is not None:
-        parts.append(f"keeps {tokens_in_words(move.keep)}")
+        parts.append(say("keeps {tokens}", tokens=tokens_in_words(move.keep)))
     if "promotion" in card.reward:
-        parts.append(_spell(move.lift) if move.lift else "its promotion is lost")
-    return "; ".join(parts)
+        parts.append(_spell(move.lift) if move.lift else say("its promotion is lost"))
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[Line]) -> Line:
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = say("{clause}; {next}", clause=whole, next=part)
+    return whole

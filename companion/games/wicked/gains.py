@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations_with_replacement
 
+from calibration.wording import say
 from companion.games.wicked.components import COLOURS, SPOTS, Colour
 from companion.games.wicked.moves import ChooseColours, IllegalMove, KeepTokens
 from companion.games.wicked.state import Gain, Pending, Player, State, Tokens
@@ -57,7 +58,7 @@ def choose_colours(state: State, move: ChooseColours) -> State:
     player = state.players[move.player]
     pending = player.pending
     if pending is None or not pending.whites:
-        raise IllegalMove(f"{the(player)} has no white fragment to choose a colour for.")
+        raise IllegalMove(say("{player} has no white fragment to choose a colour for.", player=the(player)))
     check_colours(player, move.colours, pending.whites)
     low, still = _placed(player.low, pending.gained + Tokens.of(move.colours))
     return _with(state, move.player, replace(player, low=low, pending=still))
@@ -68,10 +69,16 @@ def keep_tokens(state: State, move: KeepTokens) -> State:
     player = state.players[move.player]
     pending = player.pending
     if pending is None:
-        raise IllegalMove(f"{the(player)} has room for every token gained: there is nothing to give up.")
+        raise IllegalMove(
+            say("{player} has room for every token gained: there is nothing to give up.", player=the(player))
+        )
     if pending.whites:
         raise IllegalMove(
-            f"{the(player)} first chooses colours for {many(pending.whites, 'white fragment', 'white fragments')}."
+            say(
+                "{player} first chooses colours for {whites}.",
+                player=the(player),
+                whites=many(pending.whites, "{n} white fragment", "{n} white fragments"),
+            )
         )
     kept = kept_tokens(player, player.low + pending.gained, move.keep)
     return _with(state, move.player, replace(player, low=kept, pending=None))
@@ -81,21 +88,35 @@ def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> N
     """Refuse any but so many of the four colours (W5)."""
     if len(colours) != whites:
         raise IllegalMove(
-            f"{the(player)} chooses {many(whites, 'colour', 'colours')} for white fragments, not {len(colours)}."
+            say(
+                "{player} chooses {whites} for white fragments, not {number}.",
+                player=the(player),
+                whites=many(whites, "{n} colour", "{n} colours"),
+                number=len(colours),
+            )
         )
     for colour in colours:
         if colour not in COLOURS:
-            raise IllegalMove(f"A white fragment becomes red, green, blue or yellow, not {colour}.")
+            raise IllegalMove(
+                say("A white fragment becomes red, green, blue or yellow, not {colour}.", colour=colour)
+            )
 
 
 def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> Tokens:
     """Check the choice of six low tokens out of those offered and return them (W7)."""
     kept = Tokens.of(keep)
     if len(keep) != LOW_SPOTS or kept.total != LOW_SPOTS:
-        raise IllegalMove(f"{the(player)} keeps exactly six low tokens, not {len(keep)}.")
+        raise IllegalMove(
+            say("{player} keeps exactly six low tokens, not {number}.", player=the(player), number=len(keep))
+        )
     if not offered.holds(kept):
         raise IllegalMove(
-            f"{the(player)} cannot keep {tokens_in_words(keep)}: there are {tokens_in_words(offered.colours)}."
+            say(
+                "{player} cannot keep {keep}: there are {colours}.",
+                player=the(player),
+                keep=tokens_in_words(keep),
+                colours=tokens_in_words(offered.colours),
+            )
         )
     return kept
 

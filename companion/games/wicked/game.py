@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from calibration.wording import Line, say
 from companion.games.wicked.gains import choose_colours, keep_tokens
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -33,13 +34,13 @@ from companion.games.wicked.souls import (
 from companion.games.wicked.state import Phase, Player, State
 from companion.games.wicked.telling import the
 
-_NOW: dict[Phase, str] = {
-    "deal": "first the oracle cards are dealt",
-    "lay": "first this round's corridors are laid",
-    "search": "a corridor is being searched, and everybody reveals",
-    "gain": "first everybody chooses what they take from this corridor",
-    "soul": "the souls are being processed",
-    "over": "the game is over",
+_NOW: dict[Phase, Line] = {
+    "deal": say("first the oracle cards are dealt"),
+    "lay": say("first this round's corridors are laid"),
+    "search": say("a corridor is being searched, and everybody reveals"),
+    "gain": say("first everybody chooses what they take from this corridor"),
+    "soul": say("the souls are being processed"),
+    "over": say("the game is over"),
 }
 
 SoulMove = Promote | CastPromotion | CastColourChange | AchieveSmall | AchieveGreat | FinishSoul
@@ -52,7 +53,7 @@ def apply(state: State, move: Move) -> State:
     """
     phase = _phase_of(move)
     if state.phase != phase:
-        raise IllegalMove(f"Not now: {_NOW[state.phase]}.")
+        raise IllegalMove(say("Not now: {now}.", now=_NOW[state.phase]))
     match move:
         case Reveal():
             return reveal(state, move)
@@ -61,7 +62,13 @@ def apply(state: State, move: Move) -> State:
         case Lay():
             return lay(state, move)
     if not 0 <= move.player < len(state.players):
-        raise IllegalMove(f"There are {len(state.players)} players: nobody sits at seat {move.player}.")
+        raise IllegalMove(
+            say(
+                "There are {number} players: nobody sits at seat {player}.",
+                number=len(state.players),
+                player=move.player,
+            )
+        )
     match move:
         case ChooseColours():
             return choose_colours(state, move)
@@ -88,7 +95,7 @@ def _phase_of(move: Move) -> Phase:
 def _process_soul(state: State, move: SoulMove) -> State:
     player = state.players[move.player]
     if player.finished:
-        raise IllegalMove(f"{the(player)} has finished this soul phase.")
+        raise IllegalMove(say("{player} has finished this soul phase.", player=the(player)))
     player = _soul_action(player, move, state)
     players = (*state.players[: move.player], player, *state.players[move.player + 1 :])
     state = replace(state, players=players)

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from calibration.wording import say
 from companion.games.wicked.components import PLAYER_COLOURS, CorridorCard, Element, PlayerColour
 from companion.games.wicked.gains import next_corridor, receive
 from companion.games.wicked.moves import Hand, IllegalMove, Reveal
 from companion.games.wicked.state import Gain, Outcome, Place, Player, State
-from companion.games.wicked.telling import in_words, many, the
+from companion.games.wicked.telling import in_words, search_pieces, soul_signs, the, witch_signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,15 @@ def outcome(state: State, reveal: Reveal) -> Outcome:
     Raises IllegalMove where no corridor is being searched or a seat has no hand.
     """
     if state.phase != "search":
-        raise IllegalMove("No corridor is being searched now.")
+        raise IllegalMove(say("No corridor is being searched now."))
     if len(reveal.hands) != len(state.players):
-        raise IllegalMove(f"Everybody reveals at once: {len(state.players)} hands, not {len(reveal.hands)}.")
+        raise IllegalMove(
+            say(
+                "Everybody reveals at once: {number} hands, not {shown}.",
+                number=len(state.players),
+                shown=len(reveal.hands),
+            )
+        )
     card = state.deck.corridor(state.corridors[state.corridor])
     witches = sum(hand.witch for hand in reveal.hands)
     souls = sum(hand.soul for hand in reveal.hands)
@@ -130,18 +137,28 @@ def _gain(card: CorridorCard, place: Place, witches: int, souls: int) -> Gain:
 
 def _check(player: Player, hand: Hand, last: bool) -> None:
     held = player.held
-    for shown, has, one, more in (
-        (hand.search, held.search, "search piece", "search pieces"),
-        (hand.witch, held.witch, "witch's sign", "witch's signs"),
-        (hand.soul, held.soul, "soul's sign", "soul's signs"),
+    for shown, has, counted in (
+        (hand.search, held.search, search_pieces),
+        (hand.witch, held.witch, witch_signs),
+        (hand.soul, held.soul, soul_signs),
     ):
         if shown < 0:
-            raise IllegalMove(f"{the(player)} cannot reveal fewer than no {more}.")
+            raise IllegalMove(say("{player} cannot reveal fewer than {none}.", player=the(player), none=counted(0)))
         if shown > has:
-            left = f"only {in_words(has)} left" if has else "none is left"
-            raise IllegalMove(f"{the(player)} cannot reveal {many(shown, one, more)}: {left} this round.")
+            left = say("only {number} left", number=in_words(has)) if has else say("none is left")
+            raise IllegalMove(
+                say(
+                    "{player} cannot reveal {shown}: {left} this round.",
+                    player=the(player),
+                    shown=counted(shown),
+                    left=left,
+                )
+            )
         if last and shown < has:
             raise IllegalMove(
-                f"{the(player)} must reveal everything at the last corridor: "
-                f"{many(has - shown, one, more)} would stay behind."
+                say(
+                    "{player} must reveal everything at the last corridor: {has} would stay behind.",
+                    player=the(player),
+                    has=counted(has - shown),
+                )
             )

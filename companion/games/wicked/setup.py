@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
+from calibration.wording import say
 from companion.games.wicked.components import (
     CORRIDORS,
     ORACLES_DEALT,
@@ -43,13 +44,15 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
 def deal(state: State, move: Deal) -> State:
     """Lay the oracle cards before the players: two great and two small each, all different."""
     players = len(state.players)
-    for dealt, known, name in (
-        (move.great, [card.id for card in state.deck.great], "great"),
-        (move.small, [card.id for card in state.deck.small], "small"),
+    for dealt, known, name, kind in (
+        (move.great, [card.id for card in state.deck.great], say("great"), say("great oracle")),
+        (move.small, [card.id for card in state.deck.small], say("small"), say("small oracle")),
     ):
         if len(dealt) != players or any(len(cards) != ORACLES_DEALT for cards in dealt):
-            raise IllegalMove(f"Each of the {players} players gets two {name} oracle cards.")
-        _check_cards([card for cards in dealt for card in cards], known, f"{name} oracle")
+            raise IllegalMove(
+                say("Each of the {players} players gets two {kind} oracle cards.", players=players, kind=name)
+            )
+        _check_cards([card for cards in dealt for card in cards], known, kind)
     dealt_players = tuple(
         replace(player, great=tuple(great), small=tuple(small))
         for player, great, small in zip(state.players, move.great, move.small, strict=True)
@@ -61,11 +64,18 @@ def lay(state: State, move: Lay) -> State:
     """Lay this round's corridor cards, clockwise from the witch's head, and begin to search (W1)."""
     count = CORRIDORS[len(state.players)]
     if len(move.cards) != count:
-        raise IllegalMove(f"With {len(state.players)} players {count} corridors are laid, not {len(move.cards)}.")
-    _check_cards(move.cards, [card.id for card in state.deck.corridors], "corridor")
+        raise IllegalMove(
+            say(
+                "With {number} players {count} corridors are laid, not {laid}.",
+                number=len(state.players),
+                count=count,
+                laid=len(move.cards),
+            )
+        )
+    _check_cards(move.cards, [card.id for card in state.deck.corridors], say("corridor"))
     for card in move.cards:
         if card in state.used:
-            raise IllegalMove(f"Corridor card {card} was searched in an earlier round.")
+            raise IllegalMove(say("Corridor card {card} was searched in an earlier round.", card=card))
     return replace(state, corridors=tuple(move.cards), corridor=0, phase="search")
 
 
@@ -117,9 +127,11 @@ def _dealt_from(state: State, rng: random.Random) -> State:
 def _check_cards(cards: Sequence[str], known: Sequence[str], kind: str) -> None:
     for card in cards:
         if card not in known:
-            raise IllegalMove(f"There is no {kind} card {card} in this deck.")
+            raise IllegalMove(say("There is no {kind} card {card} in this deck.", kind=kind, card=card))
         if cards.count(card) > 1:
-            raise IllegalMove(f"There is only one {kind} card {card}; it cannot lie in two places.")
+            raise IllegalMove(
+                say("There is only one {kind} card {card}; it cannot lie in two places.", kind=kind, card=card)
+            )
 
 
 def _check_deck(deck: Deck, players: int) -> None:

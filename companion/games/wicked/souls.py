@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from calibration.wording import Line, counted, say
 from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Deck, Rank, SmallOracle
 from companion.games.wicked.gains import LOW_SPOTS, check_colours, colour_choices, keep_choices, kept_tokens
 from companion.games.wicked.moves import (
@@ -20,7 +21,7 @@ from companion.games.wicked.moves import (
     Swap,
 )
 from companion.games.wicked.state import ONE, AchievedGreat, Player, Tokens
-from companion.games.wicked.telling import many, the, tokens_in_words
+from companion.games.wicked.telling import in_words, the, tokens_in_words, word
 
 NEXT_RANK: dict[Rank, Rank] = {"low": "middle", "middle": "high"}
 PAIRS: dict[Colour, Tokens] = {colour: ONE[colour] + ONE[colour] for colour in COLOURS}
@@ -31,33 +32,57 @@ def promote(player: Player, move: Promote) -> Player:
     lift = move.lift
     _check_lift(player, lift)
     if player.row(lift.rank)[lift.colour] < 2:
-        raise IllegalMove(f"{the(player)} has no two {lift.colour} tokens of {lift.rank} rank to promote.")
+        raise IllegalMove(
+            say(
+                "{player} has no two {colour} tokens of {rank} rank to promote.",
+                player=the(player),
+                colour=word(lift.colour),
+                rank=word(lift.rank),
+            )
+        )
     return _lifted(player, lift, PAIRS[lift.colour])
 
 
 def cast_promotion(player: Player, move: CastPromotion) -> Player:
     """Spend a promotion spell on any one token, or without effect where none can move up (W10, W11)."""
     if not player.promotion:
-        raise IllegalMove(f"{the(player)} has no promotion spell.")
+        raise IllegalMove(say("{player} has no promotion spell.", player=the(player)))
     return _lift_by_spell(replace(player, promotion=player.promotion - 1), move.lift)
 
 
 def cast_colour_change(player: Player, move: CastColourChange) -> Player:
     """Spend a colour-change spell on one token of the board, or without effect (W12)."""
     if not player.colour_change:
-        raise IllegalMove(f"{the(player)} has no colour-change spell.")
+        raise IllegalMove(say("{player} has no colour-change spell.", player=the(player)))
     player = replace(player, colour_change=player.colour_change - 1)
     swap = move.swap
     if swap is None:
         return player
     if swap.rank not in RANKS or swap.old not in COLOURS or swap.new not in COLOURS:
-        raise IllegalMove(f"There is no {swap.rank} token that could turn from {swap.old} into {swap.new}.")
+        raise IllegalMove(
+            say(
+                "There is no {rank} token that could turn from {old} into {new}.",
+                rank=word(swap.rank),
+                old=word(swap.old),
+                new=word(swap.new),
+            )
+        )
     row = player.row(swap.rank)
     if not row[swap.old]:
-        raise IllegalMove(f"{the(player)} has no {swap.old} token of {swap.rank} rank on the board.")
+        raise IllegalMove(
+            say(
+                "{player} has no {old} token of {rank} rank on the board.",
+                player=the(player),
+                old=word(swap.old),
+                rank=word(swap.rank),
+            )
+        )
     if swap.old == swap.new:
         raise IllegalMove(
-            f"That token is {swap.old} already: choose another colour, or spend the spell for nothing."
+            say(
+                "That token is {old} already: choose another colour, or spend the spell for nothing.",
+                old=word(swap.old),
+            )
         )
     return _with_row(player, swap.rank, row - ONE[swap.old] + ONE[swap.new])
 
@@ -65,11 +90,18 @@ def cast_colour_change(player: Player, move: CastColourChange) -> Player:
 def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
     """Achieve a small oracle and take its reward at once: tokens, then its promotion (W13, W7, W10)."""
     if move.card not in player.small:
-        raise IllegalMove(_not_open(player, move.card, player.achieved_small, "small"))
+        raise IllegalMove(_not_open(player, move.card, player.achieved_small, great=False))
     card = deck.small_oracle(move.card)
     lacking = unmet_need(player, card)
     if lacking is not None:
-        raise IllegalMove(f"{the(player)} cannot achieve small oracle {card.id} yet: {lacking}.")
+        raise IllegalMove(
+            say(
+                "{player} cannot achieve small oracle {card} yet: {lacking}.",
+                player=the(player),
+                card=card.id,
+                lacking=lacking,
+            )
+        )
     player = replace(
         player,
         small=tuple(other for other in player.small if other != card.id),
@@ -79,15 +111,21 @@ def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
     low = player.low + Tokens.of(move.colours) + _fixed_reward(card)
     if low.total > LOW_SPOTS:
         if move.keep is None:
-            raise IllegalMove(f"{the(player)} has no room for the new tokens: say which six low tokens to keep.")
+            raise IllegalMove(
+                say(
+                    "{player} has no room for the new tokens: say which six low tokens to keep.", player=the(player)
+                )
+            )
         low = kept_tokens(player, low, move.keep)
     elif move.keep is not None:
-        raise IllegalMove(f"{the(player)} has room for all low tokens: there is nothing to give up.")
+        raise IllegalMove(
+            say("{player} has room for all low tokens: there is nothing to give up.", player=the(player))
+        )
     player = replace(player, low=low)
     if "promotion" in card.reward:
         return _lift_by_spell(player, move.lift)
     if move.lift is not None:
-        raise IllegalMove(f"Small oracle {card.id} gives no promotion.")
+        raise IllegalMove(say("Small oracle {card} gives no promotion.", card=card.id))
     return player
 
 
@@ -95,13 +133,17 @@ def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
     """Move two high tokens of the shown colours from the board onto a great oracle (W14)."""
     if move.card not in player.great:
         achieved = tuple(oracle.card for oracle in player.achieved_great)
-        raise IllegalMove(_not_open(player, move.card, achieved, "great"))
+        raise IllegalMove(_not_open(player, move.card, achieved, great=True))
     card = deck.great_oracle(move.card)
     needed = Tokens.of(card.colours)
     if not player.high.holds(needed):
         raise IllegalMove(
-            f"{the(player)} cannot achieve great oracle {card.id} yet: "
-            f"it takes {tokens_in_words(card.colours)} of high rank on the board."
+            say(
+                "{player} cannot achieve great oracle {card} yet: it takes {colours} of high rank on the board.",
+                player=the(player),
+                card=card.id,
+                colours=tokens_in_words(card.colours),
+            )
         )
     return replace(
         player,
@@ -116,7 +158,7 @@ def finish(player: Player) -> Player:
     return replace(player, promotion=0, colour_change=0, finished=True)
 
 
-def unmet_need(player: Player, card: SmallOracle) -> str | None:
+def unmet_need(player: Player, card: SmallOracle) -> Line | None:
     """Tell in words what a player lacks for a small oracle, or None where it can be achieved (W13).
 
     Tokens on great oracles are owned, and a higher rank serves for a lower one. Within a colour the ranks
@@ -129,8 +171,11 @@ def unmet_need(player: Player, card: SmallOracle) -> str | None:
             owned += player.row(rank)[colour]
             needed += sum(need.colour == colour and need.rank == rank for need in card.needs)
             if owned < needed:
-                at_least = f"{rank} rank" if rank == "high" else f"{rank} rank or higher"
-                return f"it takes {many(needed, f'{colour} token', f'{colour} tokens')} of {at_least}"
+                at_least = say("high rank") if rank == "high" else say("{rank} rank or higher", rank=word(rank))
+                tokens = counted(
+                    needed, "{n} {colour} token", "{n} {colour} tokens", n=in_words(needed), colour=word(colour)
+                )
+                return say("it takes {tokens} of {rank}", tokens=tokens, rank=at_least)
     return None
 
 
@@ -205,30 +250,62 @@ def _fixed_reward(card: SmallOracle) -> Tokens:
 def _lift_by_spell(player: Player, lift: Lift | None) -> Player:
     if lift is None:
         if next(_lifts(player, 1), None) is not None:
-            raise IllegalMove(f"{the(player)} can promote a token: the promotion may not go to waste.")
+            raise IllegalMove(
+                say("{player} can promote a token: the promotion may not go to waste.", player=the(player))
+            )
         return player
     _check_lift(player, lift)
     if not player.row(lift.rank)[lift.colour]:
-        raise IllegalMove(f"{the(player)} has no {lift.colour} token of {lift.rank} rank on the board.")
+        raise IllegalMove(
+            say(
+                "{player} has no {colour} token of {rank} rank on the board.",
+                player=the(player),
+                colour=word(lift.colour),
+                rank=word(lift.rank),
+            )
+        )
     return _lifted(player, lift, ONE[lift.colour])
 
 
 def _check_lift(player: Player, lift: Lift) -> None:
     if lift.rank == "high":
-        raise IllegalMove("High is the highest rank: a token there cannot be promoted.")
+        raise IllegalMove(say("High is the highest rank: a token there cannot be promoted."))
     if lift.rank not in NEXT_RANK or lift.colour not in COLOURS:
-        raise IllegalMove(f"There is no {lift.colour} token of {lift.rank} rank in this game.")
+        raise IllegalMove(
+            say(
+                "There is no {colour} token of {rank} rank in this game.",
+                colour=word(lift.colour),
+                rank=word(lift.rank),
+            )
+        )
     above = NEXT_RANK[lift.rank]
     higher = player.row(above)
     full = higher.total >= SPOTS[above]
     if full and lift.displaced is None:
         raise IllegalMove(
-            f"{the(player)} has no free {above} spot: say which {above} token goes back to the supply."
+            say(
+                "{player} has no free {above} spot: say which {above} token goes back to the supply.",
+                player=the(player),
+                above=word(above),
+            )
         )
     if full and (lift.displaced not in COLOURS or not higher[lift.displaced]):
-        raise IllegalMove(f"{the(player)} has no {lift.displaced} token of {above} rank to send back.")
+        raise IllegalMove(
+            say(
+                "{player} has no {displaced} token of {above} rank to send back.",
+                player=the(player),
+                displaced=word(str(lift.displaced)),
+                above=word(above),
+            )
+        )
     if not full and lift.displaced is not None:
-        raise IllegalMove(f"{the(player)} has a free {above} spot: no token has to go back to the supply.")
+        raise IllegalMove(
+            say(
+                "{player} has a free {above} spot: no token has to go back to the supply.",
+                player=the(player),
+                above=word(above),
+            )
+        )
 
 
 def _lifted(player: Player, lift: Lift, taken: Tokens) -> Player:
@@ -245,7 +322,12 @@ def _with_row(player: Player, rank: Rank, row: Tokens) -> Player:
     return replace(player, middle=row) if rank == "middle" else replace(player, high=row)
 
 
-def _not_open(player: Player, card: str, achieved: tuple[str, ...], kind: str) -> str:
+def _not_open(player: Player, card: str, achieved: tuple[str, ...], great: bool) -> Line:
+    who = the(player)
+    if great:
+        if card in achieved:
+            return say("{player} has achieved great oracle {card} already.", player=who, card=card)
+        return say("{player} has no great oracle {card}.", player=who, card=card)
     if card in achieved:
-        return f"{the(player)} has achieved {kind} oracle {card} already."
-    return f"{the(player)} has no {kind} oracle {card}."
+        return say("{player} has achieved small oracle {card} already.", player=who, card=card)
+    return say("{player} has no small oracle {card}.", player=who, card=card)

@@ -4,27 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.wicked.components import ANIMALS, Colour
+from calibration.wording import Line, counted, listed, say
+from companion.games.wicked.components import Colour
 from companion.games.wicked.state import Player, Tokens
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_NUMBERS = (
+    say("no"),
+    say("one"),
+    say("two"),
+    say("three"),
+    say("four"),
+    say("five"),
+    say("six"),
+    say("seven"),
+    say("eight"),
+)
+_WORDS: dict[str, Line] = {
+    "red": say("red"),
+    "green": say("green"),
+    "blue": say("blue"),
+    "yellow": say("yellow"),
+    "purple": say("purple"),
+    "black": say("black"),
+    "white": say("white"),
+    "low": say("low"),
+    "middle": say("middle"),
+    "high": say("high"),
+    "promotion": say("promotion"),
+    "colour_change": say("colour change"),
+}
+_ANIMALS: dict[str, Line] = {
+    "purple": say("wolf"),
+    "green": say("rabbit"),
+    "red": say("eagle"),
+    "black": say("cat"),
+    "yellow": say("sheep"),
+}
 
 
-def the(player: Player) -> str:
+def the(player: Player) -> Line:
     """Name a player by what lies on the table, at the head of a sentence: "The wolf (purple)"."""
-    return f"The {ANIMALS[player.colour]} ({player.colour})"
+    return say("The {animal} ({colour})", animal=_ANIMALS[player.colour], colour=word(player.colour))
 
 
 def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:
     """Say names, by seat, where a line names players by what lies on the table."""
-    for player, name in zip(players, names, strict=True):
-        line = line.replace(the(player), name)
-    return line
+    called: dict[str, str] = {the(player): name for player, name in zip(players, names, strict=True)}
+    return line.swapped(called.get) if isinstance(line, Line) else line
 
 
-def many(count: int, one: str, more: str) -> str:
-    """Count things in words: "no search pieces", "one search piece", "12 search pieces"."""
-    return f"{in_words(count)} {one if count == 1 else more}"
+def word(value: str) -> str:
+    """Name a colour, a rank or a spell; anything else is its own name."""
+    return _WORDS.get(value, value)
 
 
 def in_words(count: int) -> str:
@@ -32,14 +63,33 @@ def in_words(count: int) -> str:
     return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
 
 
-def listed(things: Sequence[str]) -> str:
-    """Join words as a sentence does: "a, b and c"; "nothing" where there are none."""
-    if not things:
-        return "nothing"
-    return things[0] if len(things) == 1 else f"{', '.join(things[:-1])} and {things[-1]}"
+def many(count: int, one: str, several: str) -> Line:
+    """Count things in words, by templates with {n}: "no search pieces", "one search piece", "12 search pieces"."""
+    return counted(count, one, several, n=in_words(count))
 
 
-def tokens_in_words(colours: Sequence[Colour]) -> str:
+def search_pieces(count: int) -> Line:
+    """Count search pieces in words."""
+    return many(count, "{n} search piece", "{n} search pieces")
+
+
+def witch_signs(count: int) -> Line:
+    """Count witch's signs in words."""
+    return many(count, "{n} witch's sign", "{n} witch's signs")
+
+
+def soul_signs(count: int) -> Line:
+    """Count soul's signs in words."""
+    return many(count, "{n} soul's sign", "{n} soul's signs")
+
+
+def tokens_in_words(colours: Sequence[Colour]) -> Line:
     """Count tokens colour by colour: "two red and one blue"; "nothing" where there are none."""
     counts = Tokens.of(colours)
-    return listed([many(counts[c], c, c) for c in ("red", "green", "blue", "yellow") if counts[c]])
+    told = {
+        "red": many(counts["red"], "{n} red", "{n} red"),
+        "green": many(counts["green"], "{n} green", "{n} green"),
+        "blue": many(counts["blue"], "{n} blue", "{n} blue"),
+        "yellow": many(counts["yellow"], "{n} yellow", "{n} yellow"),
+    }
+    return listed([line for colour, line in told.items() if line.number])
