@@ -1,0 +1,360 @@
+"""One game as one file, to take along and to go on with elsewhere: a zip archive.
+
+`meta.json` says what it is and which versions wrote it; `journal.jsonl` holds the journal, an entry a line in the
+same JSON as on disk; `evidence/N.jpg` the picture kept with entry N. A fixture has the camera's frames
+(`frames/N-NAME.jpg`) and the table's profile (`profile.zip`) as well, so that its reading can be tried again.
+
+What comes in may be from anybody: names, sizes, pictures and every move are checked before anything is kept.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import time
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from calibration.errors import TeachError
+from calibration.pictures import check_picture
+from calibration.wording import say
+from companion import __version__
+from companion.games.wicked.moves import Move
+from companion.games.wicked.state import State
+from companion.session.codec import DECK, ENTRY, MOVE
+from companion.session.entries import Entry, Seat, Started
+from companion.session.errors import Malformed, SessionError
+from companion.session.journal import Journal, Row
+from companion.session.replaying import Misfit, timelines
+from companion.session.session import Session, check_seats
+from companion.session.timeline import Timeline
+
+FORMAT = 1
+KIND = "labyrinth-companion-game"
+SUFFIX = ".game.zip"
+"""How the file's name ends when the companion names it."""
+MOST_FILE_BYTES = 128 * 1024 * 1024
+_MOST_WHOLE_BYTES = 256 * 1024 * 1024
+_MOST_PARTS = 2000
+_MOST_ENTRIES = 3000
+_MOST_TEXT_BYTES = 8 * 1024 * 1024
+_MOST_PICTURE_BYTES = 4 * 1024 * 1024
+_MOST_PROFILE_BYTES = 64 * 1024 * 1024
+_MOST_PIXELS = 16_000_000
+_LONGEST_CHECK = 30.0
+"""Seconds for playing the game through; a whole honest one takes a fraction of one."""
+_PART = re.compile(
+    r"meta\.json|journal\.jsonl|profile\.zip|evidence/(?P<evidence>[1-9]\d{0,3})\.jpg"
+    r"|frames/(?P<entry>[1-9]\d{0,3})-(?P<name>frame-[1-9]|background)\.jpg"
+)
+_ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}"
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+class ArchiveError(SessionError):
+    """A file that is no exported game, or one that must not be taken in: one plain line."""
+
+
+class Meta(BaseModel):
+    """What the file says of itself. companion: the version that wrote it; entries: how many the journal has."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    kind: Annotated[str, Field(max_length=64)]
+    format: Annotated[int, Field(ge=1, le=1_000_000)]
+    id: Annotated[str, Field(pattern=f"^{_ID}$")]
+    companion: Annotated[str, Field(max_length=64)]
+    entries: Annotated[int, Field(ge=1, le=_MOST_ENTRIES)]
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """An exported game that was read, checked and played through.
+
+    rows: the journal with its pictures as it will be written. profile: the table's profile as `profile export`
+    writes it, in fixtures only.
+    """
+
+    meta: Meta
+    played: tuple[Timeline, ...]
+    rows: tuple[Row, ...]
+    profile: bytes | None = field(default=None, repr=False)
+
+    @property
+    def started(self) -> Started:
+        """The opening entry."""
+        return self.played[-1].started
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who sits where."""
+        return self.started.seats
+
+    @property
+    def state(self) -> State:
+        """The game as it stands at its end."""
+        return self.played[-1].state
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything that was ever entered."""
+        return self.played[-1].entries
+
+    def timelines(self) -> tuple[Timeline, ...]:
+        """Go through the game entry by entry: what stood after each."""
+        return self.played
+
+    def save(self, path: Path) -> None:
+        """Write it as a journal of its own. Raises JournalError; then there is no such file."""
+        Journal.create(path, self.rows).close()
+
+
+def is_archive(path: Path) -> bool:
+    """Tell a zip archive from a journal by its first bytes."""
+    try:
+        with path.open("rb") as file:
+            return file.read(4) == b"PK\x03\x04"
+    except OSError:
+        return False
+
+
+def write_archive(
+    session: Session, file: str | Path | IO[bytes], *, frames: bool = False, profile: bytes | None = None
+) -> None:
+    """Write a game as one file; the same game gives the same bytes.
+
+    frames: with the camera's frames as they were; profile: with the table's profile, as `profile export` writes it.
+    Raises OSError where it cannot be written.
+    """
+    entries = session.entries
+    meta = Meta(kind=KIND, format=FORMAT, id=session.id, companion=__version__, entries=len(entries))
+    with zipfile.ZipFile(file, "w") as archive:
+
+        def add(name: str, data: str | bytes, how: int = zipfile.ZIP_STORED) -> None:
+            archive.writestr(zipfile.ZipInfo(name, _LONG_AGO), data, how)
+
+        add("meta.json", meta.model_dump_json(indent=1) + "\n")
+        add("journal.jsonl", "".join(f"{ENTRY.to_json(entry)}\n" for entry in entries), zipfile.ZIP_DEFLATED)
+        for entry in entries:
+            picture = session.evidence(entry.number)
+            if picture is not None:
+                add(f"evidence/{entry.number}.jpg", picture)
+            for name, still in session.stills(entry.number).items() if frames else ():
+                add(f"frames/{entry.number}-{name}.jpg", still)
+        if profile is not None:
+            add("profile.zip", profile)
+
+
+def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archive:
+    """Read an exported game and play it through. name: how messages call the file.
+
+    Raises ArchiveError with one plain line for what is no exported game, is damaged or made to do harm, comes from
+    a newer companion, or breaks the rules; nothing has changed then.
+    """
+    try:
+        if isinstance(file, (str, Path)) and Path(file).stat().st_size > MOST_FILE_BYTES:
+            raise ArchiveError(
+                say(
+                    "{file} is larger than {most} MB: that is no exported game.",
+                    file=name,
+                    most=MOST_FILE_BYTES >> 20,
+                )
+            )
+        with zipfile.ZipFile(file) as archive:
+            return _read(archive, name)
+    except FileNotFoundError:
+        raise ArchiveError(say("There is no file {file}. Check the name.", file=file)) from None
+    except (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, LookupError, ValueError):
+        raise ArchiveError(
+            say("{file} is not an exported game, or it is damaged. Export the game again.", file=name)
+        ) from None
+    except OSError as error:
+        raise ArchiveError(
+            say("{file} cannot be read ({reason}).", file=name, reason=error.strerror or error)
+        ) from None
+
+
+def _read(archive: zipfile.ZipFile, name: str) -> Archive:
+    parts = _parts(archive, name)
+    meta = _meta(parts("meta.json", 65_536), name)
+    entries = _entries(parts("journal.jsonl", _MOST_TEXT_BYTES), name)
+    if len(entries) != meta.entries:
+        raise ArchiveError(
+            say(
+                "{file} is cut off: it has {there} of {entries} entries. Export it again.",
+                file=name,
+                there=len(entries),
+                entries=meta.entries,
+            )
+        )
+    _check_start(entries[0], name)
+    played = _played(entries, name)
+    pictures, stills = _pictures(archive, parts, len(entries), name)
+    rows = tuple(
+        Row(ENTRY.to_json(entry), pictures.get(entry.number), stills.get(entry.number, {})) for entry in entries
+    )
+    has_profile = "profile.zip" in archive.namelist()
+    return Archive(meta, played, rows, parts("profile.zip", _MOST_PROFILE_BYTES) if has_profile else None)
+
+
+def _parts(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], bytes]:
+    """Check what the archive lists, and give what reads one part of it, never more than may be in there."""
+    names = [entry.filename for entry in archive.infolist()]
+    if "meta.json" not in names or "journal.jsonl" not in names:
+        raise ArchiveError(
+            say("{file} is not an exported game. Choose a file that “Export” of a companion made.", file=name)
+        )
+    if len(names) > _MOST_PARTS or len(set(names)) < len(names):
+        raise ArchiveError(say("{file} is not an exported game: it has too many parts, or one twice.", file=name))
+    if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in archive.infolist()):
+        raise ArchiveError(
+            say("{file} is packed in a way that is not read here. Export the game again.", file=name)
+        )
+    for part in names:
+        if not _PART.fullmatch(part):
+            harmless = "".join(sign if sign.isprintable() else "?" for sign in part[:60])
+            raise ArchiveError(
+                say("{file} is not an exported game: a part is called “{part}”.", file=name, part=harmless)
+            )
+    left = _MOST_WHOLE_BYTES
+
+    def read(part: str, most: int) -> bytes:
+        nonlocal left
+        # What the archive claims of a size is not believed: no more is unpacked than a part may have.
+        with archive.open(part) as opened:
+            data = opened.read(min(most, left) + 1)
+        if len(data) > min(most, left):
+            raise ArchiveError(
+                say("{file} is not an exported game: its part {part} is far too large.", file=name, part=part)
+            )
+        left -= len(data)
+        return data
+
+    return read
+
+
+def _meta(data: bytes, name: str) -> Meta:
+    try:
+        meta = Meta.model_validate_json(data)
+    except ValidationError:
+        raise ArchiveError(
+            say("{file} is not an exported game: what it says of itself cannot be read.", file=name)
+        ) from None
+    if meta.kind != KIND:
+        raise ArchiveError(say("{file} is not an exported game of this companion.", file=name))
+    if meta.format > FORMAT:
+        raise ArchiveError(
+            say(
+                "{file} was exported by a newer companion (format {format}; this one knows up to {known}). "
+                "Update the companion.",
+                file=name,
+                format=meta.format,
+                known=FORMAT,
+            )
+        )
+    return meta
+
+
+def _entries(data: bytes, name: str) -> list[Entry]:
+    lines = data.splitlines()
+    if len(lines) > _MOST_ENTRIES:
+        raise ArchiveError(
+            say("{file} cannot be taken in: it has more than {most} entries.", file=name, most=_MOST_ENTRIES)
+        )
+    entries = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            entry = ENTRY.from_json(line)
+            for move in _moves(entry):
+                MOVE.from_json(MOVE.to_json(move))  # in bounds as well
+        except Malformed as error:
+            raise ArchiveError(
+                say(
+                    "{file} cannot be taken in: entry {number} cannot be read. {error}",
+                    file=name,
+                    number=number,
+                    error=error,
+                )
+            ) from None
+        entries.append(entry)
+    if not entries:
+        raise ArchiveError(say("{file} cannot be taken in: it has no entries.", file=name))
+    return entries
+
+
+def _moves(entry: Entry) -> Iterator[Move]:
+    """Give every move in an entry, whatever it is there for."""
+    move = getattr(entry, "move", None)
+    if move is not None:
+        yield move
+    for change in getattr(entry, "also", ()):
+        if change.move is not None:
+            yield change.move
+
+
+def _check_start(entry: Entry, name: str) -> None:
+    if not isinstance(entry, Started):
+        raise ArchiveError(say("{file} cannot be taken in: it does not begin with the start of a game.", file=name))
+    try:
+        check_seats(entry.seats)
+        DECK.from_json(DECK.to_json(entry.deck))
+    except SessionError as error:
+        raise ArchiveError(say("{file} cannot be taken in: {error}", file=name, error=error)) from None
+    if len(entry.version) > 64 or not entry.version.isprintable():
+        raise ArchiveError(say("{file} cannot be taken in: which companion wrote it cannot be read.", file=name))
+
+
+def _played(entries: Sequence[Entry], name: str) -> tuple[Timeline, ...]:
+    played = []
+    ends = time.monotonic() + _LONGEST_CHECK
+    try:
+        for timeline in timelines(entries):
+            played.append(timeline)
+            if time.monotonic() > ends:
+                raise ArchiveError(say("{file} cannot be taken in: checking its moves takes too long.", file=name))
+    except Misfit as error:
+        raise ArchiveError(
+            say(
+                "{file} cannot be taken in: entry {number} breaks the rules: {error}",
+                file=name,
+                number=error.number,
+                error=error,
+            )
+        ) from None
+    return tuple(played)
+
+
+def _pictures(
+    archive: zipfile.ZipFile, parts: Callable[[str, int], bytes], entries: int, name: str
+) -> tuple[Mapping[int, bytes], Mapping[int, dict[str, bytes]]]:
+    pictures: dict[int, bytes] = {}
+    stills: dict[int, dict[str, bytes]] = {}
+    for part in archive.namelist():
+        found = _PART.fullmatch(part)
+        number = int((found and (found["evidence"] or found["entry"])) or 0)
+        if found is None or not number:
+            continue
+        if number > entries:
+            raise ArchiveError(
+                say("{file} is not an exported game: {part} belongs to no entry.", file=name, part=part)
+            )
+        data = parts(part, _MOST_PICTURE_BYTES)
+        try:
+            if not data.startswith(b"\xff\xd8"):
+                raise ArchiveError(
+                    say("{file} cannot be taken in: {part} is not a JPEG picture.", file=name, part=part)
+                )
+            check_picture(data, part, _MOST_PIXELS)
+        except TeachError as error:
+            raise ArchiveError(say("{file} cannot be taken in: {error}", file=name, error=error)) from None
+        if found["evidence"]:
+            pictures[number] = data
+        else:
+            stills.setdefault(number, {})[found["name"]] = data
+    return pictures, stills

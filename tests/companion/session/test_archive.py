@@ -1,0 +1,212 @@
+"""A game as one file: what goes out comes in again elsewhere, and nothing else does."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import Hand, Reveal
+from companion.session import Session
+from companion.session.archive import ArchiveError, is_archive, read_archive, write_archive
+from companion.table.library import Library
+from tests.companion.session.conftest import NewGame
+
+MOVE = Reveal((Hand(1), Hand(2), Hand(0)))
+PICTURE = bytes(cv2.imencode(".jpg", np.full((90, 160, 3), 90, np.uint8))[1])
+
+
+def exported(session: Session, *, frames: bool = False) -> bytes:
+    buffer = io.BytesIO()
+    write_archive(session, buffer, frames=frames)
+    return buffer.getvalue()
+
+
+@pytest.fixture(name="game")
+def _game(new_game: NewGame) -> Session:
+    """A broken-off game with a picture, an undo and a correction in it."""
+    session = new_game()
+    session.play(MOVE, source="camera", evidence=PICTURE, stills={"frame-1": PICTURE, "background": PICTURE})
+    session.play(MOVE)
+    session.undo()
+    session.revise(2, Reveal((Hand(2), Hand(2), Hand(0))))
+    return session
+
+
+Change = Callable[[dict[str, bytes]], None]
+
+
+def changed(data: bytes, change: Change) -> io.BytesIO:
+    """Pack an export once more with some parts changed."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    change(parts)
+    again = io.BytesIO()
+    with zipfile.ZipFile(again, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content, zipfile.ZIP_DEFLATED)
+    again.seek(0)
+    return again
+
+
+def test_an_exported_game_is_the_same_game_elsewhere(game: Session, tmp_path: Path) -> None:
+    elsewhere = Library(tmp_path / "elsewhere")
+    id = elsewhere.take_in(read_archive(io.BytesIO(exported(game, frames=True))))
+    assert id == game.id
+    with elsewhere.open(id) as there:
+        assert there.entries == game.entries
+        assert there.state == game.state
+        assert there.evidence(2) == PICTURE
+        assert there.stills(2) == {"background": PICTURE, "frame-1": PICTURE}
+        there.play(MOVE)
+    assert [path.name for path in elsewhere.folder.iterdir() if path.suffix == ".journal"] == [f"{id}.journal"]
+
+
+def test_the_journal_in_it_is_the_journal_line_by_line(game: Session) -> None:
+    with zipfile.ZipFile(io.BytesIO(exported(game))) as archive:
+        lines = archive.read("journal.jsonl").decode().splitlines()
+        assert archive.namelist() == ["meta.json", "journal.jsonl", "evidence/2.jpg"]
+    assert lines == list(game._journal.bodies())
+
+
+def test_the_same_game_gives_the_same_bytes(game: Session) -> None:
+    assert exported(game) == exported(game)
+
+
+def test_a_game_that_is_here_already_is_refused_and_a_later_one_gets_its_own_name(
+    game: Session, tmp_path: Path
+) -> None:
+    elsewhere = Library(tmp_path / "elsewhere")
+    elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
+    with pytest.raises(ArchiveError, match="is here already"):
+        elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
+    game.play(MOVE)
+    assert elsewhere.take_in(read_archive(io.BytesIO(exported(game)))) == f"{game.id}-2"
+    assert len(elsewhere.summaries()) == 2
+
+
+def test_a_whole_random_game_comes_through(tmp_path: Path, new_game: NewGame) -> None:
+    rng = random.Random(4)
+    session = new_game(seed=4)
+    while session.state.phase != "over":
+        session.play(random_move(session.state, rng))
+    assert read_archive(io.BytesIO(exported(session))).state == session.state
+
+
+def put(name: str, content: bytes) -> Change:
+    return lambda parts: parts.update({name: content})
+
+
+def without(name: str) -> Change:
+    return lambda parts: parts.pop(name) and None
+
+
+def meta(**fields: object) -> Change:
+    return lambda parts: parts.update({"meta.json": json.dumps(json.loads(parts["meta.json"]) | fields).encode()})
+
+
+def replaced(old: bytes, new: bytes) -> Change:
+    def change(parts: dict[str, bytes]) -> None:
+        assert old in parts["journal.jsonl"]
+        parts["journal.jsonl"] = parts["journal.jsonl"].replace(old, new, 1)
+
+    return change
+
+
+def entry_twice(parts: dict[str, bytes]) -> None:
+    lines = parts["journal.jsonl"].splitlines(keepends=True)
+    parts["journal.jsonl"] = b"".join([*lines, lines[-1]])
+    meta(entries=len(lines) + 1)(parts)
+
+
+HOSTILE: list[tuple[Change, str]] = [
+    (without("meta.json"), "is not an exported game. Choose"),
+    (without("journal.jsonl"), "is not an exported game. Choose"),
+    (put("../../evil", b"x"), r"a part is called “../../evil”"),
+    (put("/etc/passwd", b"x"), "a part is called"),
+    (put("evidence/2.png", b"x"), "a part is called"),
+    (put("evidence/9.jpg", PICTURE), "belongs to no entry"),
+    (put("evidence/2.jpg", b"<svg/>"), "is not a JPEG picture"),
+    (put("evidence/2.jpg", b"\xff\xd8\xff"), "cut off|cannot be taken in"),
+    (put("evidence/2.jpg", PICTURE + b"\0" * (5 << 20)), "far too large"),
+    (put("journal.jsonl", b"\0" * (20 << 20)), "far too large"),
+    (put("meta.json", b"{}"), "what it says of itself"),
+    (put("meta.json", b"[" * 60_000), "what it says of itself"),
+    (meta(kind="a poem"), "not an exported game of this companion"),
+    (meta(format=2), r"newer companion \(format 2; this one knows up to 1\). Update"),
+    (meta(id="../up"), "what it says of itself"),
+    (meta(entries=99), "cut off: it has 5 of 99 entries"),
+    (meta(more=1), "what it says of itself"),
+    (put("journal.jsonl", b""), "it has no entries"),
+    (put("journal.jsonl", b"{}\n" * 3001), "more than 3000 entries"),
+    (replaced(b'"type":"reveal"', b'"type":"win"'), "entry 2 cannot be read"),
+    (replaced(b'"search":1', b'"search":6'), "entry 3 breaks the rules: The wolf"),
+    (replaced(b'"search":1', b'"search":9'), "entry 2 breaks the rules"),
+    (replaced(b'"search":1', b'"search":9999999'), "entry 2 cannot be read.*too large"),
+    (replaced(b'"number":2', b'"number":7'), "entry 2 breaks the rules"),
+    (replaced(b'"name":"Ada"', b'"name":"A\\u0007"'), "A name must have"),
+    (entry_twice, "breaks the rules"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), HOSTILE)
+def test_what_is_no_honest_export_is_refused_in_one_line_and_nothing_is_kept(
+    game: Session, tmp_path: Path, change: Change, words: str
+) -> None:
+    elsewhere = Library(tmp_path / "elsewhere")
+    with pytest.raises(ArchiveError, match=words) as caught:
+        elsewhere.take_in(read_archive(changed(exported(game), change), "evening.game.zip"))
+    line = str(caught.value)
+    assert line.startswith("evening.game.zip ")
+    assert "\n" not in line
+    assert len(line) < 400
+    assert elsewhere.summaries() == ()
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"\xff\xd8 a picture", b"PK\x05\x06" + b"\0" * 18], ids=repr)
+def test_a_file_of_another_kind_is_called_so(data: bytes) -> None:
+    with pytest.raises(ArchiveError, match="is not an exported game"):
+        read_archive(io.BytesIO(data))
+
+
+def test_an_export_that_was_cut_off_anywhere_is_refused(game: Session) -> None:
+    data = exported(game)
+    for length in range(0, len(data), 97):
+        with pytest.raises(ArchiveError):
+            read_archive(io.BytesIO(data[:length]))
+
+
+def test_bytes_that_were_changed_on_the_way_never_come_in_as_another_game(game: Session) -> None:
+    data, rng = exported(game), random.Random(8)
+    for _ in range(150):
+        broken = bytearray(data)
+        broken[rng.randrange(len(broken))] ^= 1 << rng.randrange(8)
+        try:
+            read = read_archive(io.BytesIO(bytes(broken)))
+        except ArchiveError:
+            continue
+        assert read.entries == game.entries
+
+
+def test_an_entry_that_is_told_to_be_small_is_not_believed(game: Session) -> None:
+    data = changed(exported(game), put("evidence/2.jpg", PICTURE + b"\0" * (5 << 20))).getvalue()
+    told = data.replace((len(PICTURE) + (5 << 20)).to_bytes(4, "little"), len(PICTURE).to_bytes(4, "little"))
+    assert told != data
+    with pytest.raises(ArchiveError):
+        read_archive(io.BytesIO(told))
+
+
+def test_an_export_is_told_from_a_journal(game: Session, tmp_path: Path) -> None:
+    file = tmp_path / "evening.game.zip"
+    write_archive(game, file)
+    assert is_archive(file)
+    assert not is_archive(game.path)
+    assert not is_archive(tmp_path / "nothing")
