@@ -138,11 +138,6 @@ class Session:
         return self._timeline
 
     @property
-    def timeline(self) -> Timeline:
-        """The game as its entries tell it."""
-        return self._timeline
-
-    @property
     def entries(self) -> tuple[Entry, ...]:
         """Everything that was ever entered, in order; entry n stands at index n - 1."""
         return self._timeline.entries
