@@ -24,8 +24,26 @@ def test_a_hidden_card_is_noticed_where_the_others_fit_no_smaller_ring() -> None
     assert slots([0.0, 72.0, 216.0, 288.0]) == (0, 1, 3, 4)
 
 
-def test_cards_in_no_ring_are_counted_clockwise() -> None:
-    assert slots([10.0, 40.0, 55.0, 200.0]) == (0, 1, 2, 3)
+@pytest.mark.parametrize("seen", [(0, 1, 2, 3, 4), (1, 2, 3, 5), (0, 2, 4), (1, 2, 4)])
+def test_a_ring_of_six_is_known_by_few_of_its_cards_or_not_at_all(seen: tuple[int, ...]) -> None:
+    read = slots([60.0 * slot + 3 for slot in seen])
+    assert all(slot in (None, truth) for slot, truth in zip(read, seen, strict=True))
+
+
+def test_two_cards_opposite_may_belong_to_several_rings() -> None:
+    assert slots([2.0, 181.0]) == (0, None)
+
+
+def test_uneven_cards_are_counted_only_where_the_whole_ring_is_seen() -> None:
+    assert slots([10.0, 40.0, 55.0, 200.0], 4) == (0, 1, 2, 3)
+    assert slots([350.0, 40.0, 55.0, 200.0], 4) == (0, 1, 2, 3)
+    assert slots([10.0, 40.0, 55.0, 200.0]) == (None, None, None, None)
+    assert slots([45.0, 100.0, 135.0, 200.0], 4).count(None) > 0
+
+
+def test_a_card_between_two_places_of_a_known_ring_has_none() -> None:
+    assert slots([0.0, 91.0, 120.0], 6) == (0, None, 2)
+    assert slots([0.0, 115.0, 125.0], 6) == (0, None, None)
 
 
 def test_a_table_without_ring_cards_has_no_slots() -> None:
