@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from pathlib import Path
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask_socketio import SocketIO
 
 from vision.cameras.phone import PhoneLink
@@ -12,33 +14,52 @@ from web.api import api
 from web.bounds import NoAttachments, bound
 from web.channel import connect
 from web.commands import LARGEST_MESSAGE
+from web.devices import Devices
+from web.door import Door
+from web.guarded import Guarded
+from web.joining import join_code, joining
 from web.pages import pages
+from web.people import People
 from web.phone import add_phone
 from web.pictures import pictures
-from web.publication import Broadcast
-from web.roles import HOST, Reader
+from web.rooms import Rooms
 from web.running_table import RunningTable
 from web.security import guard
 from web.teaching import lessons
 
 
-def create_app(table: RunningTable, *, secret: str | None = None, phone: PhoneLink | None = None) -> Flask:
+def create_app(
+    table: RunningTable,
+    *,
+    secret: str | None = None,
+    phone: PhoneLink | None = None,
+    people: Path | None = None,
+    local_host: bool = True,
+    announce: Callable[[str], None] = lambda code: None,
+) -> Flask:
     """Make the application that shows this table and passes commands to it.
 
     phone: where the pictures of a phone arrive, with a page that makes it the camera.
 
-    secret signs whatever the page keeps in a browser; without one, each run makes its own. The socket answers
-    only pages that this server served (same origin). `app.extensions["unsubscribe"]()` ends its listening.
+    secret signs the cookies by which browsers are known again; without one, each run makes its own. people: the
+    file in which is kept who keeps the table and who sits where. local_host: the serving machine itself keeps the
+    table without a code. announce: says a new pairing code where only the serving machine shows it.
+
+    `app.extensions["door"]` knows who is there; `app.extensions["unsubscribe"]()` ends the listening.
     """
     app = Flask(__name__)
-    app.config["SECRET_KEY"] = secret or secrets.token_hex(32)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_MESSAGE
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = None
-    guard(app, lambda: Reader(HOST))
+    devices = Devices(secret or secrets.token_hex(32))
+    door = Door(lambda: table.view, devices, People(people, local_host=local_host), announce=announce)
+    app.extensions["door"] = door
+    devices.greet(app)
+    guard(app, lambda: door.reader(request.environ))
     app.register_blueprint(pages(phone is not None))
     app.register_blueprint(api(table))
     app.register_blueprint(pictures(table))
     app.register_blueprint(lessons(table))
+    app.register_blueprint(join_code(door))
 
     @app.errorhandler(404)
     def unknown(_: Exception) -> Response:
@@ -54,9 +75,10 @@ def create_app(table: RunningTable, *, secret: str | None = None, phone: PhoneLi
         ping_timeout=10,
     )
     bound(socketio.server, LARGEST_MESSAGE)
-    connect(socketio, table)
-    broadcast = Broadcast(lambda message: socketio.emit("table", message))
+    rooms, guarded = Rooms(socketio, table, door), Guarded(socketio, door)
+    joining(socketio, guarded, door, rooms)
+    connect(guarded, table, rooms)
     if phone is not None:
         add_phone(app, phone)
-    app.extensions["unsubscribe"] = table.subscribe(broadcast.take)
+    app.extensions["unsubscribe"] = table.subscribe(rooms.take)
     return app

@@ -1,38 +1,28 @@
-"""The live channel: publishes the table to every screen and takes commands, each guarded by itself."""
+"""The live channel: the table's commands, each guarded by itself."""
 
 from __future__ import annotations
 
-import logging
 import threading
-from collections.abc import Callable
-from typing import Any
 
-from flask_socketio import SocketIO, emit
-
+from calibration.wording import say
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.table.views import Refused, SeatView
+from companion.table.views import Refused, SeatView, TableView
 from web import commands
-from web.commands import C, understand
-from web.publication import as_json, as_plain, publication
+from web.guarded import Guarded, caller
 from web.revising import revising
+from web.roles import HOST, PLAYER, ROLES, Reader, check_move
+from web.rooms import Rooms
 from web.running_table import RunningDirector, RunningTable
 from web.teaching import teaching
 
-Answer = dict[str, Any]
-
 _SHOW_NAMES = ("Ada", "Bruno", "Chie", "Dolores")
-_STALE = "The table has moved on since you tapped, so nothing was changed. The page shows it as it is now."
+_STALE = say("The table has moved on since you tapped, so nothing was changed. The page shows it as it is now.")
 
 
-def connect(socketio: SocketIO, table: RunningTable) -> None:
-    """Put the guarded handlers of all events on the socket."""
+def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
+    """Put the guarded handlers of all events about the table on the channel."""
     starting = threading.Lock()
-
-    def on(event: str, kind: type[C]) -> Callable[[Callable[[C], object]], None]:
-        def register(act: Callable[[C], object]) -> None:
-            socketio.on_event(event, lambda *payload: _answer(kind, act, payload))
-
-        return register
+    on = guarded.on
 
     def check(command: commands.GameCommand | commands.StartGame | commands.ShowMe | commands.ResumeGame) -> None:
         game = table.view.game
@@ -41,17 +31,12 @@ def connect(socketio: SocketIO, table: RunningTable) -> None:
 
     def director() -> RunningDirector:
         if table.director is None:
-            raise Refused("not_now", "A real camera looks on here: only the simulated table plays by itself.")
+            raise Refused("not_now", say("A real camera looks on here: only the simulated table plays by itself."))
         return table.director
 
-    def greet() -> None:
-        emit("table", as_json(publication(table.view)))
-
-    socketio.on_event("connect", greet)
-
-    @on("refresh", commands.Refresh)
+    @on("refresh", commands.Refresh, *ROLES)
     def _refresh(_: commands.Refresh) -> None:
-        emit("table", as_json(publication(table.view)))
+        rooms.welcome(caller())
 
     @on("start_game", commands.StartGame)
     def _start(command: commands.StartGame) -> None:
@@ -75,14 +60,16 @@ def connect(socketio: SocketIO, table: RunningTable) -> None:
             check(command)
             table.resume_game(command.id)
 
-    @on("play", commands.Play)
+    @on("play", commands.Play, HOST, PLAYER)
     def _play(command: commands.Play) -> None:
+        check_move(guarded.who(), command.move)
         check(command)
         table.play(command.move, command.at, "hand")
 
-    @on("undo", commands.Undo)
+    @on("undo", commands.Undo, HOST, PLAYER)
     def _undo(command: commands.Undo) -> None:
         check(command)
+        check_undo(guarded.who(), command, table.view)
         table.undo(command.at, command.entry)
 
     @on("accept", commands.Accept)
@@ -120,16 +107,11 @@ def connect(socketio: SocketIO, table: RunningTable) -> None:
         director().set_speed(command.speed)
 
 
-def _answer(kind: type[C], act: Callable[[C], object], payload: tuple[Any, ...]) -> Answer:
-    """Validate, act and acknowledge: {ok: true, result: what came of it} or {ok: false, error: {code, message}}."""
-    try:
-        if len(payload) > 1:
-            raise Refused("bad_request", "The companion did not understand that message. Reload the page.")
-        result = act(understand(kind, payload[0] if payload else None))
-    except Refused as refused:
-        return {"ok": False, "error": {"code": refused.code, "message": str(refused)}}
-    except Exception:
-        logging.getLogger(__name__).exception("A %s command failed", kind.__name__)
-        message = "The companion could not do that, and nothing was changed. Try again; its log says more."
-        return {"ok": False, "error": {"code": "failed", "message": message}}
-    return {"ok": True} if result is None else {"ok": True, "result": as_plain(result)}
+def check_undo(reader: Reader, command: commands.Undo, view: TableView) -> None:
+    """Raise `Refused` ("not_allowed") where a player takes back what is not the own choice."""
+    if reader.role == HOST or view.game is None:
+        return
+    lines = view.game.history
+    line = lines[-1:] if command.entry is None else [one for one in lines if one.number == command.entry]
+    if not line or line[0].player is None or line[0].player != reader.seat:
+        raise Refused("not_allowed", say("That was not your choice. Only the host takes it back."))

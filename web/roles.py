@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from calibration.wording import say
 from companion.games.wicked.moves import Move, chooser
 from companion.table.views import Refused
 
@@ -21,16 +22,17 @@ ROLES: tuple[Role, ...] = (HOST, PLAYER, ONLOOKER)
 class Reader:
     """What decides which messages a screen gets: all screens with the same reader are told the same.
 
-    seat: the index in `GameView.seats`, of players only.
+    seat: the index in `GameView.seats`, of players only; language: in which they are told it.
     """
 
     role: Role
     seat: int | None = None
+    language: str = "en"
 
     @property
     def room(self) -> str:
         """The name of the channel's room for all screens like this one."""
-        return f"{self.role}:{'' if self.seat is None else self.seat}"
+        return f"{self.role}:{'' if self.seat is None else self.seat}:{self.language}"
 
 
 def check_role(reader: Reader, roles: frozenset[Role]) -> None:
@@ -38,16 +40,16 @@ def check_role(reader: Reader, roles: frozenset[Role]) -> None:
     if reader.role in roles:
         return
     if PLAYER in roles:
-        raise Refused("not_allowed", "Only players do that. Take a seat on the Join page first.")
+        raise Refused("not_allowed", say("Only players do that. Take a seat on the Join page first."))
     if reader.role == PLAYER:
-        raise Refused("not_allowed", "Only the host does that. Ask at the tablet beside the table.")
-    raise Refused("not_allowed", "You are looking on. Only the host does that: see the Join page.")
+        raise Refused("not_allowed", say("Only the host does that. Ask at the tablet beside the table."))
+    raise Refused("not_allowed", say("You are looking on. Only the host does that: see the Join page."))
 
 
 def check_seat(reader: Reader, seat: int) -> None:
     """Raise `Refused` ("not_allowed") where a player reaches for another's seat."""
     if reader.role != HOST and reader.seat != seat:
-        raise Refused("not_allowed", "That is another player's seat. You choose for your own.")
+        raise Refused("not_allowed", say("That is another player's seat. You choose for your own."))
 
 
 def check_move(reader: Reader, move: Move) -> None:
@@ -56,5 +58,5 @@ def check_move(reader: Reader, move: Move) -> None:
         return
     seat = chooser(move)
     if seat is None:
-        raise Refused("not_allowed", "That is for the whole table. Only the host enters it.")
+        raise Refused("not_allowed", say("That is for the whole table. Only the host enters it."))
     check_seat(reader, seat)

@@ -13,7 +13,7 @@ from companion.table.views import Refused
 from web import commands
 from web.commands import C
 from web.publication import as_plain
-from web.roles import HOST
+from web.roles import HOST, Role
 from web.running_table import RunningTable
 from web.security import open_to
 
@@ -21,8 +21,8 @@ from web.security import open_to
 class On(Protocol):
     """Puts the handler of an event on the channel."""
 
-    def __call__(self, event: str, kind: type[C]) -> Callable[[Callable[[C], object]], None]:
-        """Give what takes the handler; what that returns goes back to the screen."""
+    def __call__(self, event: str, kind: type[C], *roles: Role) -> Callable[[Callable[[C], object]], None]:
+        """Give what takes the handler; what that returns goes back to the screen. Without roles: hosts only."""
 
 
 def teaching(on: On, table: RunningTable) -> None:

@@ -12,8 +12,11 @@ from companion.cli.cameras import PHONE, camera_options, opened_source
 from companion.cli.errors import Unusable
 
 if TYPE_CHECKING:
+    from flask import Flask
+
     from companion.games.wicked.components import Deck
     from companion.table import Table
+    from vision.cameras.phone import PhoneLink
     from vision.cameras.sources import CameraSource
 
 SIMULATED = "sim"
@@ -43,6 +46,7 @@ class Running(Protocol):
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--host", default="0.0.0.0", show_default=True, help="127.0.0.1 keeps it to this machine.")  # noqa: S104
 @click.option("--tls", is_flag=True, help="Serve https with the companion's own certificate; a phone needs it.")
+@click.option("--pair", is_flag=True, help="This machine's own browser needs the host's code, too.")
 @camera_options
 @click.option("--seed", default=None, type=int, metavar="N", help="Plays the same simulated games again.")
 def serve(
@@ -51,6 +55,7 @@ def serve(
     port: int,
     host: str,
     tls: bool,
+    pair: bool,
     size: tuple[int, int],
     automatic: bool,
     seed: int | None,
@@ -60,7 +65,6 @@ def serve(
     from companion.cli.serving import listening
     from companion.table import Library, Table
     from vision.cameras.phone import PhoneLink
-    from web.app import create_app
 
     if camera != SIMULATED and seed is not None:
         raise click.UsageError("--seed is for the simulated table only.")
@@ -73,7 +77,8 @@ def serve(
         deck, watch = _watched(opened_source(camera, size, automatic, phone), profile)
     table = Table(Library(home() / "games"), deck)
     try:
-        listener = listening(create_app(table, phone=phone), host, port, tls)
+        app = _application(table, phone, not pair)
+        listener = listening(app, host, port, tls)
     except Unusable:
         table.close()
         raise
@@ -82,6 +87,7 @@ def serve(
     running = watch(table)
     try:
         listener.announce(phone)
+        listener.let_in(app.extensions["door"])
         click.echo("Ctrl-C ends it; every move is saved at once.")
         running.start()
         listener.server.serve_forever()  # ends quietly when it is interrupted
@@ -92,6 +98,31 @@ def serve(
         running.close()
         table.close()
     click.echo("\nThe companion has ended. Every move is saved.")
+
+
+def _application(table: Table, phone: PhoneLink | None, local_host: bool) -> Flask:
+    """Make the application with what it keeps between runs. Raises Unusable where that cannot be kept."""
+    from calibration.profile import home
+    from companion.cli.serving import tell_code
+    from web.app import create_app
+    from web.devices import kept_secret
+
+    folder = home() / "web"
+    try:
+        secret = kept_secret(folder)
+    except OSError as error:
+        raise Unusable(
+            f"Nothing can be kept in {folder} ({error.strerror or error}). Make room there, or set COMPANION_HOME "
+            "to another folder."
+        ) from None
+    return create_app(
+        table,
+        secret=secret,
+        phone=phone,
+        people=folder / "people.json",
+        local_host=local_host,
+        announce=tell_code,
+    )
 
 
 class Watch(Protocol):

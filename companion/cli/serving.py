@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from vision.cameras.phone import PhoneLink
     from web.certificate import Certificate
+    from web.door import Door
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
@@ -41,6 +42,12 @@ class Listener:
             _show_code(self.network)
         self.announce_phone(phone)
         self.announce_certificate()
+
+    def let_in(self, door: Door) -> None:
+        """Print the codes by which others come to a seat, or to keeping the table, and let the door know where."""
+        door.address = self.network
+        click.echo(f"To take a seat, scan the code or type on the Join page: {door.table_code}")
+        tell_code(door.host_code)
 
     def announce_phone(self, phone: PhoneLink | None) -> None:
         """Print where a phone becomes the camera, and let the link know."""
@@ -88,6 +95,13 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
         None if reached is None else f"{scheme}://{f'[{reached}]' if ':' in reached else reached}:{server.port}",
         kept,
     )
+
+
+def tell_code(code: str) -> None:
+    """Print the host's code."""
+    from web.codes import in_groups
+
+    click.echo(f"To keep the table from another device, type there on the Join page: {in_groups(code)}")
 
 
 def lan_address() -> str | None:

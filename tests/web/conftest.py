@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Protocol
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from flask_socketio import SocketIO, SocketIOTestClient
 
 from companion.games.wicked.components import PLAYER_COLOURS
@@ -30,20 +31,34 @@ def _app(table: SmallTable) -> Flask:
     return create_app(table, secret="for tests only")
 
 
+class Connect(Protocol):
+    """Connects a screen."""
+
+    def __call__(self, address: str = "127.0.0.1", browser: FlaskClient | None = None) -> SocketIOTestClient:
+        """Come from this address, or in this browser with its cookies."""
+
+
 @pytest.fixture(name="screen")
-def _screen(app: Flask) -> Iterator[Callable[[], SocketIOTestClient]]:
-    """Connects as many screens as a test wants."""
+def _screen(app: Flask) -> Iterator[Connect]:
+    """Connects as many screens as a test wants; those of the serving machine itself keep the table."""
     screens: list[SocketIOTestClient] = []
 
-    def connect() -> SocketIOTestClient:
+    def connect(address: str = "127.0.0.1", browser: FlaskClient | None = None) -> SocketIOTestClient:
         socketio: SocketIO = app.extensions["socketio"]
-        screens.append(socketio.test_client(app))
+        screens.append(socketio.test_client(app, flask_test_client=browser or browser_at(app, address)))
         return screens[-1]
 
     yield connect
     for one in screens:
         if one.is_connected():
             one.disconnect()
+
+
+def browser_at(app: Flask, address: str) -> FlaskClient:
+    """A browser of its own on the machine of this address."""
+    client = app.test_client()
+    client.environ_base["REMOTE_ADDR"] = address
+    return client
 
 
 def told(screen: SocketIOTestClient) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,10 +9,8 @@ from flask import Flask
 from flask_socketio import SocketIOTestClient
 
 from companion.games.wicked.moves import Hand, Reveal
-from tests.web.conftest import SEATS, told
+from tests.web.conftest import SEATS, Connect, told
 from tests.web.small_table import SmallTable
-
-Connect = Callable[[], SocketIOTestClient]
 
 
 def say(screen: SocketIOTestClient, event: str, payload: Any = None) -> dict[str, Any]:
