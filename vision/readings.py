@@ -39,7 +39,8 @@ class HandReading:
     """One hand: whose it is (by seat), open or closed, and what lies in it.
 
     `confidence` is the probability that the whole entry is right; a `doubtful` one is asked about, never
-    taken silently. `alternatives` are the next likely counts, likeliest first.
+    taken silently. `alternatives` are the next likely counts, likeliest first; of a
+    closed hand that may be open, what would lie in it.
     """
 
     seat: int

@@ -21,9 +21,9 @@ SURE_OF_A_SEAT = 0.9
 SURE_OF_THE_TABLE = 0.8
 """All seats together must be this likely: with five seats of 0.92 every third reveal would be wrong somewhere."""
 
-PERHAPS_OPEN = 0.25
-"""From this on, over all readings, a hand is taken for an open one about which somebody has to be asked: fists
-and empty palms look alike from above."""
+PERHAPS_OPEN = 0.2
+"""A hand as likely open as this in most readings is one about which somebody has to be asked: fists and empty
+palms look alike from above."""
 
 FITS = 0.5
 """The least of a reader's belief that must lie on legal hands: a reader that mostly sees what cannot be there
@@ -50,7 +50,7 @@ def propose_reveal(state: State, names: Sequence[str], readings: Sequence[Reveal
     seats: list[Posterior] = []
     for seat, player in enumerate(state.players):
         looks = [hand for reading in readings for hand in reading.hands if hand.seat == seat]
-        if sum(_openness(hand) for hand in looks) < PERHAPS_OPEN * len(readings):
+        if 2 * sum(_openness(hand) >= PERHAPS_OPEN for hand in looks) <= len(readings):
             return None
         opened = [hand for hand in looks if hand.state == "open"]
         if 2 * len(opened) <= len(readings):
@@ -77,7 +77,9 @@ def _if_open(hand: HandReading) -> HandReading:
         return replace(hand, doubtful=True)
     total = sum(other.confidence for other in hand.alternatives)
     first, *others = (replace(other, confidence=other.confidence / total) for other in hand.alternatives)
-    return replace(hand, counts=first.counts, confidence=first.confidence, alternatives=tuple(others), doubtful=True)
+    return replace(
+        hand, counts=first.counts, confidence=first.confidence, alternatives=tuple(others), doubtful=True
+    )
 
 
 def _candidates(seats: Sequence[Posterior]) -> tuple[Candidate, ...]:

@@ -30,6 +30,8 @@ FIRST_SEED = 1_000_000
 """Training starts at this seed; what is judged uses smaller ones."""
 FIRST_CROWDED_SEED = 2_000_000
 """Evenings from this seed on are crowded: more things that are no hands, and more fists."""
+FIRST_SMALL_SEED = FIRST_CROWDED_SEED + 100
+"""Crowded evenings from this seed on have small boards."""
 SCENES_A_LOOK = 5
 _BACKS = ("corridor", "great", "small")
 _BOARD_COLOURS = ("purple", "green", "red", "black", "yellow")
@@ -80,8 +82,9 @@ def pictures(seed: int, cast: Cast = "training") -> Iterator[Picture]:
     made = things(rng)
     look = varied(seed, cast)
     crowded = seed >= FIRST_CROWDED_SEED
+    small = seed >= FIRST_SMALL_SEED
     boards = {
-        f"board:{colour}": _plain_board(rng) if crowded and rng.random() < 0.7 else _board(rng)
+        f"board:{colour}": _plain_board(rng, small=small) if crowded and rng.random() < 0.7 else _board(rng)
         for colour in _BOARD_COLOURS
         if crowded or rng.random() < 0.5
     }
@@ -101,8 +104,8 @@ def _board(rng: np.random.Generator) -> Image:
     return np.asarray(face, np.uint8)
 
 
-def _plain_board(rng: np.random.Generator) -> Image:
-    """A board of one colour, often that of skin or of the table."""
+def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
+    """A board of one colour, often that of skin or of the table. small: not much larger than a hand."""
     lot = rng.random()
     hsv = (int(rng.integers(4, 20)), int(rng.integers(50, 160)), int(rng.integers(70, 240)))
     colour = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0] if lot < 0.45 else paint(rng)
@@ -110,6 +113,17 @@ def _plain_board(rng: np.random.Generator) -> Image:
     shade = cv2.resize(rng.normal(1, 0.06, (5, 8)).astype(np.float32), (480, 300), interpolation=cv2.INTER_CUBIC)
     grain = shade + rng.normal(0, 0.03, shade.shape)
     face[..., :3] = np.clip(np.asarray(colour, np.float64) * grain[..., None], 0, 255).astype(np.uint8)
+    if small:
+        # Boards as large as a hand, some with rounded corners, are what is most easily taken for one.
+        height, width = (round(side * float(rng.uniform(0.4, 0.8))) for side in face.shape[:2])
+        top, left, round_by = (300 - height) // 2, (480 - width) // 2, int(rng.integers(0, 40))
+        alpha = np.zeros(face.shape[:2], np.uint8)
+        cv2.rectangle(alpha, (left + round_by, top), (left + width - round_by, top + height), 255, -1)
+        cv2.rectangle(alpha, (left, top + round_by), (left + width, top + height - round_by), 255, -1)
+        for x in (left + round_by, left + width - round_by):
+            for y in (top + round_by, top + height - round_by):
+                cv2.circle(alpha, (x, y), round_by, 255, -1)
+        face[..., 3] = alpha
     return face
 
 

@@ -48,7 +48,7 @@ def train(
 
 
 def _hasten(network: Any) -> None:
-    """Train in bfloat16 on all cores: two to three times as fast on processors with matrix units."""
+    """Train in bfloat16, on a graphics card or all cores: two to three times as fast with matrix units."""
     import torch
 
     def begin(trainer: Any) -> None:
@@ -57,7 +57,7 @@ def _hasten(network: Any) -> None:
         whole = model.predict
 
         def predict(picture: Any, *others: Any, **named: Any) -> Any:
-            with torch.autocast("cpu", torch.bfloat16):
+            with torch.autocast(picture.device.type, torch.bfloat16):
                 answer = whole(picture.contiguous(memory_format=torch.channels_last), *others, **named)
             return _as_floats(answer)
 

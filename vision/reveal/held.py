@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,10 +18,10 @@ from vision.readings import Box
 from vision.reveal.colour import of_picture
 from vision.reveal.geometry import CropFrame, crop_round
 from vision.reveal.hands import FoundHand
-from vision.reveal.kinds import KindColours, kind_evidence, learn_rest
+from vision.reveal.kinds import KindColours, kind_evidence
 
 REST = ""
-"""Stands among kinds for what is no piece: the skin, mostly."""
+"""Stands among kinds for what is no piece."""
 _LEAST = 0.08
 """Weaker boxes are not even a doubt."""
 _EDGE_PX = 5.0
@@ -28,10 +29,15 @@ _INSIDE = 0.05
 """A piece's centre lies at least so far (of the box's size) inside a hand's box: not beside a finger."""
 
 
+_ROUND_PX = 2
+_PLAIN, _SAME_AS_BEFORE = 10.0, 0.88
+"""What is seen with so little contrast (grey levels) is plain table; what correlates so well is the same thing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """A box that may be a piece in a hand: in pixels of the picture and of the crop; the detector's score; how much
-    of it (0..1) a stronger box covers; log likelihood of each kind, and of REST, for its colours (if asked for)."""
+    of it (0..1) a stronger box covers; log likelihood of each kind for its colours (if asked for)."""
 
     box: Box
     in_crop: Box
@@ -48,8 +54,12 @@ def look_into(
     plane: TablePlane,
     models: Mapping[str, KindColours],
     light: NDArray[np.float64],
+    empty: Image | None = None,
 ) -> tuple[Held, ...]:
-    """Find what lies in an open hand of a BGR picture. light: gains (b, g, r) to the light of enrolment."""
+    """Find what lies in an open hand of a BGR picture. light: gains (b, g, r) to the light of enrolment.
+
+    empty: the same table without hands: what is seen there in the same place lies beside the hand, not in it.
+    """
     frame = crop_round(plane, hand.centre)
     found = held_in(network, image, frame, hand, others)
     if any(_at_edge(piece.in_crop) for piece in found):
@@ -58,13 +68,25 @@ def look_into(
         x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
         frame = crop_round(plane, (float(x), float(y)))
         found = held_in(network, image, frame, hand, others)
+    if empty is not None:
+        found = tuple(piece for piece in found if not _lay_there(image, empty, piece.box))
     if not found:
         return ()
-    crop = frame.picture(image)
-    colours = of_picture(crop, light)
-    rest = learn_rest(crop, light, [piece.in_crop for piece in found])
-    known = dict(models) if rest is None else {**models, REST: rest}
-    return tuple(replace(piece, kinds=kind_evidence(colours, piece.in_crop, known)) for piece in found)
+    colours = of_picture(frame.picture(image), light)
+    return tuple(replace(piece, kinds=kind_evidence(colours, piece.in_crop, models)) for piece in found)
+
+
+def _lay_there(image: Image, empty: Image, box: Box) -> bool:
+    """Tell whether the table without hands shows the very same in a box: between fingers one sees the table."""
+    x, y, width, height = box
+    left, top = max(0, int(x) - _ROUND_PX), max(0, int(y) - _ROUND_PX)
+    cut = (slice(top, int(y + height) + _ROUND_PX + 1), slice(left, int(x + width) + _ROUND_PX + 1))
+    now, then = image[cut].astype(np.float32), empty[cut].astype(np.float32)
+    # Bare wood is alike everywhere: only what stands out there can be seen again.
+    if min(now.shape[:2]) < 2 or float(then.std(axis=(0, 1)).max()) < _PLAIN:
+        return False
+    alike = float(cv2.matchTemplate(now, then, cv2.TM_CCOEFF_NORMED)[0, 0])
+    return alike > _SAME_AS_BEFORE
 
 
 def held_in(

@@ -79,8 +79,7 @@ class RevealReader:
         """
         start = time.perf_counter()
         hands = self.find(image, expectation.seats, background)
-        exposure = self._exposure(background)
-        readings = tuple(self._read_hand(image, hand, hands, expectation, exposure) for hand in hands)
+        readings = tuple(self._read_hand(image, hand, hands, expectation, background) for hand in hands)
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
@@ -96,11 +95,12 @@ class RevealReader:
         image: Image,
         hand: FoundHand,
         hands: tuple[FoundHand, ...],
-        exposure: NDArray[np.float64] | None = None,
+        background: Image | None = None,
     ) -> tuple[Held, ...]:
         """Find what lies in one of the hands: the second stage."""
-        light = self._light_at(hand) * (np.ones(3) if exposure is None else exposure)
-        return look_into(self._network, image, hand, hands, self._plane, self._models, light)
+        light = self._light_at(hand) * self._exposure(background)
+        empty = self._profile.background if background is None else background
+        return look_into(self._network, image, hand, hands, self._plane, self._models, light, empty)
 
     def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
         """Give what a hand may hold and how likely: the third stage."""
@@ -136,18 +136,20 @@ class RevealReader:
         hand: FoundHand,
         hands: tuple[FoundHand, ...],
         expectation: Expectation,
-        exposure: NDArray[np.float64],
+        background: Image | None,
     ) -> HandReading:
         sure = hand.certainty * (_STRAY if hand.stray else 1.0)
         limits = expectation.limits[hand.seat] if hand.seat < len(expectation.limits) else None
-        if hand.state == "closed":
-            held = self.look(image, hand, hands, exposure) if hand.certainty < _SURELY_CLOSED else ()
-            if not any(reality(piece, calibrated()) > 0.5 for piece in held):
-                return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
-            sure = _STRAY if hand.stray else _PERHAPS_OPEN
-        else:
-            held = self.look(image, hand, hands, exposure)
+        if hand.state == "closed" and hand.certainty >= _SURELY_CLOSED:
+            return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
+        held = self.look(image, hand, hands, background)
         ranked = self.weigh(held, limits)
+        if hand.state == "closed":
+            if not any(reality(piece, calibrated()) > 0.5 for piece in held):
+                # Should it be open after all, this is what would lie in it.
+                opened = tuple(Alternative(h.counts, h.probability * (1 - sure)) for h in ranked[:_ALTERNATIVES])
+                return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box, opened)
+            sure = _STRAY if hand.stray else _PERHAPS_OPEN
         return _answer(hand, held, ranked, limits if expectation.exact else None, sure)
 
 

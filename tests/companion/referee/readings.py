@@ -31,8 +31,10 @@ def seen(
     return HandReading(seat, "open", said, confidence, doubtful, BOX, alternatives)
 
 
-def closed(seat: int) -> HandReading:
-    return HandReading(seat, "closed", {}, 0.97, False, BOX)
+def closed(seat: int, confidence: float = 0.97, *opened: tuple[Hand, float]) -> HandReading:
+    """A fist; what would lie in it if it were open, with the confidence of each."""
+    alternatives = tuple(Alternative(counts(seat, hand), p) for hand, p in opened)
+    return HandReading(seat, "closed", {}, confidence, confidence < 0.95, BOX, alternatives)
 
 
 def frame(*hands: HandReading) -> RevealReading:

@@ -93,6 +93,16 @@ def test_nothing_is_proposed_before_everybodys_hand_is_open(frames: list[RevealR
     assert propose_reveal(START, NAMES, frames) is None
 
 
+def test_what_may_be_a_fist_or_an_empty_palm_is_asked_about() -> None:
+    perhaps = closed(2, 0.6, (NOTHING, 0.35), (Hand(1), 0.05))
+    proposal = propose_reveal(START, NAMES, [frame(seen(0, NOTHING), seen(1, NOTHING), perhaps)] * 3)
+    assert proposal is not None
+    assert not proposal.certain
+    assert [doubt.seat for doubt in proposal.doubts] == [2]
+    assert isinstance(proposal.candidates[0].move, Reveal)
+    assert proposal.candidates[0].move.hands[2] == NOTHING
+
+
 def test_nothing_is_proposed_while_no_corridor_is_searched() -> None:
     state = new_game(3, STANDIN)
     assert propose_reveal(state, NAMES, [frame(*(seen(seat, NOTHING) for seat in range(3)))]) is None
