@@ -18,6 +18,7 @@ _COMMANDS = {
     "read": "companion.cli.read:read",
     "count": "companion.cli.count:count",
     "replay": "companion.cli.replay:replay",
+    "game": "companion.cli.game:game",
     "print": "companion.cli.print:print_",
 }
 

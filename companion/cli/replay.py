@@ -1,35 +1,99 @@
-"""`companion replay JOURNAL`: a finished or broken-off game, move by move."""
+"""`companion replay FILE`: a finished or broken-off game, move by move, or its frames read once more."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Protocol
 
 import click
 
 from companion.cli.errors import Unusable
+from companion.cli.profiles import plain_errors
 from companion.games.wicked import describe, final_scores
 from companion.games.wicked.scoring import GREAT_POINTS, POINTS, SMALL_POINTS, Score
 from companion.games.wicked.state import State
 from companion.session import Played, Revised, Seat, Session, SessionError, Started, Supplied, Timeline, Undone
+from companion.session.archive import Archive, is_archive, read_archive
 from companion.session.codec import ENTRY, SCORE
 
 
+class Told(Protocol):
+    """A saved game, as a journal or as an exported file."""
+
+    @property
+    def seats(self) -> Sequence[Seat]:
+        """Who sits where."""
+        ...
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+        ...
+
+    def timelines(self) -> Iterable[Timeline]:
+        """Go through the game entry by entry."""
+        ...
+
+
 @click.command()
-@click.argument("journal", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line: every entry, then the scores.")
-def replay(journal: Path, as_json: bool) -> None:
-    """Tell a saved game move by move, with its final or present scores."""
+@click.option("--fixture", is_flag=True, help="Read an exported game's frames once more, and compare.")
+@click.option("--profile", "-p", metavar="NAME", help="With --fixture: this profile instead of the file's own.")
+def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> None:
+    """Tell a saved game move by move, with its final or present scores.
+
+    FILE is a journal or a game that was exported. With --fixture the command ends with 1 where a frame is read
+    wrong without being asked about.
+    """
     try:
-        with Session.open(journal, read_only=True) as session:
-            for line in _json_lines(session) if as_json else _plain_lines(session):
-                click.echo(line)
+        if fixture:
+            raise SystemExit(_reread(read_archive(file, file.name), profile, as_json))
+        if profile is not None:
+            raise click.UsageError("--profile goes with --fixture.")
+        if is_archive(file):
+            _tell(read_archive(file, file.name), as_json)
+            return
+        with Session.open(file, read_only=True) as session:
+            _tell(session, as_json)
     except SessionError as error:
         raise Unusable(str(error)) from None
 
 
-def _json_lines(session: Session) -> Iterator[str]:
+def _tell(game: Told, as_json: bool) -> None:
+    for line in _json_lines(game) if as_json else _plain_lines(game):
+        click.echo(line)
+
+
+def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
+    """Print each frame's verdict; gives the exit code."""
+    from calibration.profile import TableProfile
+    from companion.table.fixture import VERDICTS, counts, profile_of, reread
+
+    read = []
+    with plain_errors():
+        taught = profile_of(archive) if profile is None else TableProfile.load(profile)
+        if taught is None:
+            raise Unusable("This export has no profile in it. Name the table's: --profile NAME")
+        for one in reread(archive, taught):
+            read.append(one)
+            mistaken = f"\n{'':12}read as: {one.read}" if one.verdict == "wrong" else ""
+            line = (
+                json.dumps(asdict(one)) if as_json else f"{one.number:4}  {one.verdict:6}{one.expected}{mistaken}"
+            )
+            click.echo(line)
+    if not read:
+        raise Unusable("No frames are kept in this export: export the game with --fixture.")
+    found = counts(read)
+    if not as_json:
+        click.echo(", ".join(f"{found[verdict]} {verdict}" for verdict in VERDICTS) + ".")
+    return 1 if found["wrong"] else 0
+
+
+def _json_lines(session: Told) -> Iterator[str]:
     for text, timeline in _told(session):
         yield json.dumps({**ENTRY.to_data(timeline.entries[-1]), "text": text})
     scores = [
@@ -38,7 +102,7 @@ def _json_lines(session: Session) -> Iterator[str]:
     yield json.dumps({"scores": scores, "final": session.state.phase == "over"})
 
 
-def _plain_lines(session: Session) -> Iterator[str]:
+def _plain_lines(session: Told) -> Iterator[str]:
     shown = ""
     for text, timeline in _told(session):
         entry = timeline.entries[-1]
@@ -53,7 +117,7 @@ def _plain_lines(session: Session) -> Iterator[str]:
         yield _score(score, session.seats[score.player])
 
 
-def _told(session: Session) -> Iterator[tuple[str, Timeline]]:
+def _told(session: Told) -> Iterator[tuple[str, Timeline]]:
     """Tell every entry in one plain line, with what stood after it."""
     names = [seat.name for seat in session.seats]
     moves: dict[int, str] = {}

@@ -15,7 +15,7 @@ from vision.watch import RevealWatcher, Sight
 Wanted = Literal["hands", "ring", "cards"]
 """What is worth reading now: opened hands, the ring of corridor cards, or cards anywhere on the table."""
 
-_RING = Region(-245.0, -245.0, 245.0, 245.0)
+RING = Region(-245.0, -245.0, 245.0, 245.0)
 """Where the ring of corridors lies, with room for a tile that is not quite in the middle; mm."""
 
 
@@ -210,7 +210,7 @@ class Eyes:
         return Seen(sight, self.health, reading=True, reveals=tuple(self._reveals))
 
     def _read_cards(self, frame: Frame, sight: Sight, subject: Subject) -> Seen:
-        region = _RING if subject.wanted == "ring" else None
+        region = RING if subject.wanted == "ring" else None
         reading = self.readers.cards.read(frame.image, region, subject.ring)
         self._cards.append(reading)
         self.last_cards = reading

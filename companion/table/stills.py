@@ -14,7 +14,7 @@ BACKGROUND = "background"
 """The table without hands, as the reader had it."""
 LARGEST = 1_000_000
 """Bytes of one frame; a larger one is squeezed harder, and left out where that does not help."""
-_QUALITIES = (90, 75, 50)
+_QUALITIES = (85, 70, 50)
 
 
 def evidence(image: Image, eyes: Eyes, phase: Phase) -> bytes:

@@ -1,0 +1,88 @@
+"""`companion game`: a saved game as one file, to take along, to keep safe or to read again in tests."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from calibration import storage
+from companion.cli.errors import Unusable
+from companion.cli.profiles import plain_errors
+from companion.session import SUFFIX, Session, SessionError
+from companion.session.archive import read_archive, write_archive
+
+if TYPE_CHECKING:
+    from companion.table.library import Library
+
+
+@click.group()
+def game() -> None:
+    """Take a saved game along as one file."""
+
+
+@game.command("list")
+def list_() -> None:
+    """List the saved games, the one played last first."""
+    for saved in _library().saved():
+        players = ", ".join(seat.name for seat in saved.seats)
+        stage = "over" if saved.phase == "over" else f"round {saved.round}"
+        click.echo(f"{saved.id:24} {saved.played[:16].replace('T', ' ')}  {stage:8}  {players}")
+
+
+@game.command("export")
+@click.argument("name")
+@click.option("-o", "--output", "file", required=True, type=click.Path(path_type=Path), help="The file to write.")
+@click.option("--fixture", is_flag=True, help="With the camera's frames, to be read again by `replay --fixture`.")
+@click.option("--profile", "-p", metavar="PROFILE", help="With --fixture: put the table's profile in as well.")
+def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
+    """Write the game NAME of `companion game list`, or a journal's path, to one file."""
+    if profile is not None and not fixture:
+        raise click.UsageError("--profile goes with --fixture.")
+    buffer = io.BytesIO()
+    try:
+        taught = None if profile is None else _profile(profile)
+        path = Path(name) if Path(name).is_file() else _library().path(name.removesuffix(SUFFIX))
+        with Session.open(path, read_only=True) as session:
+            write_archive(session, buffer, frames=fixture, profile=taught)
+        storage.write_whole(file, buffer.getvalue())
+    except SessionError as error:
+        raise Unusable(str(error)) from None
+    except OSError as error:
+        raise Unusable(f"{file} cannot be written ({error.strerror or error}).") from None
+    click.echo(f"Written to {file}, {max(1, round(len(buffer.getvalue()) / 1024)):,} KB.")
+
+
+@game.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+def import_(file: Path) -> None:
+    """Keep an exported game among the saved ones."""
+    try:
+        archive = read_archive(file, file.name)
+        name = _library().take_in(archive)
+    except SessionError as error:
+        raise Unusable(str(error)) from None
+    players = ", ".join(seat.name for seat in archive.seats)
+    click.echo(f"{name}: {players}, {len(archive.entries)} entries.")
+
+
+def _library() -> Library:
+    from calibration.profile import home
+    from companion.table.library import Library
+
+    return Library(home() / "games")
+
+
+def _profile(name: str) -> bytes:
+    """Give a profile as `companion profile export` writes it."""
+    import tempfile
+
+    from calibration.profile import TableProfile
+    from calibration.sharing import export_profile
+
+    with plain_errors(), tempfile.TemporaryDirectory(prefix="companion-") as folder:
+        file = Path(folder) / "profile.zip"
+        export_profile(TableProfile.load(name), file)
+        return file.read_bytes()
