@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from companion.games.wicked.moves import Move
 from companion.session import Change, Choice, Revision
 from companion.table.revising import EarlierMove, RevisionView
+from companion.table.past import Past
 from companion.table.teacher import Teacher
 from companion.table.views import SeatView, TableView
 
@@ -54,6 +55,10 @@ class RunningTable(Protocol):
     @property
     def teacher(self) -> Teacher | None:
         """Who teaches the table what it looks like, None where nobody can."""
+
+    @property
+    def past(self) -> Past | None:
+        """The saved games to look back at, None where none are kept."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every view that is published; what is returned ends it."""

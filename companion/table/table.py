@@ -19,6 +19,7 @@ from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
 from companion.table.library import Library
 from companion.table.overlay import annotated, jpeg
+from companion.table.past import Past
 from companion.table.pending import Pending, proposed
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
@@ -55,6 +56,7 @@ class Table:
         delay: float = DELAY,
     ) -> None:
         self._library = library
+        self.past = Past(library)
         self.deck = deck
         self._clock = clock
         self._delay = delay

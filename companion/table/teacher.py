@@ -105,6 +105,11 @@ class Teacher:
         self._shutter = Shutter()
         self._counter: tuple[TableProfile, PieceCounter] | None = None
 
+    @property
+    def profile(self) -> str | Path:
+        """The name or folder of the profile that is taught."""
+        return self._profile
+
     def known(self) -> KnownView:
         """Tell what the table has been taught."""
         with self._lock, _plainly():

@@ -12,6 +12,7 @@ from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from companion.session import Change, Choice, Revision
 from companion.table.revising import EarlierMove, RevisionView
+from companion.table.past import Past
 from companion.table.teacher import Teacher
 from companion.table.views import (
     CameraView,
@@ -65,6 +66,7 @@ class SmallTable:
         self.shown_director = DirectorView(False, 1.0, "waits")
         self.director = SmallDirector(self) if simulated else None
         self.teacher: Teacher | None = None
+        self.past: Past | None = None
         self.view = TableView(
             1,
             CameraView("watching" if simulated else "no_camera", "" if simulated else "No camera is connected."),
