@@ -12,7 +12,9 @@ import socketio
 from flask import Blueprint, Flask, Response, make_response, render_template
 
 from vision.cameras.phone import LARGEST_PICTURE, PhoneLink, PhoneRefused
+from web.assets import Served, installed
 from web.bounds import OneAttachment, bound
+from web.languages import speak
 from web.security import guard, open_to_all
 
 PAGE = "/camera"
@@ -25,7 +27,9 @@ _LARGEST_PACKET = LARGEST_PICTURE * 4 // 3 + 1024
 
 def phone_app(link: PhoneLink) -> Flask:
     """Make an application that has nothing but the phone's page."""
-    app = Flask(__name__)
+    app = Served(__name__)
+    speak(app)
+    app.register_blueprint(installed())
     app.config["MAX_CONTENT_LENGTH"] = 1024
     guard(app)
     add_phone(app, link)

@@ -156,6 +156,7 @@ def _policy(host: str) -> str:
             # 'self' alone does not cover web sockets in every browser.
             f"connect-src 'self' ws://{host} wss://{host}",
             "manifest-src 'self'",
+            "worker-src 'self'",
             "base-uri 'none'",
             "form-action 'none'",
             "frame-ancestors 'none'",

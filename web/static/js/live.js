@@ -4,6 +4,7 @@ import { io } from "../vendor/socket.io.esm.min.js";
 import { t } from "./i18n.js";
 
 const ANSWER_WITHIN = 6000;
+const WOKEN_WITHIN = 2500;
 const listeners = new Set();
 let socket = null;
 let game = null;
@@ -38,6 +39,21 @@ export function open() {
     live.connected = false;
   });
   socket.on("table", receive);
+}
+
+// After sleep the connection may be gone without the browser knowing: ask, and connect anew where nothing answers.
+export async function wake() {
+  if (!socket) return;
+  if (!socket.connected) {
+    socket.connect();
+    return;
+  }
+  try {
+    await socket.timeout(WOKEN_WITHIN).emitWithAck("refresh", {});
+  } catch {
+    socket.disconnect();
+    socket.connect();
+  }
 }
 
 function receive(message) {

@@ -1,6 +1,7 @@
 // This phone as the camera: opens its rear camera and sends one picture after the other, the next one only when
 // the companion has taken the last.
 
+import { t } from "./i18n.js";
 import { io } from "../vendor/socket.io.esm.min.js";
 
 const SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } };
@@ -31,33 +32,33 @@ function tell(state, text) {
   body.dataset.state = state;
   if (line.textContent !== text) line.textContent = text;
   body.classList.toggle("running", run % 2 === 1);
-  button.textContent = run % 2 ? "Stop" : "Be the camera";
+  button.textContent = run % 2 ? t("Stop") : t("Be the camera");
   if (state !== "sending") figures.textContent = "";
 }
 
 function why(error) {
   switch (error.name) {
     case "NotAllowedError":
-      return "This page may not use the camera. Allow it in the browser's settings for this page, then start again.";
+      return t("This page may not use the camera. Allow it in the browser's settings for this page, then start again.");
     case "NotFoundError":
     case "OverconstrainedError":
-      return "This device has no camera that the browser can use. Open this page on a phone.";
+      return t("This device has no camera that the browser can use. Open this page on a phone.");
     case "NotReadableError":
     case "AbortError":
-      return "Another app uses the camera. Close it, then start again.";
+      return t("Another app uses the camera. Close it, then start again.");
     default:
-      return "The camera cannot be opened. Reload the page and start again.";
+      return t("The camera cannot be opened. Reload the page and start again.");
   }
 }
 
 async function start() {
   if (!window.isSecureContext || !navigator.mediaDevices?.getUserMedia) {
-    tell("wrong", "Browsers give the camera only to a page opened by https. Open the address that the companion shows.");
+    tell("wrong", t("Browsers give the camera only to a page opened by https. Open the address that the companion shows."));
     return;
   }
   const mine = ++run;
   freshAt = performance.now();
-  tell("starting", "Opening the camera…");
+  tell("starting", t("Opening the camera…"));
   try {
     await openCamera();
   } catch (error) {
@@ -82,7 +83,7 @@ function stop() {
   closeCamera();
   awake?.release().catch(() => {});
   awake = null;
-  tell("off", "Stopped. The table is not looked at.");
+  tell("off", t("Stopped. The table is not looked at."));
 }
 
 async function openCamera() {
@@ -126,7 +127,7 @@ async function send(mine) {
     const began = performance.now();
     if (stream?.getVideoTracks()[0]?.readyState !== "live") await reopen(mine);
     else if (!socket.connected) {
-      if (body.dataset.state !== "wrong") tell("starting", "Looking for the companion. It tries again by itself.");
+      if (body.dataset.state !== "wrong") tell("starting", t("Looking for the companion. It tries again by itself."));
       if (!socket.active) {
         // It was turned away, and then nobody but us tries again.
         await sleep(AGAIN);
@@ -138,7 +139,7 @@ async function send(mine) {
 }
 
 async function reopen(mine) {
-  tell("starting", "The camera was taken away. It is opened again…");
+  tell("starting", t("The camera was taken away. It is opened again…"));
   try {
     await openCamera();
   } catch (error) {
@@ -151,7 +152,7 @@ async function sendOne(mine) {
   const picture = await photograph();
   if (mine !== run) return;
   if (picture === null) {
-    if (performance.now() - freshAt > STALE) tell("wrong", "The camera gives no new picture. Close other apps that use it, or stop and start again.");
+    if (performance.now() - freshAt > STALE) tell("wrong", t("The camera gives no new picture. Close other apps that use it, or stop and start again."));
     return;
   }
   let answer;
@@ -197,13 +198,13 @@ function sent(bytes) {
   taken = [...taken, now].filter((at) => now - at < 3000);
   const rate = taken.length > 1 ? ((taken.length - 1) * 1000) / (now - taken[0]) : 0;
   tell("sending", advice());
-  figures.textContent = `${canvas.width}×${canvas.height}, ${rate.toFixed(0)} pictures a second, ${Math.round(bytes / 1024)} kB each`;
+  figures.textContent = t("{width}×{height}, {rate} pictures a second, {size} kB each", { width: canvas.width, height: canvas.height, rate: rate.toFixed(0), size: Math.round(bytes / 1024) });
 }
 
 function advice() {
-  if (canvas.height > canvas.width) return "It looks at the table. Turn it: the wide side belongs along the table.";
-  if (!awake || awake.released) return "It looks at the table. Keep the screen from going dark in the phone's settings.";
-  return "It looks at the table. Leave this page open and in front.";
+  if (canvas.height > canvas.width) return t("It looks at the table. Turn it: the wide side belongs along the table.");
+  if (!awake || awake.released) return t("It looks at the table. Keep the screen from going dark in the phone's settings.");
+  return t("It looks at the table. Leave this page open and in front.");
 }
 
 function sleep(milliseconds) {

@@ -1,0 +1,53 @@
+// More: the way to every other screen, and what this device wants.
+
+import { t } from "./i18n.js";
+import { h } from "./render.js";
+import { draw } from "./stage.js";
+import { LANGUAGES, language, paintAs, sing, sound, speak, stillness, theme } from "./preferences.js";
+
+// Every screen that is not in the bar of a phone: its name, its title, and what it is for.
+const WAYS = [
+  ["history", t("History"), t("Every move, with its picture, and taking back.")],
+  ["new", t("Games"), t("A new game, or one that was broken off.")],
+  ["camera", t("Camera & table"), t("Where the table is and what the pieces look like.")],
+  ["join", t("Join"), t("More phones and screens at this table.")],
+  ["health", t("Health"), t("How the camera and the companion do.")],
+];
+const THEMES = { auto: t("As the device"), dark: t("Dark"), light: t("Light") };
+
+export function moreScreen(game, ways) {
+  return [
+    h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("Everything else")),
+      h(
+        "ul",
+        { class: "ways" },
+        WAYS.filter(([name]) => ways.includes(name) && (game || name !== "history")).map(([name, title, about]) =>
+          h("li", { key: name }, h("a", { class: "way", href: `#${name}` }, h("strong", {}, title), h("span", { class: "aside" }, about))),
+        ),
+      ),
+    ),
+    h(
+      "section",
+      { class: "panel preferences" },
+      h("h2", {}, t("This device")),
+      choice(t("Language"), LANGUAGES, language(), speak, (code) => ({ lang: code, "data-test": `language-${code}` })),
+      choice(t("Colours"), THEMES, theme(), (name) => { paintAs(name); draw(); }, (name) => ({ "data-test": `theme-${name}` })),
+      choice(t("Sound"), { on: t("On"), off: t("Off") }, sound() ? "on" : "off", (name) => { sing(name === "on"); draw(); }, (name) => ({ "data-test": `sound-${name}` })),
+      h("p", { class: "aside" }, stillness() ? t("Your device asks for little movement, so nothing flies across the screen.") : t("For less movement, ask your device for it: the page follows.")),
+    ),
+  ];
+}
+
+function choice(title, names, chosen, choose, more) {
+  return h(
+    "div",
+    { class: "preference", role: "radiogroup", "aria-label": title },
+    h("h3", {}, title),
+    h("div", { class: "segments" }, Object.entries(names).map(([name, text]) =>
+      h("button", { type: "button", key: name, role: "radio", class: "segment", "aria-checked": String(name === chosen), onclick: () => choose(name), ...more(name) }, text),
+    )),
+  );
+}

@@ -1,0 +1,54 @@
+// What this device wants: kept in cookies, so that the companion knows it before the first word is drawn, and in the
+// device's own store what only the page needs.
+
+const YEAR = 60 * 60 * 24 * 365;
+const root = document.documentElement;
+
+export const LANGUAGES = { en: "English", ja: "日本語", pt: "Português" };
+
+export function language() {
+  return root.lang.slice(0, 2) || "en";
+}
+
+// Words are read once, when the page begins; so the page begins anew.
+export function speak(code) {
+  if (!(code in LANGUAGES) || code === language()) return;
+  keep("language", code);
+  location.reload();
+}
+
+export function theme() {
+  return root.dataset.theme || "auto";
+}
+
+export function paintAs(name) {
+  keep("theme", name === "auto" ? "" : name);
+  root.dataset.theme = name;
+  const light = document.getElementById("light");
+  if (light) light.media = { light: "all", dark: "not all" }[name] ?? "(prefers-color-scheme: light)";
+  tint();
+}
+
+// The frame that the device draws round an installed page takes the page's ground.
+export function tint() {
+  const ground = getComputedStyle(root).getPropertyValue("--ink").trim();
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", ground);
+}
+
+export function sound() {
+  return localStorage.getItem("sound") === "on";
+}
+
+export function sing(on) {
+  localStorage.setItem("sound", on ? "on" : "off");
+}
+
+export function stillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+function keep(name, value) {
+  document.cookie = `${name}=${value}; Path=/; Max-Age=${value ? YEAR : 0}; SameSite=Lax`;
+}
+
+matchMedia("(prefers-color-scheme: light)").addEventListener("change", tint);
