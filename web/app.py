@@ -17,6 +17,7 @@ from web.commands import LARGEST_MESSAGE
 from web.devices import Devices
 from web.door import Door
 from web.guarded import Guarded
+from web.history import history
 from web.joining import join_code, joining
 from web.pages import pages
 from web.people import People
@@ -59,6 +60,7 @@ def create_app(
     app.register_blueprint(api(table))
     app.register_blueprint(pictures(table))
     app.register_blueprint(lessons(table))
+    app.register_blueprint(history(table))
     app.register_blueprint(join_code(door))
 
     @app.errorhandler(404)
