@@ -11,6 +11,7 @@ from flask_socketio import SocketIO
 
 from vision.cameras.phone import PhoneLink
 from web.api import api
+from web.assets import Served, installed
 from web.bounds import NoAttachments, bound
 from web.channel import connect
 from web.commands import LARGEST_MESSAGE
@@ -19,6 +20,7 @@ from web.door import Door
 from web.guarded import Guarded
 from web.history import history
 from web.joining import join_code, joining
+from web.languages import speak
 from web.pages import pages
 from web.people import People
 from web.phone import add_phone
@@ -48,15 +50,16 @@ def create_app(
 
     `app.extensions["door"]` knows who is there; `app.extensions["unsubscribe"]()` ends the listening.
     """
-    app = Flask(__name__)
+    app = Served(__name__)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_MESSAGE
-    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = None
+    speak(app)
     devices = Devices(secret or secrets.token_hex(32))
     door = Door(lambda: table.view, devices, People(people, local_host=local_host), announce=announce)
     app.extensions["door"] = door
     devices.greet(app)
     guard(app, lambda: door.reader(request.environ))
     app.register_blueprint(pages(phone is not None))
+    app.register_blueprint(installed())
     app.register_blueprint(api(table))
     app.register_blueprint(pictures(table))
     app.register_blueprint(lessons(table))

@@ -1,12 +1,16 @@
 // The page: its frame, the screens in it, and what happens when the table publishes.
 
+import { keepAwake } from "./awake.js";
 import { camera } from "./camera.js";
+import { comeBack, install } from "./comeback.js";
 import { historyScreen } from "./history.js";
 import { t } from "./i18n.js";
 import { layingSheet } from "./laying.js";
 import { leaveSetup } from "./lesson.js";
 import { live, onChange, open } from "./live.js";
+import { moreScreen } from "./more.js";
 import { playerScreen } from "./player.js";
+import { tint } from "./preferences.js";
 import { h, patch } from "./render.js";
 import { revealSheet } from "./reveal.js";
 import { scoresScreen } from "./scores.js";
@@ -17,16 +21,20 @@ import { tableScreen } from "./table.js";
 import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
-const screens = { new: startScreen, table: tableScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen };
+const screens = { new: startScreen, table: tableScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen, more: (game) => moreScreen(game, Object.keys(screens)) };
 const sheets = { reveal: revealSheet, laying: layingSheet };
+// Screens that there are also while no game is on.
+const WITHOUT_GAME = ["camera", "more", "join", "health"];
+const TITLES = { camera: t("Camera & table"), more: t("Everything else") };
+let unreachable = false;
 let shownGame = null;
 let toldNotices = "";
 let raised = null;
 
 function page() {
-  if (!live.view) return h("p", { class: "opening" }, t("Looking for the companion…"));
+  if (!live.view) return h("p", { class: "opening", role: "status" }, unreachable ? t("The companion does not answer. See that it runs and that this device is in its network; the page tries again by itself.") : t("Looking for the companion…"));
   const game = live.game;
-  const screen = game || ui.screen === "camera" ? ui.screen : "new";
+  const screen = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
   return [
     header(game, screen),
     live.connected
@@ -39,12 +47,12 @@ function page() {
 }
 
 function header(game, screen) {
-  const link = (hash, name, text) =>
-    h("a", { href: hash, class: "tab", "aria-current": screen === name ? "page" : null }, text);
+  const link = (hash, name, text, kind = "") =>
+    h("a", { href: hash, class: `tab ${kind}`, "aria-current": screen === name ? "page" : null }, text);
   return h(
     "header",
     { class: "top" },
-    h("h1", {}, screen === "camera" ? t("Camera & table") : game ? phaseWords(game.state) : t("The Wicked Labyrinth")),
+    h("h1", {}, TITLES[screen] ?? (game ? phaseWords(game.state) : t("The Wicked Labyrinth"))),
     camera(live.view),
     h(
       "nav",
@@ -53,10 +61,11 @@ function header(game, screen) {
         link("#table", "table", t("Table")),
         link(`#player/${ui.player}`, "player", t("Boards")),
         link("#scores", "scores", t("Scores")),
-        link("#history", "history", t("History")),
+        link("#history", "history", t("History"), "wide"),
       ],
-      link("#new", "new", t("Games")),
-      link("#camera", "camera", t("Camera")),
+      link("#new", "new", t("Games"), game ? "wide" : ""),
+      link("#camera", "camera", t("Camera"), game ? "wide" : ""),
+      link("#more", "more", t("More")),
     ),
   );
 }
@@ -88,6 +97,7 @@ function follow() {
   }
   shownGame = id;
   document.body.dataset.number = live.game?.number ?? "";
+  keepAwake(live.game !== null && live.game.state.phase !== "over");
   if (ui.sheet && ui.sheet.number !== live.game?.number) {
     ui.sheet = null;
     if (!live.busy) say(t("The table has moved on, so what was open is closed. This is the table as it is now."));
@@ -95,7 +105,8 @@ function follow() {
 }
 
 onChange((what) => {
-  if (what === "back") say(t("Connected again. This is the table as it is now."));
+  unreachable = what === "unreachable";
+  comeBack(what);
   if (what === "table") follow();
   draw();
 });
@@ -107,6 +118,8 @@ addEventListener("hashchange", () => {
   route();
   if (ui.screen !== "camera") leaveSetup();
 });
+tint();
 route();
 open();
+install();
 setInterval(() => live.view?.proposal?.certain && draw(), 100);

@@ -30,7 +30,7 @@ export function go(hash) {
 
 export function route() {
   const [screen, number] = location.hash.replace(/^#/, "").split("/");
-  ui.screen = ["new", "player", "scores", "history", "camera"].includes(screen) ? screen : "table";
+  ui.screen = ["new", "player", "scores", "history", "camera", "more", "join", "health"].includes(screen) ? screen : "table";
   if (screen === "player") ui.player = Number(number) || 0;
   ui.sheet = null;
   window.scrollTo(0, 0);
