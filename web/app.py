@@ -16,6 +16,7 @@ from web.bounds import NoAttachments, bound
 from web.channel import connect
 from web.commands import LARGEST_MESSAGE
 from web.devices import Devices
+from web.diagnostics import diagnostics
 from web.door import Door
 from web.guarded import Guarded
 from web.history import history
@@ -64,6 +65,7 @@ def create_app(
     app.register_blueprint(pictures(table))
     app.register_blueprint(lessons(table))
     app.register_blueprint(history(table))
+    app.register_blueprint(diagnostics(app, table, door))
     app.register_blueprint(join_code(door))
 
     @app.errorhandler(404)

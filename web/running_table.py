@@ -7,9 +7,10 @@ from typing import Any, Protocol
 
 from companion.games.wicked.moves import Move
 from companion.session import Change, Choice, Revision
-from companion.table.revising import EarlierMove, RevisionView
 from companion.table.past import Past
+from companion.table.revising import EarlierMove, RevisionView
 from companion.table.teacher import Teacher
+from companion.table.timings import Timings
 from companion.table.views import SeatView, TableView
 
 
@@ -55,6 +56,10 @@ class RunningTable(Protocol):
     @property
     def teacher(self) -> Teacher | None:
         """Who teaches the table what it looks like, None where nobody can."""
+
+    @property
+    def timings(self) -> Timings:
+        """How long readings took lately."""
 
     @property
     def past(self) -> Past | None:

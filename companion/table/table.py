@@ -28,6 +28,7 @@ from companion.table.revising import EarlierMove, RevisionView, earlier_move, re
 from companion.table.stills import evidence, stills
 from companion.table.teacher import Teacher
 from companion.table.telling import camera_view, game_view, happened, shown, unread
+from companion.table.timings import Timings
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
@@ -57,6 +58,7 @@ class Table:
     ) -> None:
         self._library = library
         self.past = Past(library)
+        self.timings = Timings()
         self.deck = deck
         self._clock = clock
         self._delay = delay
@@ -318,6 +320,7 @@ class Table:
             before, self._seen = self._seen, seen
             if seen.reading:
                 self._milliseconds = spent
+                self.timings.add(spent)
             still_asked = not self._rest and subject(self._session, self._pending) == asked
             if still_asked and (seen.reveals or seen.cards):
                 self._propose(eyes, frame, seen)

@@ -11,9 +11,10 @@ from companion.games.wicked.moves import IllegalMove, Move, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from companion.session import Change, Choice, Revision
-from companion.table.revising import EarlierMove, RevisionView
 from companion.table.past import Past
+from companion.table.revising import EarlierMove, RevisionView
 from companion.table.teacher import Teacher
+from companion.table.timings import Timings
 from companion.table.views import (
     CameraView,
     Candidate,
@@ -67,6 +68,7 @@ class SmallTable:
         self.director = SmallDirector(self) if simulated else None
         self.teacher: Teacher | None = None
         self.past: Past | None = None
+        self.timings = Timings()
         self.view = TableView(
             1,
             CameraView("watching" if simulated else "no_camera", "" if simulated else "No camera is connected."),

@@ -1,0 +1,62 @@
+"""How long readings took lately, for whoever wonders why something is slow."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+_MOST = 2000
+_BARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class TimingsView:
+    """The readings of the last `seconds`. median, slowest20th (95th percentile), latest: ms; None where none were.
+
+    bars: the slowest reading of each equal part of that time, oldest first, ms; 0 where there was none.
+    """
+
+    seconds: int
+    readings: int
+    median: float | None
+    slowest20th: float | None
+    latest: float | None
+    bars: tuple[float, ...]
+
+
+class Timings:
+    """The latest readings' times. Safe to use from several threads; clock: monotonic seconds."""
+
+    def __init__(self, seconds: int = 300, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._taken: deque[tuple[float, float]] = deque(maxlen=_MOST)
+        self._lock = threading.Lock()
+
+    def add(self, milliseconds: float) -> None:
+        """Note a reading that has just been made."""
+        with self._lock:
+            self._taken.append((self._clock(), milliseconds))
+
+    def recent(self) -> tuple[tuple[float, float], ...]:
+        """Give the readings of the time that is looked at, the oldest first: seconds ago and ms."""
+        now = self._clock()
+        with self._lock:
+            return tuple((now - at, spent) for at, spent in self._taken if now - at < self._seconds)
+
+    def view(self) -> TimingsView:
+        """Tell them to screens."""
+        recent = self.recent()
+        bars = [0.0] * _BARS
+        for ago, spent in recent:
+            place = _BARS - 1 - min(_BARS - 1, int(ago * _BARS / self._seconds))
+            bars[place] = max(bars[place], round(spent, 1))
+        if not recent:
+            return TimingsView(self._seconds, 0, None, None, None, tuple(bars))
+        median, slow = (round(float(each), 1) for each in np.percentile([spent for _, spent in recent], (50, 95)))
+        return TimingsView(self._seconds, len(recent), median, slow, round(recent[-1][1], 1), tuple(bars))

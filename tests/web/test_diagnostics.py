@@ -1,0 +1,126 @@
+"""Figures about the running companion, and the file that goes along with a question."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.games.wicked.standin import STANDIN
+from companion.session import Seat, Session
+from companion.table import Library
+from companion.table.past import Past
+from tests.web.conftest import SEATS, Connect
+from tests.web.small_table import SmallTable
+from web.recent_lines import harmless
+from web.roles import ONLOOKER, Reader
+from web.security import PAGE_HEADER
+
+OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
+
+
+@pytest.fixture(name="client")
+def _client(app: Flask, table: SmallTable, tmp_path: Path) -> FlaskClient:
+    library = Library(tmp_path / "games")
+    library.folder.mkdir()
+    seats = [Seat(seat.name, seat.colour) for seat in SEATS]
+    Session.create(library.folder / "game-1.journal", seats, STANDIN).close()
+    table.past = Past(library)
+    table.start_game(SEATS)
+    return app.test_client()
+
+
+def health(client: FlaskClient) -> Any:
+    response = client.get("/api/health")
+    assert response.status_code == 200
+    return response.json
+
+
+def collected(client: FlaskClient, wish: object = None, headers: dict[str, str] = OWN) -> TestResponse:
+    data = b"" if wish is None else json.dumps(wish).encode()
+    return client.post("/api/diagnostics", data=data, headers=headers, content_type="application/json")
+
+
+def parts(response: TestResponse) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(response.data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_health_tells_camera_readings_versions_journal_and_screens(
+    client: FlaskClient, table: SmallTable, screen: Connect
+) -> None:
+    for spent in (40.0, 50.0, 90.0):
+        table.timings.add(spent)
+    screen()
+    told = health(client)
+    assert told["camera"]["state"] == "watching"
+    assert (told["readings"]["median"], told["readings"]["readings"]) == (50.0, 3)
+    assert {"companion", "Python", "OpenCV", "OpenVINO"} <= set(told["versions"])
+    assert told["journal"]["bytes"] > 1000
+    assert told["journal"]["path"].endswith("games/game-1.journal")
+    assert told["screens"] == {"host": 1, "player": 0, "onlooker": 0}
+    assert told["profile"] is None
+
+
+def test_an_onlooker_sees_no_path_and_takes_no_file(
+    client: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(app.extensions["door"]), "reader", lambda *_: Reader(ONLOOKER))
+    assert health(client)["journal"]["path"] is None
+    assert collected(client).status_code == 403
+
+
+def test_the_file_holds_what_is_needed_and_the_picture_only_where_it_is_wanted(
+    client: FlaskClient, app: Flask, table: SmallTable
+) -> None:
+    table.picture = b"\xff\xd8 picture"
+    table.timings.add(61.5)
+    app.extensions["settings"] = {"camera": "rtsp://ada:secret@10.0.0.7/stream", "tls": True}
+    logging.getLogger("vision").warning("The camera was lost.")
+    response = collected(client)
+    assert response.mimetype == "application/zip"
+    assert "companion-" in response.headers["Content-Disposition"]
+    found = parts(response)
+    assert set(found) == {"about.json", "settings.json", "log.txt", "readings.csv"}
+    assert json.loads(found["settings.json"]) == {"camera": "rtsp://…@10.0.0.7/stream", "tls": True}
+    assert b"The camera was lost." in found["log.txt"]
+    assert b",61.5" in found["readings.csv"]
+    assert json.loads(found["about.json"])["versions"]["companion"]
+    assert parts(collected(client, {"picture": True}))["picture.jpg"] == b"\xff\xd8 picture"
+
+
+def test_no_code_and_no_password_is_in_the_file(client: FlaskClient, app: Flask) -> None:
+    door = app.extensions["door"]
+    grouped = f"{door.host_code[:4]}-{door.host_code[4:]}"
+    for secret in (door.table_code, door.host_code, grouped, "for tests only"):
+        logging.getLogger("web").error("Somebody typed %s at http://me:pw@cam/?token=abc", secret)
+    found = b"".join(parts(collected(client)).values()).decode()
+    for secret in (door.table_code, door.host_code, grouped, "me:pw", "token=abc", str(Path.home())):
+        assert secret not in found
+
+
+@pytest.mark.parametrize("wish", [{"picture": "yes"}, {"picture": True, "more": 1}, [], "x"])
+def test_a_malformed_wish_is_refused(client: FlaskClient, wish: object) -> None:
+    response = collected(client, wish)
+    assert response.status_code == 400
+    assert response.json is not None
+    assert "Reload" in response.json["error"]["message"]
+
+
+def test_no_other_page_takes_the_file(client: FlaskClient) -> None:
+    assert collected(client, headers={}).status_code == 403
+    assert client.get("/api/diagnostics").status_code == 405
+
+
+def test_what_opens_something_is_left_out_of_any_text() -> None:
+    assert harmless("rtsp://u:p@host/x http://cam?password=1&b=2") == "rtsp://…@host/x http://cam?password=…&b=2"
+    assert harmless("the code ABCDE, again abcde", ["ABCDE"]) == "the code …, again …"
+    assert harmless(f"{Path.home()}/games") == "~/games"
