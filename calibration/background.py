@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
 from calibration.plane import Image, TablePlane
+from calibration.wording import say
 
 Polygon = tuple[tuple[float, float], ...]
 
@@ -30,14 +31,14 @@ class View:
         """Keep a BGR picture."""
         done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not done:
-            raise ProfileError("The picture cannot be stored: is it a colour picture?")
+            raise ProfileError(say("The picture cannot be stored: is it a colour picture?"))
         return cls(data.tobytes(), tuple(covered))
 
     def image(self) -> Image:
         """Decode the picture. Raises ProfileError when it is damaged."""
         decoded = cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR)
         if decoded is None:
-            raise ProfileError("A stored picture of the table is damaged: calibrate the profile again.")
+            raise ProfileError(say("A stored picture of the table is damaged: calibrate the profile again."))
         return np.asarray(decoded, np.uint8)
 
     def uncovered(self, size: tuple[int, int]) -> NDArray[np.bool_]:

@@ -15,6 +15,7 @@ from calibration.errors import SheetError
 from calibration.findings import findings_of
 from calibration.fitting import CORNER_NOISE_PX, PlaneFit, fit_plane
 from calibration.plane import Image, TablePlane
+from calibration.wording import say
 
 Points = NDArray[np.float64]
 
@@ -47,8 +48,10 @@ def calibrate_by_corners(
     diagonal = float(np.linalg.norm(given[0] - given[2]) + np.linalg.norm(given[1] - given[3])) / 2
     if rough.error_px > max(_HAND_NOISE_PX, _MOST_HAND_ERROR * diagonal):
         raise SheetError(
-            "The four corners are not those of an A4 sheet lying across before seat 0: "
-            "give upper left, upper right, lower right, lower left of the paper itself."
+            say(
+                "The four corners are not those of an A4 sheet lying across before seat 0: give upper "
+                "left, upper right, lower right, lower left of the paper itself."
+            )
         )
     printed = _printed(image, rough.plane, size, fov_deg)
     if printed is not None:
@@ -70,25 +73,39 @@ def paper_corners() -> Points:
 def _checked(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> Points:
     given = np.asarray(corners, np.float64)
     if given.shape != (4, 2) or not np.isfinite(given).all():
-        raise SheetError("Four corners are needed, each as x,y in pixels: upper left first, then by the clock.")
+        raise SheetError(
+            say("Four corners are needed, each as x,y in pixels: upper left first, then by the clock.")
+        )
     for name, (x, y) in zip(CORNER_NAMES, given, strict=True):
         if not (0 <= x <= size[0] - 1 and 0 <= y <= size[1] - 1):
             raise SheetError(
-                f"The {name} corner ({x:.0f}, {y:.0f}) lies outside the picture of {size[0]}×{size[1]} px: "
-                "give corners that are seen in it."
+                say(
+                    "The {name} corner ({x}, {y}) lies outside the picture of {size}×{size2} px: give "
+                    "corners that are seen in it.",
+                    name=name,
+                    x=f"{x:.0f}",
+                    y=f"{y:.0f}",
+                    size=size[0],
+                    size2=size[1],
+                )
             )
     sides = np.roll(given, -1, axis=0) - given
     following = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
     if np.linalg.norm(sides, axis=1).min() < _LEAST_SIDE_PX:
         raise SheetError(
-            f"The corners lie closer together than {_LEAST_SIDE_PX:.0f} px: "
-            "move the camera closer, or give the corners of the whole sheet."
+            say(
+                "The corners lie closer together than {least_side_px} px: move the camera closer, or "
+                "give the corners of the whole sheet.",
+                least_side_px=f"{_LEAST_SIDE_PX:.0f}",
+            )
         )
     if not (turns > 0).all():
         raise SheetError(
-            "The corners are not in order: give upper left, upper right, lower right and lower left of the sheet "
-            "as seat 0 sees it."
+            say(
+                "The corners are not in order: give upper left, upper right, lower right and lower left "
+                "of the sheet as seat 0 sees it."
+            )
         )
     return given
 
@@ -98,7 +115,10 @@ def _fit(image_px: Points, table_mm: Points, size: tuple[int, int], fov: float |
         return fit_plane(image_px, table_mm, size, fov, noise)
     except (ValueError, cv2.error) as error:
         raise SheetError(
-            "No camera above the table sees a flat sheet with these corners: give the corners of the paper itself."
+            say(
+                "No camera above the table sees a flat sheet with these corners: give the corners of the "
+                "paper itself."
+            )
         ) from error
 
 

@@ -13,6 +13,7 @@ from calibration.errors import SheetError
 from calibration.findings import Findings, FovFrom, findings_of
 from calibration.fitting import LensPrior, PlaneFit, Sighting, fit
 from calibration.plane import Image, TablePlane
+from calibration.wording import say
 
 MOST_ERROR_PX = 1.5
 MOST_PICTURES = 40
@@ -51,7 +52,7 @@ def calibrate(
     size, or a sheet does not fit a plane within 1.5 px.
     """
     if len(more) >= MOST_PICTURES:
-        raise SheetError(f"At most {MOST_PICTURES} pictures are used: give fewer.")
+        raise SheetError(say("At most {most_pictures} pictures are used: give fewer.", most_pictures=MOST_PICTURES))
     size = (int(image.shape[1]), int(image.shape[0]))
     found = sheet.find(image)
     sightings = [(found.image_px, found.table_mm), *_others(more, size)]
@@ -84,13 +85,20 @@ def _others(more: Sequence[Image], size: tuple[int, int]) -> list[Sighting]:
     for number, picture in enumerate(more, start=2):
         if (picture.shape[1], picture.shape[0]) != size:
             raise SheetError(
-                f"Picture {number} is {picture.shape[1]}×{picture.shape[0]} px, the first {size[0]}×{size[1]}: "
-                "take all of them with the same camera and resolution."
+                say(
+                    "Picture {number} is {shape}×{shape2} px, the first {size}×{size2}: take all of them "
+                    "with the same camera and resolution.",
+                    number=number,
+                    shape=picture.shape[1],
+                    shape2=picture.shape[0],
+                    size=size[0],
+                    size2=size[1],
+                )
             )
         try:
             found = sheet.find(picture, LEAST_LENS_CORNERS)
         except SheetError as error:
-            raise SheetError(f"Picture {number}: {error}") from error
+            raise SheetError(say("Picture {number}: {error}", number=number, error=error)) from error
         result.append((found.image_px, found.table_mm))
     return result
 
@@ -102,7 +110,7 @@ def _fit(
         return fit(sightings, size, prior, height_mm=height_mm)
     except (ValueError, cv2.error) as error:
         raise SheetError(
-            "The sheet's corners fit no camera above the table: lay the sheet flat and take the picture again."
+            say("The sheet's corners fit no camera above the table: lay the sheet flat and take the picture again.")
         ) from error
 
 
@@ -139,8 +147,13 @@ def _check_errors(found: PlaneFit) -> None:
         return
     which = "The sheet" if len(found.errors_px) == 1 else f"The sheet of picture {worst + 1}"
     raise SheetError(
-        f"{which} fits a flat table only to {error:.1f} px (at most {MOST_ERROR_PX}): "
-        "press it flat, hold the camera still and take the picture again."
+        say(
+            "{which} fits a flat table only to {error} px (at most {most_error_px}): press it flat, "
+            "hold the camera still and take the picture again.",
+            which=which,
+            error=f"{error:.1f}",
+            most_error_px=MOST_ERROR_PX,
+        )
     )
 
 
@@ -152,11 +165,19 @@ def _check_given(
         tangent = math.tan(math.radians(plane.fov_deg) / 2) / math.tan(math.radians(fov_deg) / 2)
         if abs(math.log(tangent)) > _MOST_CONTRADICTION:
             raise SheetError(
-                f"The pictures show a horizontal field of view near {seen().fov_deg:.0f}°, not {fov_deg:.0f}°: "
-                "correct it, or leave it out."
+                say(
+                    "The pictures show a horizontal field of view near {fov_deg}°, not {fov_deg2}°: correct "
+                    "it, or leave it out.",
+                    fov_deg=f"{seen().fov_deg:.0f}",
+                    fov_deg2=f"{fov_deg:.0f}",
+                )
             )
     if height_mm is not None and abs(math.log(plane.position_mm[2] / height_mm)) > _MOST_CONTRADICTION:
         raise SheetError(
-            f"The pictures show a camera near {seen().position_mm[2]:.0f} mm above the table, "
-            f"not {height_mm:.0f}: measure from the table straight up to the lens, or leave the height out."
+            say(
+                "The pictures show a camera near {position_mm} mm above the table, not {height_mm}: "
+                "measure from the table straight up to the lens, or leave the height out.",
+                position_mm=f"{seen().position_mm[2]:.0f}",
+                height_mm=f"{height_mm:.0f}",
+            )
         )

@@ -17,6 +17,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 from calibration import storage
 from calibration.errors import ProfileError
 from calibration.pictures import read_picture
+from calibration.wording import say
 
 VERSION: Literal[1] = 1
 REFERENCE_PX_PER_MM = 4.0
@@ -81,7 +82,9 @@ class EnrolledDeck:
         for card in self.cards.values():
             done, data = cv2.imencode(".png", card.picture, [cv2.IMWRITE_PNG_COMPRESSION, 4])
             if not done:
-                raise ProfileError(f"The picture of card {card.id} cannot be stored: enrol it again.")
+                raise ProfileError(
+                    say("The picture of card {card} cannot be stored: enrol it again.", card=card.id)
+                )
             picture = storage.write_named(folder, card.id.replace(":", "-"), ".png", data.tobytes())
             definition = {name: getattr(card, name) for name in _CardEntry.model_fields if name != "picture"}
             entries.append(_CardEntry(picture=picture, **definition))
@@ -116,27 +119,44 @@ class EnrolledDeck:
         path = folder / "deck.yaml"
         try:
             if path.stat().st_size > _MOST_BYTES:
-                raise ProfileError(f"The deck {path} is larger than {_MOST_BYTES >> 20} MB: that is no deck.")
+                raise ProfileError(
+                    say(
+                        "The deck {path} is larger than {most_bytes} MB: that is no deck.",
+                        path=path,
+                        most_bytes=_MOST_BYTES >> 20,
+                    )
+                )
             content = _plain_yaml(path.read_text(encoding="utf-8"))
         except _NotPlain as error:
             raise ProfileError(
-                f"The deck {path} cannot be read: write it without anchors or deep nesting."
+                say("The deck {path} cannot be read: write it without anchors or deep nesting.", path=path)
             ) from error
         except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-            raise ProfileError(f"The deck {path} cannot be read: restore it or enrol the cards again.") from error
+            raise ProfileError(
+                say("The deck {path} cannot be read: restore it or enrol the cards again.", path=path)
+            ) from error
         version = content.get("version") if isinstance(content, dict) else None
         if isinstance(version, int) and version > VERSION:
-            raise ProfileError(f"The deck {path} is from a newer version: update the companion.")
+            raise ProfileError(say("The deck {path} is from a newer version: update the companion.", path=path))
         try:
             listing = layout.model_validate(content)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"]))
-            raise ProfileError(f"The deck {path} is damaged at “{where}” ({first['msg']}): correct it.") from error
+            raise ProfileError(
+                say(
+                    "The deck {path} is damaged at “{where}” ({first}): correct it.",
+                    path=path,
+                    where=where,
+                    first=first["msg"],
+                )
+            ) from error
         cards: dict[str, EnrolledCard] = {}
         for entry in listing.cards:
             if entry.id in cards:
-                raise ProfileError(f"The deck {path} names the card {entry.id} twice: remove one.")
+                raise ProfileError(
+                    say("The deck {path} names the card {entry} twice: remove one.", path=path, entry=entry.id)
+                )
             definition = entry.model_dump(exclude={"picture"})
             cards[entry.id] = EnrolledCard(picture=picture_of(folder, entry), **definition)
         return cls(listing.name, cards)
@@ -161,7 +181,9 @@ def _load_picture(folder: Path, card: _Card) -> Picture:
     data = storage.read_part(folder, card.picture)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
-        raise ProfileError(f"The card picture {folder / card.picture} is damaged: enrol the card again.")
+        raise ProfileError(
+            say("The card picture {folder} is damaged: enrol the card again.", folder=folder / card.picture)
+        )
     return np.asarray(picture, np.uint8)
 
 
@@ -174,8 +196,15 @@ def _given_picture(folder: Path, card: _Card) -> Picture:
     if card.kind != "tile":
         if abs(width / height / (CARD_MM[0] / CARD_MM[1]) - 1) > _MOST_ASKEW:
             raise ProfileError(
-                f"The picture of {card.id} is {width}×{height} px, not upright and cut to the card's edges "
-                f"({CARD_MM[0]:.0f}×{CARD_MM[1]:.0f} mm): correct it."
+                say(
+                    "The picture of {card} is {width}×{height} px, not upright and cut to the card's edges "
+                    "({card_mm}×{card_mm2} mm): correct it.",
+                    card=card.id,
+                    width=width,
+                    height=height,
+                    card_mm=f"{CARD_MM[0]:.0f}",
+                    card_mm2=f"{CARD_MM[1]:.0f}",
+                )
             )
         return as_reference(image)
     return as_reference(image, (TILE_MM, TILE_MM * height / width))

@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration.errors import PictureError
 from calibration.plane import Image
+from calibration.wording import say
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_PIXELS = 50_000_000
@@ -25,12 +26,20 @@ def read_picture(path: str | Path) -> Image:
     path = Path(path)
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise PictureError(f"{path.name} is larger than {MOST_BYTES >> 20} MB: give a smaller picture.")
+            raise PictureError(
+                say(
+                    "{name} is larger than {most_bytes} MB: give a smaller picture.",
+                    name=path.name,
+                    most_bytes=MOST_BYTES >> 20,
+                )
+            )
         data = path.read_bytes()
     except FileNotFoundError:
-        raise PictureError(f"There is no file {path}: check the name.") from None
+        raise PictureError(say("There is no file {path}: check the name.", path=path)) from None
     except OSError as error:
-        raise PictureError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise PictureError(
+            say("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error)
+        ) from error
     return decode_picture(data, path.name)
 
 
@@ -38,13 +47,20 @@ def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MO
     """Decode a picture from memory; see `read_picture`."""
     width, height = check_picture(data, name, most_pixels)
     if min(width, height) < LEAST_SIDE:
-        raise PictureError(f"{name} is only {width}×{height} pixels: give the camera's own picture.")
+        raise PictureError(
+            say(
+                "{name} is only {width}×{height} pixels: give the camera's own picture.",
+                name=name,
+                width=width,
+                height=height,
+            )
+        )
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         image = None
     if image is None or image.ndim != 3:
-        raise PictureError(f"{name} is damaged: copy or take the picture again.")
+        raise PictureError(say("{name} is damaged: copy or take the picture again.", name=name))
     return np.asarray(image, np.uint8)
 
 
@@ -56,14 +72,22 @@ def check_picture(data: bytes, name: str, most_pixels: int = MOST_PIXELS) -> tup
     try:
         size = _claimed_size(data)
     except (struct.error, IndexError, EOFError):
-        raise PictureError(f"{name} is cut off: copy or take the picture again.") from None
+        raise PictureError(say("{name} is cut off: copy or take the picture again.", name=name)) from None
     if size is None:
-        raise PictureError(f"{name} is not a picture that can be read: give a JPEG, PNG, WebP or BMP file.")
+        raise PictureError(
+            say("{name} is not a picture that can be read: give a JPEG, PNG, WebP or BMP file.", name=name)
+        )
     width, height = size
     if width * height > most_pixels:
         raise PictureError(
-            f"{name} claims {width}×{height} pixels, more than {most_pixels // 1_000_000} megapixels: "
-            "give a smaller picture."
+            say(
+                "{name} claims {width}×{height} pixels, more than {most_pixels} megapixels: give a "
+                "smaller picture.",
+                name=name,
+                width=width,
+                height=height,
+                most_pixels=most_pixels // 1000000,
+            )
         )
     return size
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import ConfigDict
 
 from calibration.errors import ProfileError
+from calibration.wording import say
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -109,8 +110,13 @@ class TablePlane:
             return TablePlane.flat(self.flat_px_per_mm, (width, height))
         expected = "×".join(map(str, self.image_size))
         raise ProfileError(
-            f"The picture is {width}×{height} px, but this table was calibrated at {expected}: "
-            "use the same camera resolution or calibrate again."
+            say(
+                "The picture is {width}×{height} px, but this table was calibrated at {expected}: use "
+                "the same camera resolution or calibrate again.",
+                width=width,
+                height=height,
+                expected=expected,
+            )
         )
 
     @cached_property

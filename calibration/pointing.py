@@ -16,6 +16,7 @@ from calibration.errors import EnrolError
 from calibration.plane import Image, Region, TablePlane
 from calibration.samples import MOST_SPECIMENS
 from calibration.specimens import PX_PER_MM, Find, Mask, find_of_mask
+from calibration.wording import say
 
 Box = tuple[float, float, float, float]
 """x, y, width and height in px of the picture, x and y of the upper left corner."""
@@ -54,10 +55,18 @@ def find_pointed(image: Image, plane: TablePlane, spots: Sequence[Spot]) -> tupl
     height, width = image.shape[:2]
     for x, y in spots:
         if not (0 <= x < width and 0 <= y < height):
-            raise EnrolError(f"The point {x:g},{y:g} lies outside the picture of {width}×{height} px: correct it.")
+            raise EnrolError(
+                say(
+                    "The point {x},{y} lies outside the picture of {width}×{height} px: correct it.",
+                    x=f"{x:g}",
+                    y=f"{y:g}",
+                    width=width,
+                    height=height,
+                )
+            )
     centres = plane.to_table(np.array(spots, np.float64).reshape(-1, 2))
     if not np.isfinite(centres).all():
-        raise EnrolError("A point lies above the table's horizon: point at pieces that lie on the table.")
+        raise EnrolError(say("A point lies above the table's horizon: point at pieces that lie on the table."))
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     ring = _REACH_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return _cut([centre + ring for centre in centres], list(centres), image, plane)
@@ -68,12 +77,21 @@ def _check(box: Box, image: Image, plane: TablePlane) -> None:
     height, width = image.shape[:2]
     told = ",".join(f"{value:g}" for value in box)
     if not (np.isfinite(box).all() and min(w, h) >= _LEAST_SIDE_PX):
-        raise EnrolError(f"The box {told} is no box: give x,y,width,height in pixels, at least 4 wide and high.")
+        raise EnrolError(
+            say("The box {told} is no box: give x,y,width,height in pixels, at least 4 wide and high.", told=told)
+        )
     if x < -1 or y < -1 or x + w > width + 1 or y + h > height + 1:
-        raise EnrolError(f"The box {told} lies outside the picture of {width}×{height} px: correct it.")
+        raise EnrolError(
+            say(
+                "The box {told} lies outside the picture of {width}×{height} px: correct it.",
+                told=told,
+                width=width,
+                height=height,
+            )
+        )
     on_table = plane.to_table(np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]))
     if not np.isfinite(on_table).all() or np.ptp(on_table, axis=0).max() > _MOST_SIDE_MM:
-        raise EnrolError(f"The box {told} is larger than any piece: draw it round one piece.")
+        raise EnrolError(say("The box {told} is larger than any piece: draw it round one piece.", told=told))
 
 
 def _cut(
@@ -84,9 +102,14 @@ def _cut(
 ) -> tuple[Find, ...]:
     """Cut a piece out of each outline, (n, 2) mm; sure_mm: a spot on each piece, or none at all."""
     if not outlines_mm:
-        raise EnrolError("Nothing was pointed at: give at least one box or point.")
+        raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
     if len(outlines_mm) > MOST_SPECIMENS:
-        raise EnrolError(f"More than {MOST_SPECIMENS} pieces are pointed at in one picture: give fewer.")
+        raise EnrolError(
+            say(
+                "More than {most_specimens} pieces are pointed at in one picture: give fewer.",
+                most_specimens=MOST_SPECIMENS,
+            )
+        )
     regions = [_around(outline) for outline in outlines_mm]
     cells = [_binned(plane.rectify(image, PX_PER_MM, region)) for region in regions]
     inside = [_filled(region, [outline]) for region, outline in zip(regions, outlines_mm, strict=True)]
@@ -103,8 +126,10 @@ def _cut(
             finds += [] if find is None else [find]
     if not finds:
         raise EnrolError(
-            "The pieces pointed at cannot be told from the ground under them: draw the boxes closely round them, "
-            "or lay them on a plain table."
+            say(
+                "The pieces pointed at cannot be told from the ground under them: draw the boxes closely "
+                "round them, or lay them on a plain table."
+            )
         )
     return tuple(finds)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
+from calibration.wording import say
 
 MOST_SPECIMENS = 24
 """Specimens kept of one kind; the newest stay."""
@@ -124,4 +125,4 @@ class PieceSamples:
                     )
                 )
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
-            raise ProfileError("The stored samples of a kind are damaged: enrol it again.") from error
+            raise ProfileError(say("The stored samples of a kind are damaged: enrol it again.")) from error

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import SheetError
+from calibration.wording import say
 
 COLUMNS, ROWS = 7, 5
 SQUARE_MM, MARKER_MM = 36.0, 27.0
@@ -74,13 +75,19 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
         raise SheetError(reason)
     if len(ids) == 0:
         raise SheetError(
-            "No calibration sheet in the picture: lay the printed sheet flat in the middle of the table, "
-            "wholly in sight and in focus, and take the picture again."
+            say(
+                "No calibration sheet in the picture: lay the printed sheet flat in the middle of the "
+                "table, wholly in sight and in focus, and take the picture again."
+            )
         )
     if len(ids) < least:
         raise SheetError(
-            f"Only {len(ids)} of the calibration sheet's {CORNERS} corners are seen: "
-            "uncover it, keep it flat and sharp, and take the picture again."
+            say(
+                "Only {number} of the calibration sheet's {corners} corners are seen: uncover it, keep "
+                "it flat and sharp, and take the picture again.",
+                number=len(ids),
+                corners=CORNERS,
+            )
         )
     table = np.stack(
         [

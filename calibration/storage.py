@@ -9,6 +9,7 @@ import secrets
 from pathlib import Path
 
 from calibration.errors import ProfileError
+from calibration.wording import say
 
 
 def digest(data: bytes) -> str:
@@ -59,9 +60,13 @@ def read_part(folder: Path, name: str) -> bytes:
     try:
         data = (folder / name).read_bytes()
     except OSError as error:
-        raise ProfileError(f"The part {name} of {folder} is missing: restore it or teach it again.") from error
+        raise ProfileError(
+            say("The part {name} of {folder} is missing: restore it or teach it again.", name=name, folder=folder)
+        ) from error
     if Path(name).stem.rpartition("-")[2] != digest(data)[:12]:
-        raise ProfileError(f"The part {name} of {folder} is damaged: restore it or teach it again.")
+        raise ProfileError(
+            say("The part {name} of {folder} is damaged: restore it or teach it again.", name=name, folder=folder)
+        )
     return data
 
 

@@ -27,10 +27,11 @@ class Line(str):
         values: Sequence[tuple[str, object]] = (),
         forms: tuple[str, str] | None = None,
         number: int = 0,
+        english: str | None = None,
     ) -> Line:
-        """Fill the template in. Raises KeyError where a value is missing."""
+        """Fill the template in, or take another English text for it. Raises KeyError where a value is missing."""
         kept = tuple((name, value if isinstance(value, str) else str(value)) for name, value in values)
-        line = super().__new__(cls, template.format_map(dict(kept)))
+        line = super().__new__(cls, template.format_map(dict(kept)) if english is None else english)
         line.template, line.values, line.forms, line.number = template, kept, forms, number
         return line
 
@@ -46,6 +47,10 @@ class Line(str):
             name: value.told(template_of) if isinstance(value, Line) else value for name, value in self.values
         }
         return template_of(self).format_map(values)
+
+    def worded(self, english: str) -> Line:
+        """Say it in English in other words; other languages say what they say of its template."""
+        return Line(self.template, self.values, self.forms, self.number, english)
 
     def swapped(self, swap: Callable[[Line], str | None]) -> str:
         """Put other texts in the place of some lines inside it: what `swap` gives, where it gives any."""
@@ -87,7 +92,7 @@ def sentences(*lines: str) -> Line:
     """Put sentences one after the other; empty ones are left out."""
     told = [line for line in lines if line]
     if not told:
-        return say("")
+        return Line("")
     whole = told[0] if isinstance(told[0], Line) else say("{text}", text=told[0])
     for line in told[1:]:
         whole = say("{sentence} {next}", sentence=whole, next=line)

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, make_response, request
 from pydantic import TypeAdapter
 
+from calibration.wording import say
 from companion.games import wicked
 from companion.games.wicked.moves import Move
 from companion.games.wicked.oracles import lacking
@@ -47,7 +48,7 @@ def api(table: RunningTable) -> Blueprint:
         check_seat(reader(), player)
         game = table.view.game
         if game is None or player >= len(game.seats):
-            raise Refused("not_now", "Nobody sits there. Reload the page.")
+            raise Refused("not_now", say("Nobody sits there. Reload the page."))
         offered = [
             {"move": _MOVE.dump_python(option.move, mode="json"), "text": option.text}
             for option in table.options(player)
@@ -59,9 +60,9 @@ def api(table: RunningTable) -> Blueprint:
     def choices() -> Response:
         game = table.view.game
         if game is None:
-            raise Refused("not_now", "No game is on.")
+            raise Refused("not_now", say("No game is on."))
         if game.state.phase not in ("deal", "lay"):
-            raise Refused("not_now", "No cards are dealt or laid now.")
+            raise Refused("not_now", say("No cards are dealt or laid now."))
         legal = wicked.legal(game.state)
         return jsonify(game=game.id, number=game.number, deal=_plain(legal.deal), lay=_plain(legal.lay))
 

@@ -27,7 +27,7 @@ STATIC = Path(__file__).resolve().parent / "static"
 ICON_SIZES = (192, 512)
 _FOR_EVER = "public, max-age=31536000, immutable"
 _WORTH_PACKING = 1024
-_PACKED = ("text/", "application/javascript", "application/json", "image/svg+xml", "application/manifest+json")
+_PACKED = ("text/", "image/svg+xml")
 _MARK_UNITS = 64
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("font/woff2", ".woff2")
@@ -102,7 +102,7 @@ class Served(Flask):
         response = make_response(plain)
         if packed is not None:
             response.vary.add("Accept-Encoding")
-            if "gzip" in request.accept_encodings:
+            if request.accept_encodings.quality("gzip") > 0:
                 response = make_response(packed)
                 response.headers["Content-Encoding"] = "gzip"
                 response.vary.add("Accept-Encoding")
@@ -129,7 +129,7 @@ def pack(response: Response) -> Response:
         response.direct_passthrough
         or response.status_code != 200
         or "Content-Encoding" in response.headers
-        or "gzip" not in request.accept_encodings
+        or request.accept_encodings.quality("gzip") <= 0
         or not (response.mimetype or "").startswith(("image/svg+xml", "text/html", "application/javascript"))
     ):
         return response

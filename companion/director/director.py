@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from calibration.wording import say
 from companion.director.act import Act, PlayedTable, Tally, cards_of
 from companion.director.acting import laid, show
 from companion.director.choosing import choice, hidden_deal, hidden_hand, hidden_lay
@@ -72,7 +73,7 @@ class Director:
         self._key = ""
         self._act: Act | None = None
         self._next_tap = 0.0
-        self._doing = "Waiting for a game."
+        self._doing = say("Waiting for a game.")
         self._told: list[Move] = []
         self._laid_out: Scene | None = None
         self._lessons = 0
@@ -109,7 +110,10 @@ class Director:
     def set_speed(self, speed: float) -> None:
         """Play so many times faster than people would; what has to be read takes the time that it takes."""
         if not SLOWEST <= speed <= FASTEST:
-            raise Refused("bad_request", f"The speed can be from {SLOWEST} to {FASTEST:.0f}.")
+            raise Refused(
+                "bad_request",
+                say("The speed can be from {slowest} to {fastest}.", slowest=SLOWEST, fastest=f"{FASTEST:.0f}"),
+            )
         with self._lock:
             self._speed = speed
         self._table.publish()
@@ -137,7 +141,7 @@ class Director:
                 self._laid_out = None
             game = self._table.view.game
             if game is None:
-                self._doing = "Waiting for a game."
+                self._doing = say("Waiting for a game.")
                 self._show(empty_table())
                 return
             if game.id != self._game_id:
@@ -182,13 +186,13 @@ class Director:
         if self._now < self._next_tap:
             return None
         if state.phase == "deal":
-            self._doing = "The oracle cards are dealt."
+            self._doing = say("The oracle cards are dealt.")
             return Act(hidden_deal(state, self._key), game.number, self._now)
         if state.phase == "lay":
-            self._doing = f"The corridors of round {state.round} are laid."
+            self._doing = say("The corridors of round {round} are laid.", round=state.round)
             return Act(hidden_lay(state, self._key), game.number, self._now)
         if state.phase == "search":
-            self._doing = f"Everybody reveals at corridor {state.corridor + 1}."
+            self._doing = say("Everybody reveals at corridor {corridor}.", corridor=state.corridor + 1)
             rng = random.Random(f"{self._key} {state.round} {state.corridor}")
             hands = tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players)))
             showing = show(hands, tuple(player.colour for player in state.players), rng)
@@ -226,7 +230,7 @@ class Director:
             rng = random.Random(f"{self._key} {act.number} anew")
             self._act = replace(act, showing=act.showing.shaken(rng), helped=1, shown_at=self._clock())
             return
-        self._doing = "It was not read, so somebody enters it by hand."
+        self._doing = say("It was not read, so somebody enters it by hand.")
         self._act = replace(act, helped=2)
         self._table.play(act.move, act.number, "hand")
 
@@ -244,7 +248,7 @@ class Director:
             return replace(act, noticed_at=self._now)
         if self._now < act.noticed_at + _NOTICING:
             return act
-        self._doing = "Somebody puts right what was read wrongly."
+        self._doing = say("Somebody puts right what was read wrongly.")
         try:
             self._table.revise(entry, act.move, game.number)
         except Refused:
@@ -293,20 +297,20 @@ class Director:
         self._next_tap = self._now + max(_TAPPING, _CLEARING * self._speed)
         if self._stepping and act.showing is not None:
             self._running = self._stepping = False
-            self._doing = "Stopped after this reveal."
+            self._doing = say("Stopped after this reveal.")
 
     def _choose(self, game: GameView) -> None:
         """Tap for one bot that has something to choose."""
         if self._now < self._next_tap or game.state.phase not in ("gain", "soul") or not game.waiting_for:
             if game.state.phase == "over":
-                self._doing = "The game is over."
+                self._doing = say("The game is over.")
             return
         seat = self._rng.choice(game.waiting_for)
         options = self._table.options(seat)
         if not options or self._table.view.game is not game:
             return
         taken = choice(options, self._rng)
-        self._doing = f"{game.seats[seat].name} chooses."
+        self._doing = say("{name} chooses.", name=game.seats[seat].name)
         self._table.play(taken.move, game.number, "bot")
         self._told.append(taken.move)
         self._next_tap = self._now + _TAPPING

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration.plane import TablePlane
 from calibration.storage import digest, write_whole
+from calibration.wording import say
 from companion.table.views import Refused
 from vision.cameras.files import without_secrets
 from vision.cameras.frame import Camera, CameraError
@@ -22,7 +23,7 @@ from vision.cameras.turned import Turn, TurnedCamera
 
 _FILE = "camera.json"
 _MOST_BYTES = 4096
-OTHER_CAMERA = (
+OTHER_CAMERA = say(
     "The table was found with another camera, or its picture was turned since. Show it the calibration sheet."
 )
 
@@ -128,7 +129,7 @@ class Cameras:
         """Look with another camera of those that are offered. Raises `Refused`, and then nothing has changed."""
         offered = {camera.name for camera in self.view().offered}
         if name not in offered:
-            raise Refused("bad_request", "There is no such camera any more. Look at the list again.")
+            raise Refused("bad_request", say("There is no such camera any more. Look at the list again."))
         chosen = "" if name == self._shown(self._named) else name
         with self._lock:
             self._change(self._kept.model_copy(update={"camera": chosen}))
@@ -179,7 +180,8 @@ class Cameras:
             write_whole(self._folder / _FILE, kept.model_dump_json(indent=1).encode())
         except OSError as error:
             raise Refused(
-                "not_now", f"The choice cannot be kept ({error.strerror or error}). Make room on the disk."
+                "not_now",
+                say("The choice cannot be kept ({reason}). Make room on the disk.", reason=error.strerror or error),
             ) from None
         self._kept = kept
 

@@ -16,6 +16,7 @@ from calibration.deck import CARD_ID, CardKind, EnrolledCard, EnrolledDeck, Pict
 from calibration.errors import EnrolError
 from calibration.plane import Image
 from calibration.profile import TableProfile
+from calibration.wording import say
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, ROUNDS
 from vision.card_index import CardIndex
 
@@ -80,8 +81,11 @@ class CardLesson:
         twin = CardIndex.of(deck).twin(card.id)
         if twin is not None:
             raise EnrolError(
-                f"It looks too much like {twin} to tell them apart. Is it the same card? Then leave it; else show "
-                "it again, with even light and lying flat."
+                say(
+                    "It looks too much like {twin} to tell them apart. Is it the same card? Then leave it; "
+                    "else show it again, with even light and lying flat.",
+                    twin=twin,
+                )
             )
         return replace(profile, deck=deck)
 
@@ -128,12 +132,12 @@ def checked(card: CardShown) -> None:
     """Refuse what no card of the game can be, with an EnrolError of one plain line."""
     if card.kind == "back":
         if card.id not in {f"back:{back}" for back in BACKS}:
-            raise EnrolError("Say whose back it is: of a corridor, a great or a small oracle.")
+            raise EnrolError(say("Say whose back it is: of a corridor, a great or a small oracle."))
     elif card.kind == "tile":
         if card.id != TILE_ID:
-            raise EnrolError(f"The labyrinth tile is called {TILE_ID}.")
+            raise EnrolError(say("The labyrinth tile is called {tile_id}.", tile_id=TILE_ID))
     elif not re.fullmatch(CARD_ID, card.id) or card.id == TILE_ID or card.id.startswith("back:"):
-        raise EnrolError("A card's name is of letters, digits and . _ : - (at most 40), for example C07.")
+        raise EnrolError(say("A card's name is of letters, digits and . _ : - (at most 40), for example C07."))
     if (problem := _INCOMPLETE[card.kind](card)) is not None:
         raise EnrolError(problem)
 
@@ -163,7 +167,7 @@ def _told(card: EnrolledCard) -> CardShown:
 
 
 def _corridor(card: CardShown) -> str | None:
-    return None if card.upper and card.lower else "Say what both halves of the corridor show."
+    return None if card.upper and card.lower else say("Say what both halves of the corridor show.")
 
 
 def _great(card: CardShown) -> str | None:
@@ -171,7 +175,7 @@ def _great(card: CardShown) -> str | None:
 
 
 def _small(card: CardShown) -> str | None:
-    return None if card.needs and card.reward else "Say what the small oracle asks for, and what it gives."
+    return None if card.needs and card.reward else say("Say what the small oracle asks for, and what it gives.")
 
 
 def _bare(card: CardShown) -> str | None:
@@ -220,5 +224,5 @@ def _deck(profile: TableProfile) -> EnrolledDeck:
 def _known(profile: TableProfile, card_id: str) -> EnrolledCard:
     known = _deck(profile).cards.get(card_id)
     if known is None:
-        raise EnrolError("That card is not known any more. Look at the list again.")
+        raise EnrolError(say("That card is not known any more. Look at the list again."))
     return known

@@ -14,6 +14,7 @@ from calibration.errors import ProfileError
 from calibration.pictures import decode_picture
 from calibration.profile import TableProfile
 from calibration.sharing import read_profile
+from calibration.wording import say
 from companion import referee
 from companion.games.wicked import describe
 from companion.games.wicked.components import CORRIDORS
@@ -67,7 +68,7 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
     hands, cards = RevealReader(profile), None if profile.deck is None else CardReader(profile)
     plane = profile.plane
     if plane is None:
-        raise ProfileError("This profile has no table: run `companion calibrate` first.")
+        raise ProfileError(say("This profile has no table: run `companion calibrate` first."))
 
     def seat_of(point: Point) -> int:
         return seats.seat_of(plane.to_table(point), len(names))

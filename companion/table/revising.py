@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from calibration.wording import say
 from companion.games.wicked import describe, final_scores, legal
 from companion.games.wicked.choices import DealChoice, LayChoice
 from companion.games.wicked.moves import Deal, Lay, Move, Reveal
@@ -101,7 +102,9 @@ def earlier_move(session: Session, number: int) -> EarlierMove:
     """Tell a move that counts with what could be in its place. Raises NoSuchEntry."""
     step = next((step for step in session.steps if step.number == number), None)
     if step is None:
-        raise NoSuchEntry(f"Entry {number} is not a move that counts, so it cannot be corrected.")
+        raise NoSuchEntry(
+            say("Entry {number} is not a move that counts, so it cannot be corrected.", number=number)
+        )
     return _earlier(session, step, step.before)
 
 

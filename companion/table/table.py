@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import cast
 
 from calibration.plane import TablePlane
+from calibration.wording import say
 from companion.games.wicked import Move, describe, legal
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
@@ -72,7 +73,7 @@ class Table:
         self._eyes: Eyes | None = None
         self._seen: Seen | None = None
         self._frame: Frame | None = None
-        self._camera = GrabStatus("starting", "The camera is being prepared.")
+        self._camera = GrabStatus("starting", say("The camera is being prepared."))
         self._rest = Rest()
         self._milliseconds = 0.0
         self._unread = ""
@@ -133,7 +134,7 @@ class Table:
         with self._lock:
             session = self._playing()
             if not 0 <= player < len(session.seats):
-                raise Refused("bad_request", "Nobody sits there. Choose one of the players.")
+                raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
             state, names = session.state, self._names(session)
         return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
 
@@ -209,14 +210,14 @@ class Table:
             except Refused as refused:
                 self.notice(str(refused))
             else:
-                self.notice("The last game goes on where it was left.")
+                self.notice(say("The last game goes on where it was left."))
         if unreadable is not None:
             self.notice(unreadable)
 
     def play(self, move: Move, at: int, source: str = "hand") -> None:
         """Enter a move. source: "hand", "camera" or "bot"."""
         if source not in ("hand", "camera", "bot"):
-            raise Refused("bad_request", f"A move cannot come from {source!r}.")
+            raise Refused("bad_request", say("A move cannot come from {source}.", source=repr(source)))
         with self._lock:
             session = self._at(at)
             self._enter(session, move, cast("Source", source), None)
@@ -252,7 +253,7 @@ class Table:
             session, pending = self._proposed(proposal_id, at)
             candidates = pending.proposal.candidates
             if not 0 <= choice < len(candidates):
-                raise Refused("bad_request", "That answer was not among those offered.")
+                raise Refused("bad_request", say("That answer was not among those offered."))
             self._enter(session, candidates[choice].move, "camera", pending)
 
     def amend(self, proposal_id: str, move: Move, at: int) -> None:
@@ -260,7 +261,7 @@ class Table:
         with self._lock:
             session, pending = self._proposed(proposal_id, at)
             if move.type != pending.proposal.candidates[0].move.type:
-                raise Refused("bad_request", "That is another kind of move than the one proposed.")
+                raise Refused("bad_request", say("That is another kind of move than the one proposed."))
             self._enter(session, move, "hand", pending)
 
     def hold(self, proposal_id: str, at: int) -> None:
@@ -302,7 +303,7 @@ class Table:
             was_lost = self._camera.state in ("silent", "retrying", "waiting")
             self._camera = status
             if changed and status.state == "running" and was_lost:
-                self.notice("The camera is back.")
+                self.notice(say("The camera is back."))
             if changed or self._clock() - self._published_at >= _FIGURES:
                 self.publish()
 
@@ -407,7 +408,7 @@ class Table:
 
     def _playing(self) -> Session:
         if self._session is None:
-            raise Refused("not_now", "No game is being played. Begin a new one or go on with a saved one.")
+            raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
         return self._session
 
     def _at(self, at: int) -> Session:

@@ -15,6 +15,7 @@ from calibration.errors import EnrolError, SheetError, TeachError
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.sharing import read_profile
+from calibration.wording import say
 from companion.games.wicked.components import CORRIDORS, Deck, PlayerColour
 from companion.games.wicked.standin import STANDIN
 from companion.table.box_check import BoxView, box_view
@@ -195,9 +196,9 @@ class Teacher:
     def _with_more(self, draft: str, image: Image) -> SheetLesson:
         lesson = self._at(draft).lesson
         if not isinstance(lesson, SheetLesson):
-            raise Refused("bad_request", "Let the sheet be found first, then measure the lens.")
+            raise Refused("bad_request", say("Let the sheet be found first, then measure the lens."))
         if len(lesson.more) >= _MOST_LENS_PICTURES:
-            raise Refused("not_now", "That is enough for the lens. Keep it.")
+            raise Refused("not_now", say("That is enough for the lens. Keep it."))
         return lesson.with_more(image)
 
     # Pieces
@@ -213,13 +214,13 @@ class Teacher:
         with self._lock, _plainly():
             lesson = self._at(draft).lesson
             if not isinstance(lesson, PiecesLesson):
-                raise Refused("bad_request", "No pieces are being looked at. Choose a kind first.")
+                raise Refused("bad_request", say("No pieces are being looked at. Choose a kind first."))
             return self._go_on(lesson.pointed_at(spots))
 
     def check_box(self, colours: Sequence[PlayerColour]) -> DraftView:
         """Take a picture and count what players of these colours, in seat order, need before a game."""
         if len(colours) not in CORRIDORS or len(set(colours)) < len(colours):
-            raise Refused("bad_request", "The game is for 3 to 5 players, each with a colour of their own.")
+            raise Refused("bad_request", say("The game is for 3 to 5 players, each with a colour of their own."))
         with self._lock, _plainly():
             image, profile = self._picture(), self._found()
             if self._counter is None or self._counter[0] is not profile:
@@ -240,7 +241,7 @@ class Teacher:
         with self._lock, _plainly():
             lesson = self._at(draft).lesson
             if not isinstance(lesson, CardLesson):
-                raise Refused("bad_request", "No card is being looked at. Lay one in the middle first.")
+                raise Refused("bad_request", say("No card is being looked at. Lay one in the middle first."))
             return self._keep(lesson.kept_in(self._load(), card))
 
     def correct_card(self, card: CardShown) -> KeptView:
@@ -263,7 +264,7 @@ class Teacher:
         with self._lock, _plainly():
             shared = read_profile(file)
             if shared.deck is None or not shared.deck.cards:
-                raise Refused("bad_request", "There are no cards in that file. Ask for one with a deck in it.")
+                raise Refused("bad_request", say("There are no cards in that file. Ask for one with a deck in it."))
             return self._keep(replace(self._load(), deck=shared.deck))
 
     def card_picture(self, card_id: str) -> bytes | None:
@@ -280,7 +281,7 @@ class Teacher:
         with self._lock, _plainly():
             lesson = self._at(draft).lesson
             if lesson is None or isinstance(lesson, CardLesson):
-                raise Refused("not_now", "Nothing was found in that picture yet, so there is nothing to keep.")
+                raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to keep."))
             before = self._fitting() if isinstance(lesson, SheetLesson) else self._load()
             return self._keep(lesson.kept_in(before, wish), seen=True)
 
@@ -305,7 +306,9 @@ class Teacher:
 
     def _chosen(self) -> Cameras:
         if self._cameras is None:
-            raise Refused("not_now", "The simulated table has a camera of its own, and no other can look at it.")
+            raise Refused(
+                "not_now", say("The simulated table has a camera of its own, and no other can look at it.")
+            )
         return self._cameras
 
     def _with_camera(self) -> KeptView:
@@ -377,7 +380,7 @@ class Teacher:
     def _picture(self) -> Image:
         image = self._table.picture
         if image is None:
-            raise Refused("not_now", "The camera gives no picture now. Wait until it does, then try again.")
+            raise Refused("not_now", say("The camera gives no picture now. Wait until it does, then try again."))
         return image
 
     def _begin(self, lesson: Lesson | None, image: Image, box: BoxView | None = None) -> DraftView:
@@ -393,7 +396,9 @@ class Teacher:
 
     def _at(self, draft: str) -> Draft:
         if self._draft is None or self._draft.id != draft:
-            raise Refused("stale", "That picture is gone: another one was taken since. Look at the table again.")
+            raise Refused(
+                "stale", say("That picture is gone: another one was taken since. Look at the table again.")
+            )
         return self._draft
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration import separability, sheet
+from calibration import separability, sheet, wording
 from calibration.by_hand import calibrate_by_corners, paper_corners
 from calibration.calibrate import Calibration, calibrate
 from calibration.errors import SheetError
@@ -21,6 +21,7 @@ from calibration.plane import Image, TablePlane
 from calibration.pointing import find_pointed
 from calibration.profile import TableProfile
 from calibration.specimens import PX_PER_MM, Find
+from calibration.wording import say
 from companion.table.card_lessons import CardLesson, DeckView, deck_view
 
 Line = tuple[tuple[float, float], ...]
@@ -137,7 +138,9 @@ class SheetLesson:
         Raises SheetError where it shows no sheet or does not fit the others.
         """
         if self.calibration.findings.corners == _BY_HAND:
-            raise SheetError("The corners were shown by hand. Let the sheet be found first, then measure the lens.")
+            raise SheetError(
+                say("The corners were shown by hand. Let the sheet be found first, then measure the lens.")
+            )
         more = (*self.more, image)
         return replace(_usable(calibrate(self.calibration.image, self.calibration.seats, more=more)), more=more)
 
@@ -248,9 +251,11 @@ def spots_of(finds: Sequence[Find], plane: TablePlane) -> tuple[tuple[float, flo
 
 def for_screens(line: str) -> str:
     """Count seats from 1 in a line of the calibration, and leave out what only a command line can do."""
-    line = re.sub(r": run `companion [^`]*`(?: first)?", ": do that on this page first", line)
-    line = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+", "", line)
-    return re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", line)
+    told = re.sub(r": run `companion [^`]*`(?: first)?", ": do that on this page first", line)
+    told = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+", "", told)
+    told = re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", told)
+    # Catalogues say it as screens need it.
+    return line.worded(told) if isinstance(line, wording.Line) else told
 
 
 def _usable(calibration: Calibration) -> SheetLesson:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 
+from calibration.wording import say
 from vision.cameras.frame import CameraError, EndOfVideoError, Frame
 from vision.cameras.quiet import quiet
 
@@ -43,8 +44,11 @@ def check_source(source: str) -> None:
             usable = False
         if not usable:
             raise CameraError(
-                f"{without_secrets(source)} is no address of a stream: it begins with rtsp:// or http:// "
-                "and names the camera, as http://192.168.1.20:8080/video does."
+                say(
+                    "{source} is no address of a stream: it begins with rtsp:// or http:// and names the "
+                    "camera, as http://192.168.1.20:8080/video does.",
+                    source=without_secrets(source),
+                )
             )
         return
     try:
@@ -52,7 +56,7 @@ def check_source(source: str) -> None:
     except (OSError, ValueError):
         there = False
     if not there:
-        raise CameraError(f"There is no video file {source}. Check the name.")
+        raise CameraError(say("There is no video file {source}. Check the name.", source=source))
 
 
 class VideoCamera:
@@ -71,7 +75,9 @@ class VideoCamera:
             self._capture = cv2.VideoCapture(source)
         if not self._capture.isOpened():
             what = "The stream does not answer" if self._live else "The file is not a video that can be played"
-            raise CameraError(f"{what}: {self._name}. Check that it plays in a video player.")
+            raise CameraError(
+                say("{what}: {name}. Check that it plays in a video player.", what=what, name=self._name)
+            )
         rate = self._capture.get(cv2.CAP_PROP_FPS)
         self._interval = 0.0 if self._live else 1.0 / (rate if 1.0 <= rate <= 240.0 else 25.0)
         self._next = time.monotonic()
@@ -85,8 +91,10 @@ class VideoCamera:
         good, image = self._capture.read()
         if not good or image is None:
             if self._live:
-                raise CameraError(f"The stream broke off: {self._name}.")
-            raise EndOfVideoError(f"The video is over: {self._name}. Go on by hand, or start with another one.")
+                raise CameraError(say("The stream broke off: {name}.", name=self._name))
+            raise EndOfVideoError(
+                say("The video is over: {name}. Go on by hand, or start with another one.", name=self._name)
+            )
         now = time.monotonic()
         self._next = max(self._next + self._interval, now - self._interval)
         frame = Frame(np.asarray(image, dtype=np.uint8), self._number, now)

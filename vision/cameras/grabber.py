@@ -12,6 +12,7 @@ from typing import Literal
 
 import cv2
 
+from calibration.wording import say
 from vision.cameras.frame import Camera, CameraError, EndOfVideoError, Frame
 
 GrabState = Literal["starting", "running", "silent", "retrying", "waiting", "over", "closed"]
@@ -66,7 +67,7 @@ class Grabber:
         self._fresh = threading.Condition()
         self._stop = threading.Event()
         self._state: GrabState = "starting"
-        self._message = "Opening the camera."
+        self._message: str = say("Opening the camera.")
         self._frames = 0
         self._dropped = 0
         self._stamps: deque[float] = deque(maxlen=30)
@@ -94,12 +95,14 @@ class Grabber:
             if state == "starting" and time.monotonic() - self._started_at > self._patience.silence:
                 # Drivers and networks can hold a thread up for good, so nobody but the clock can tell of it.
                 state = "silent"
-                message = "The camera has given no picture yet. Check that it is on and its address right."
+                message = say("The camera has given no picture yet. Check that it is on and its address right.")
             elif state == "running":
                 age = time.monotonic() - self._stamps[-1]
                 if age > self._patience.silence:
                     state = "silent"
-                    message = f"The camera has given no picture for {age:.0f} s. Check its cable or its app."
+                    message = say(
+                        "The camera has given no picture for {age} s. Check its cable or its app.", age=f"{age:.0f}"
+                    )
                 elif len(self._stamps) > 1:
                     rate = (len(self._stamps) - 1) / max(self._stamps[-1] - self._stamps[0], 1e-6)
             return GrabStatus(state, message, self._frames, self._dropped, rate)

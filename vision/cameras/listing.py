@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from calibration.wording import say
 from vision.cameras.frame import CameraError
 from vision.cameras.webcam import BACKEND
 
@@ -25,7 +26,7 @@ def listed_cameras() -> tuple[ListedCamera, ...]:
     try:
         from cv2_enumerate_cameras import enumerate_cameras, supported_backends
     except ImportError:  # what asks the system is missing, as it may be on a Mac
-        raise CameraError("This system does not tell its cameras. Try --camera 0, then --camera 1.") from None
+        raise CameraError(say("This system does not tell its cameras. Try --camera 0, then --camera 1.")) from None
     if BACKEND not in supported_backends:
         found = {info.index: info for info in enumerate_cameras()}
     else:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from calibration.errors import PictureError
 from calibration.pictures import decode_picture
+from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
 
 LARGEST_PICTURE = 3 * 1024 * 1024
@@ -62,10 +63,13 @@ class PhoneLink:
     @property
     def missing(self) -> str:
         """Say what to do about a phone that sends nothing."""
-        where = f" {self.address}" if self.address else " /camera of this server"
+        where = self.address or say("/camera of this server")
         if self._seen_one:
-            return f"The phone sends no pictures any more. Keep its page open and in front, or open{where} again."
-        return f"No phone is the camera yet. Open{where} on the phone."
+            return say(
+                "The phone sends no pictures any more. Keep its page open and in front, or open {where} again.",
+                where=where,
+            )
+        return say("No phone is the camera yet. Open {where} on the phone.", where=where)
 
     def offer(self, phone: str, picture: object) -> bool:
         """Take a picture from a phone; tell whether it is kept, or was too early after the last one.
@@ -74,13 +78,13 @@ class PhoneLink:
         bytes are looked at here. Raises PhoneRefused.
         """
         if not isinstance(picture, bytes) or not picture.startswith(_JPEG):
-            raise PhoneRefused("That is not a JPEG picture. Reload the page and start again.")
+            raise PhoneRefused(say("That is not a JPEG picture. Reload the page and start again."))
         if len(picture) > LARGEST_PICTURE:
-            raise PhoneRefused("The picture is too large. Reload the page and start again.")
+            raise PhoneRefused(say("The picture is too large. Reload the page and start again."))
         with self._changed:
             now = self._clock()
             if self._phone not in (None, phone) and now - self._heard_at < _SILENT_AFTER:
-                raise PhoneRefused("Another phone is the camera now. Stop it there, and this one takes over.")
+                raise PhoneRefused(say("Another phone is the camera now. Stop it there, and this one takes over."))
             self._phone, self._heard_at, self._seen_one = phone, now, True
             if now - self._kept_at < 1.0 / MOST_A_SECOND:
                 self._count(early=1)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from calibration.wording import say
 from vision.cameras.files import VideoCamera, check_source
 from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience
@@ -38,7 +39,7 @@ def camera_source(
         return CameraSource(lambda: PhoneCamera(phone), _PHONE_PATIENCE)
     if name.isascii() and name.isdecimal():
         if len(name) > 4:
-            raise CameraError(f"There is no camera number {name}: `companion cameras` lists them.")
+            raise CameraError(say("There is no camera number {name}: `companion cameras` lists them.", name=name))
         return CameraSource(lambda: Webcam(int(name), size, steady=steady))
     if os.name == "posix" and Path(name).is_relative_to("/dev"):
         return CameraSource(lambda: Webcam(name, size, steady=steady))

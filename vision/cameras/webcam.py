@@ -8,6 +8,7 @@ import time
 import cv2
 import numpy as np
 
+from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
 from vision.cameras.quiet import quiet
 from vision.cameras.steadying import Steadying
@@ -34,8 +35,11 @@ class Webcam:
         self._capture = cv2.VideoCapture(device, BACKEND)
         if not self._capture.isOpened():
             raise CameraError(
-                f"There is no camera {self._name}. Plug it in, close other programs that use it, "
-                "or choose another one of `companion cameras`."
+                say(
+                    "There is no camera {name}. Plug it in, close other programs that use it, or choose "
+                    "another one of `companion cameras`.",
+                    name=self._name,
+                )
             )
         # Uncompressed pictures of this size come at a few a second over USB; compressed ones at full speed.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
@@ -49,7 +53,7 @@ class Webcam:
         """Wait for the next frame. Raises CameraError when the camera is gone."""
         good, image = self._capture.read()
         if not good or image is None:
-            raise CameraError(f"Camera {self._name} gives no picture. Check its cable.")
+            raise CameraError(say("Camera {name} gives no picture. Check its cable.", name=self._name))
         frame = Frame(np.asarray(image, dtype=np.uint8), self._number, time.monotonic())
         self._number += 1
         if self._steadying is not None:
