@@ -81,6 +81,11 @@ def api(table: RunningTable) -> Blueprint:
     def evidence(entry: int) -> Response:
         return _picture(table.evidence(entry))
 
+    @blueprint.get("/api/proposal/<int:seat>.jpg")
+    @open_to_all
+    def hand(seat: int) -> Response:
+        return _picture(table.hand_picture(request.args.get("of", ""), seat))
+
     return blueprint
 
 

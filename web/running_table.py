@@ -113,5 +113,8 @@ class RunningTable(Protocol):
     def evidence(self, entry: int) -> bytes | None:
         """Give the picture kept with a journal entry, as JPEG."""
 
+    def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
+        """Give a hand of the proposal enlarged, as JPEG."""
+
     def games(self) -> Sequence[Any]:
         """List the saved games."""

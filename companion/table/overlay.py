@@ -58,6 +58,11 @@ def evidence_picture(image: Image, reveal: RevealReading | None, cards: CardsRea
     return np.vstack([whole, strip])
 
 
+def hand_pictures(image: Image, reveal: RevealReading, side: int = 360) -> dict[int, bytes]:
+    """Enlarge every open hand with the boxes that were counted in it, by seat, as JPEG of `side` px a side."""
+    return {hand.seat: jpeg(_enlarged(image, hand, side), side) for hand in reveal.hands if hand.state == "open"}
+
+
 def _enlarged(image: Image, hand: HandReading, side: int) -> Image:
     """Cut out the pieces of a hand, or all of it where none was read, and enlarge that to a square."""
     boxes = np.array([piece.box for piece in hand.pieces] or [hand.box])

@@ -18,7 +18,7 @@ class Pending:
     """A proposal made for state `number`, with the picture that it was read from (JPEG).
 
     due: when it is taken by itself (the table's clock, seconds), None for one that waits for somebody. stills: the
-    frames that it was read from as they were, by name (JPEG).
+    frames that it was read from as they were, by name (JPEG). hands: every open hand enlarged, by seat (JPEG).
     """
 
     id: str
@@ -28,6 +28,7 @@ class Pending:
     evidence: bytes
     held: bool = False
     stills: Mapping[str, bytes] = field(default_factory=dict)
+    hands: Mapping[int, bytes] = field(default_factory=dict)
 
     def hold(self) -> Pending:
         """Keep it from being taken by itself."""

@@ -11,6 +11,7 @@ from companion.games.wicked.choices import DealChoice, LayChoice
 from companion.games.wicked.moves import Deal, Lay, Move, Reveal
 from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import Phase, Player, State
+from companion.games.wicked.telling import by_name
 from companion.session import Change, Choice, NoSuchEntry, Played, Session, Step
 from companion.table.views import Option
 
@@ -114,7 +115,7 @@ def revision_view(session: Session, changes: Sequence[Change], choices: Sequence
     Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry.
     """
     told = session.what_if(changes, choices)
-    names = _names(session)
+    names, players = _names(session), session.state.players
     was = {step.number: describe(step.before, step.move, names) for step in told.before}
     # A move that comes in bears the number of the one it follows, and comes after it.
     first: dict[int, str] = {}
@@ -135,7 +136,7 @@ def revision_view(session: Session, changes: Sequence[Change], choices: Sequence
         choices=told.revision.choices,
         changed=tuple(changed(change.entry) for change in changes if change.entry in was),
         followed=tuple(changed(change.entry) for change in told.followed),
-        fallen=tuple(changed(one.step.number, one.reason) for one in told.dropped),
+        fallen=tuple(changed(one.step.number, by_name(one.reason, players, names)) for one in told.dropped),
         chosen=tuple(
             describe(step.before, step.move, names)
             for place, step in enumerate(told.after)
@@ -146,7 +147,7 @@ def revision_view(session: Session, changes: Sequence[Change], choices: Sequence
         after=Standing.of(told.state),
         asked=_asked(told.state, told.last, told.asked[0], names) if told.asked else None,
         blocked=None if told.blocked is None else _earlier(session, told.blocked.step, told.blocked.before),
-        why="" if told.blocked is None else told.blocked.reason,
+        why="" if told.blocked is None else by_name(told.blocked.reason, players, names),
     )
 
 

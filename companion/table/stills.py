@@ -6,7 +6,7 @@ import cv2
 
 from companion.games.wicked.state import Phase
 from companion.table.eyes import Eyes
-from companion.table.overlay import evidence_picture, jpeg
+from companion.table.overlay import evidence_picture, hand_pictures, jpeg
 from vision.cameras.frame import Image
 
 FRAME = "frame-1"
@@ -20,6 +20,11 @@ _QUALITIES = (85, 70, 50)
 def evidence(image: Image, eyes: Eyes, phase: Phase) -> bytes:
     """Draw what was read in this phase for people to look it up later, as JPEG."""
     return jpeg(evidence_picture(image, eyes.last_reveal, None if phase == "search" else eyes.last_cards))
+
+
+def hands(image: Image, eyes: Eyes, phase: Phase) -> dict[int, bytes]:
+    """Enlarge every open hand with what was counted in it, by seat, as JPEG; none where no hands were read."""
+    return hand_pictures(image, eyes.last_reveal) if phase == "search" and eyes.last_reveal is not None else {}
 
 
 def stills(image: Image, eyes: Eyes, phase: Phase) -> dict[str, bytes]:

@@ -26,7 +26,7 @@ from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
 from companion.table.revising import EarlierMove, RevisionView, earlier_move, revision_view
-from companion.table.stills import evidence, stills
+from companion.table.stills import evidence, hands, stills
 from companion.table.teacher import Teacher
 from companion.table.telling import camera_view, game_view, happened, shown, unread
 from companion.table.timings import Timings
@@ -167,6 +167,12 @@ class Table:
         """Give the picture that a journal entry was read from, as JPEG, or None."""
         with self._lock, plainly():
             return self._playing().evidence(entry)
+
+    def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
+        """Give one hand of the proposal enlarged, with what was counted in it, as JPEG, or None."""
+        with self._lock:
+            pending = self._pending
+        return None if pending is None or pending.id != proposal_id else pending.hands.get(seat)
 
     def earlier_move(self, entry: int, at: int) -> EarlierMove:
         """Tell a move of the game with what could be in its place."""
@@ -366,7 +372,8 @@ class Table:
         self._proposals += 1
         id = f"{session.id}:{session.number}:{self._proposals}"
         due = self._clock() + self._delay if proposal.certain else None
-        pending = Pending(id, session.number, proposal, due, evidence(frame.image, eyes, state.phase))
+        seen_so = (frame.image, eyes, state.phase)
+        pending = Pending(id, session.number, proposal, due, evidence(*seen_so), hands=hands(*seen_so))
         # What somebody has just taken back still lies there: it is offered again, but never taken by itself.
         again = proposal.candidates[0].move == self._taken_back
         pending = pending.hold() if again else pending

@@ -163,6 +163,10 @@ class SmallTable:
     def evidence(self, entry: int) -> bytes | None:
         return self.picture if entry == 1 else None
 
+    def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
+        proposal = self.view.proposal
+        return self.picture if proposal is not None and proposal.id == proposal_id and seat == 0 else None
+
     def games(self) -> tuple[SavedGame, ...]:
         return ()
 

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask_socketio import SocketIO, SocketIOTestClient
+from flask_socketio import SocketIOTestClient
 
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.standin import STANDIN
 from companion.table import Library, Table
-from tests.web.conftest import SEATS
-from web import create_app
+from tests.web.conftest import SEATS, Connect
 
 
 @pytest.fixture(name="table")
@@ -30,13 +29,8 @@ def _table(tmp_path: Path) -> Iterator[Table]:
 
 
 @pytest.fixture(name="client")
-def _client(table: Table) -> Iterator[SocketIOTestClient]:
-    app = create_app(table, secret="for tests only")
-    socketio: SocketIO = app.extensions["socketio"]
-    client = socketio.test_client(app)
-    yield client
-    client.disconnect()
-    app.extensions["unsubscribe"]()
+def _client(screen: Connect) -> SocketIOTestClient:
+    return screen()
 
 
 def say(client: SocketIOTestClient, table: Table, event: str, **fields: object) -> dict[str, Any]:
@@ -99,4 +93,13 @@ def test_what_cannot_be_corrected_is_refused_and_nothing_changes(
     before = table.view
     answer = say(client, table, event, **fields)
     assert answer["error"]["code"] == code
+    assert table.view == before
+
+
+@pytest.mark.parametrize("event", ["open_move", "preview_revision", "revise"])
+def test_only_the_host_corrects_earlier_moves(table: Table, screen: Connect, event: str) -> None:
+    before = table.view
+    fields = {"entry": 3} if event == "open_move" else {"changes": [{"entry": 3, "move": _DONE}]}
+    answer = say(screen("192.168.0.9"), table, event, **fields)
+    assert answer["error"]["code"] == "not_allowed"
     assert table.view == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Page
@@ -26,10 +27,10 @@ _TOO_SMALL = """(least) => {
 }"""
 
 
-def look(page: Page, name: str) -> None:
-    """Keep a picture of the page on a tablet and on a phone; on both everything fits and can be read."""
+def look(page: Page, name: str, sizes: Sequence[tuple[int, int]] = (TABLET, PHONE)) -> None:
+    """Keep a picture of the page on a tablet and on a phone; on all of them everything fits and can be read."""
     before = page.viewport_size
-    for width, height in (TABLET, PHONE):
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         page.wait_for_function("() => [...document.images].every((picture) => picture.complete)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -39,6 +40,14 @@ def more(page: Page, label: str, times: int = 1) -> None:
         page.get_by_role("button", name=f"{label}: one more", exact=True).click()
 
 
+def show(page: Page, name: str, number: int, *, soul: bool = False) -> None:
+    """Count somebody's hand on the pad."""
+    page.get_by_role("button", name=re.compile(f"^{name}: [0-9]+ search piece")).last.click()
+    if soul:
+        page.get_by_role("button", name="soul's sign").click()
+    page.get_by_role("button", name=re.compile(f"^{name} shows {number} search piece")).click()
+
+
 def enter(page: Page) -> None:
     page.locator("[data-test=enter]").click()
 
@@ -70,15 +79,15 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     assert game_of(table).state.players[2].great == ("G05", "G06")
 
     page.locator("[data-test=by-hand]").click()
-    more(page, "Ada, search pieces", 3)
-    more(page, "Bruno, search pieces", 2)
-    more(page, "Bruno, soul's sign")
-    more(page, "Chie, search pieces", 2)
+    show(page, "Ada", 3)
+    show(page, "Bruno", 2, soul=True)
+    show(page, "Chie", 2)
     look(page, "entering")
     enter(page)
     expect(page.locator(".row-seat .place-won")).to_have_text(["1st", "2nd", "2nd"])
     expect(page.locator(".row-seat .number")).to_have_text(["3", "2", "2"])
-    expect(page.locator(".row-seat .reason").nth(1)).to_have_text("second-most search pieces")
+    page.locator(".row-seat .place-won").nth(1).click()
+    expect(page.locator(".row-seat .reason")).to_have_text("2nd: second-most search pieces")
     look(page, "entered")
 
     page.locator("[data-test=undo]").click()
@@ -93,8 +102,8 @@ def test_a_count_is_corrected_after_it_was_entered(table: Table, serve: Serve, v
     assert game_of(table).state.phase in ("search", "gain")
     page = visit(serve(table), PHONE)
     page.get_by_role("button", name="Bruno: 1 search piece. Correct it").click()
-    more(page, "Bruno, search pieces", 4)
-    enter(page)
+    show(page, "Bruno", 5)
+    page.locator("[data-test=accept]").click()
     expect(page.locator(".row-seat .number")).to_have_text(["3", "5", "1"])
     expect(page.locator(".row-seat .place-won").nth(1)).to_have_text("1st")
 
@@ -107,11 +116,10 @@ def test_an_illegal_correction_tells_its_reason_and_the_game_stays(
     assert before.state.outcome is not None
     left = next(seat for seat, hand in enumerate(before.state.outcome.hands) if hand.search)
     page = visit(f"{serve(table)}#history")
-    page.locator("[data-test=correct]").click()
-    name = f"{SEATS[left].name}, search pieces: one less"
-    page.get_by_role("button", name=name, exact=True).click()
-    enter(page)
-    expect(page.locator(".toast.wrong")).to_contain_text("last corridor")
+    page.locator("li.reveal [data-test=correct]").first.click()
+    show(page, SEATS[left].name, before.state.outcome.hands[left].search - 1)
+    expect(page.locator("[data-test=difference]")).to_contain_text("last corridor")
+    expect(page.locator("[data-test=accept]")).to_be_disabled()
     look(page, "refused")
     assert game_of(table).number == before.number
     assert game_of(table).state == before.state
@@ -238,7 +246,7 @@ def test_the_keyboard_shows_where_it_is(table: Table, serve: Serve, visit: Visit
     page = visit(serve(table))
     expect(page.locator("[data-test=by-hand]")).to_be_visible()
     reached = set()
-    for _ in range(14):
+    for _ in range(18):
         page.keyboard.press("Tab")
         style = "() => [document.activeElement.textContent, getComputedStyle(document.activeElement).outlineWidth]"
         text, outline = page.evaluate(style)

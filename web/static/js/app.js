@@ -13,16 +13,17 @@ import { playerScreen } from "./player.js";
 import { tint } from "./preferences.js";
 import { h, patch } from "./render.js";
 import { revealSheet } from "./reveal.js";
+import { revisionSheet } from "./revision.js";
 import { scoresScreen } from "./scores.js";
 import { setupScreen } from "./setup.js";
 import { draw, go, onDraw, route, say, ui } from "./stage.js";
 import { startScreen } from "./start.js";
-import { tableScreen } from "./table.js";
+import { tableScreen, wallScreen } from "./table.js";
 import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
-const screens = { new: startScreen, table: tableScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen, more: (game) => moreScreen(game, Object.keys(screens)) };
-const sheets = { reveal: revealSheet, laying: layingSheet };
+const screens = { new: startScreen, table: tableScreen, wall: wallScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen, more: (game) => moreScreen(game, Object.keys(screens)) };
+const sheets = { reveal: revealSheet, revision: revisionSheet, laying: layingSheet };
 // Screens that there are also while no game is on.
 const WITHOUT_GAME = ["camera", "more", "join", "health"];
 const TITLES = { camera: t("Camera & table"), more: t("Everything else") };

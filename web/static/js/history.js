@@ -4,23 +4,16 @@ import { t } from "./i18n.js";
 import { command, live } from "./live.js";
 import { button } from "./pieces.js";
 import { h } from "./render.js";
-import { carryOut, openSheet, say } from "./stage.js";
+import { openRevision } from "./revision.js";
+import { carryOut, say } from "./stage.js";
 
 export async function undo(game) {
   const last = game.history.at(-1);
   if (await carryOut(command("undo", { at: game.number }))) say(last ? t("Taken back: {move}", { move: last.text }) : t("Taken back."));
 }
 
-// Put another reveal in the place of the one entered last.
-export function correctEntry(game, seat = null) {
-  const entry = game.history.findLast((line) => line.type === "reveal");
-  const { outcome } = game.state;
-  if (entry && outcome) openSheet({ kind: "reveal", mode: "revise", entry: entry.number, hands: outcome.hands, seat });
-}
-
 export function historyScreen(game) {
   const lines = [...game.history].reverse();
-  const reveal = lines.find((line) => line.type === "reveal");
   return h(
     "section",
     { class: "panel lines" },
@@ -35,7 +28,7 @@ export function historyScreen(game) {
           { key: `line-${line.number}`, class: line.type },
           h("b", {}, line.number),
           h("span", {}, line.text),
-          line === reveal ? button(t("Correct"), () => correctEntry(game), "quiet", { "data-test": "correct" }) : null,
+          button(t("Correct"), () => openRevision(line.number), "quiet", { disabled: live.busy, "data-test": "correct", "aria-label": t("Correct: {move}", { move: line.text }) }),
           line.evidence ? h("a", { href: `/api/evidence/${line.number}.jpg`, target: "_blank", rel: "noopener" }, t("picture")) : null,
         ),
       ),

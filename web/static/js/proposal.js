@@ -2,8 +2,10 @@
 
 import { t } from "./i18n.js";
 import { command, live } from "./live.js";
-import { button, crest, icon } from "./pieces.js";
+import { evidence, handView } from "./counting.js";
+import { button } from "./pieces.js";
 import { h } from "./render.js";
+import { chance, doubtfulSeats, openAmend, sameHand } from "./reveals.js";
 import { carryOut, openSheet } from "./stage.js";
 
 const SHOWN_ALTERNATIVES = 4;
@@ -47,6 +49,7 @@ function doubtful(game, proposal) {
     "div",
     { key: `proposal-${proposal.id}`, class: "proposal doubtful", role: "group", "aria-label": t("The camera is not sure") },
     h("p", { class: "question" }, questions.length ? questions.join(" ") : t("Which is right?")),
+    seen(game, proposal),
     h(
       "div",
       { class: "answers alternatives" },
@@ -55,7 +58,7 @@ function doubtful(game, proposal) {
           "button",
           { type: "button", key: `choice-${choice}`, class: "button alternative", disabled: live.busy, onclick: () => accept(proposal, choice), "data-test": "alternative", title: candidate.text },
           candidate.move.type === "reveal" ? difference(game, shown, choice) : h("span", {}, candidate.text),
-          h("small", {}, percent(candidate.probability)),
+          h("small", {}, chance(candidate.probability)),
         ),
       ),
       other(game, proposal),
@@ -67,34 +70,24 @@ function doubtful(game, proposal) {
 function difference(game, shown, choice) {
   const all = shown.map((candidate) => candidate.move.hands);
   const hands = shown[choice].move.hands;
-  const open = game.seats.map((_, seat) => seat).filter((seat) => all.some((other) => !same(other[seat], hands[seat])));
+  const open = game.seats.map((_, seat) => seat).filter((seat) => all.some((other) => !sameHand(other[seat], hands[seat])));
   const told = open.length ? open : game.seats.map((_, seat) => seat);
-  return told.map((seat) =>
-    h(
-      "span",
-      { key: `hand-${seat}`, class: "answer-hand" },
-      crest(game.seats[seat], "small"),
-      h("b", {}, hands[seat].search),
-      Array(hands[seat].witch).fill(icon("sign:witch")),
-      Array(hands[seat].soul).fill(icon("sign:soul")),
-    ),
-  );
+  return told.map((seat) => handView(game, seat, hands[seat]));
 }
 
-function same(one, other) {
-  return one.search === other.search && one.witch === other.witch && one.soul === other.soul;
-}
-
-function percent(probability) {
-  const whole = Math.round(probability * 100);
-  return whole < 1 ? t("under 1 %") : whole > 99 ? t("over 99 %") : t("{whole} %", { whole });
+// What the camera saw of the hands that it is not sure of.
+function seen(game, proposal) {
+  const seats = proposal.candidates[0].move.type === "reveal" ? doubtfulSeats(proposal) : [];
+  if (!seats.length) return null;
+  return h("div", { class: "seen" }, seats.map((seat) =>
+    evidence(`/api/proposal/${seat}.jpg?of=${encodeURIComponent(proposal.id)}`, t("{name}'s hand as the camera saw it", { name: game.seats[seat].name }))));
 }
 
 function other(game, proposal) {
   const { move } = proposal.candidates[0];
   const open = () =>
     move.type === "reveal"
-      ? openSheet({ kind: "reveal", mode: "amend", proposal: proposal.id, hands: move.hands, seat: null })
+      ? openAmend(proposal)
       : openSheet({ kind: "laying", proposal: proposal.id, picked: move.type === "lay" ? [...move.cards] : [] });
   return button(t("Correct"), open, "quiet large", { "data-test": "correct" });
 }

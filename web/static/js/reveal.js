@@ -1,53 +1,87 @@
-// Hands by hand: steppers for every seat, to enter a reveal, to correct what is proposed or what was entered.
+// A reveal by hand: entered where no camera reads, or corrected before it is taken, likely counts first.
 
 import { t } from "./i18n.js";
 import { command, live } from "./live.js";
-import { button, crest, icon, sheet, stepper } from "./pieces.js";
+import { counting, evidence, handView } from "./counting.js";
+import { button, sheet } from "./pieces.js";
 import { h } from "./render.js";
+import { alternatives, chance, sameHand } from "./reveals.js";
 import { carryOut, closeSheet, draw } from "./stage.js";
 
-const TITLES = { play: t("What was revealed?"), amend: t("Correct what was read"), revise: t("Correct what was entered") };
+const SHOWN_ALTERNATIVES = 4;
 
 export function revealSheet(game, open) {
+  open.seat ??= 0;
+  open.settled ??= [];
+  const amends = open.mode === "amend";
+  const turn = (seat) => {
+    open.seat = seat;
+    draw();
+  };
+  const change = (seat, hand, counted) => {
+    open.hands = open.hands.map((one, at) => (at === seat ? hand : one));
+    if (counted) settle(open, seat);
+    if (counted && !amends && seat < game.seats.length - 1) open.seat = seat + 1;
+    draw();
+  };
   return sheet(
-    TITLES[open.mode],
+    amends ? t("Correct what was read") : t("What was revealed?"),
     () => closeSheet(open),
-    h("ol", { class: "hands" }, game.seats.map((seat, index) => hand(game, open, seat, index))),
+    counting({
+      seats: game.seats,
+      hands: open.hands,
+      most: game.state.players.map((player) => player.held),
+      active: open.seat,
+      turn,
+      change,
+      beside: amends ? likely(game, open) : null,
+      doubted: amends ? doubted(open) : [],
+    }),
     h(
       "footer",
       {},
-      button(open.mode === "play" ? t("Enter") : t("Correct it"), () => enter(open), "gold large", { disabled: live.busy, "data-test": "enter" }),
-      open.mode === "play" ? button(t("All hold everything up"), () => all(game, open), "quiet") : null,
+      button(amends ? t("Correct it") : t("Enter"), () => enter(open), "gold large", { disabled: live.busy, "data-test": "enter" }),
+      amends ? null : button(t("All hold everything up"), () => all(game, open), "quiet large"),
     ),
   );
 }
 
-function hand(game, open, seat, index) {
-  const now = open.hands[index];
-  const most = limits(game, open, index);
-  const change = (what) => (value) => {
-    open.hands = open.hands.map((one, at) => (at === index ? { ...one, [what]: value } : one));
-    draw();
-  };
-  return h(
-    "li",
-    { key: `hand-${index}`, class: `hand ${open.seat === index ? "asked" : ""}`, mount: open.seat === index ? (node) => node.scrollIntoView({ block: "center" }) : null },
-    h("span", { class: "who" }, crest(seat), h("strong", {}, seat.name)),
-    stepper(t("{name}, search pieces", { name: seat.name }), now.search, 0, most.search, change("search"), h("span", { class: `piece ${seat.colour}`, "aria-hidden": "true" })),
-    stepper(t("{name}, witch's sign", { name: seat.name }), now.witch, 0, most.witch, change("witch"), icon("sign:witch")),
-    stepper(t("{name}, soul's sign", { name: seat.name }), now.soul, 0, most.soul, change("soul"), icon("sign:soul")),
-  );
+function doubted(open) {
+  return open.hands.map((_, seat) => seat).filter((seat) => !open.settled.includes(seat));
 }
 
-// What a hand can hold: what is left behind the screen, and on a correction what was entered before.
-function limits(game, open, index) {
-  const { held } = game.state.players[index];
-  if (open.mode !== "revise") return held;
-  const was = game.state.outcome?.hands[index] ?? { search: 0, witch: 0, soul: 0 };
-  const again = game.state.phase === "search" || game.state.phase === "gain";
-  return again
-    ? { search: held.search + was.search, witch: held.witch + was.witch, soul: held.soul + was.soul }
-    : { search: 8, witch: 1, soul: 1 };
+function settle(open, seat) {
+  if (!open.settled.includes(seat)) open.settled = [...open.settled, seat];
+}
+
+// What the camera saw of this hand, and what it may be: one tap takes it, and the reveal with it when it was the last doubt.
+function likely(game, open) {
+  const { proposal, seat } = open;
+  const name = game.seats[seat].name;
+  return [
+    evidence(`/api/proposal/${seat}.jpg?of=${encodeURIComponent(proposal.id)}`, t("{name}'s hand as the camera saw it", { name })),
+    h(
+      "div",
+      { class: "likely", role: "group", "aria-label": t("Likely counts") },
+      alternatives(proposal, seat).slice(0, SHOWN_ALTERNATIVES).map(({ hand, probability }, place) =>
+        h(
+          "button",
+          { type: "button", key: `likely-${place}`, class: "button alternative", disabled: live.busy, onclick: () => take(open, seat, hand), "data-test": "likely" },
+          handView(game, seat, hand),
+          h("small", {}, chance(probability)),
+        ),
+      ),
+    ),
+  ];
+}
+
+function take(open, seat, hand) {
+  open.hands = open.hands.map((one, at) => (at === seat ? hand : one));
+  settle(open, seat);
+  const [next] = doubted(open);
+  if (next === undefined) return enter(open);
+  open.seat = next;
+  return draw();
 }
 
 function all(game, open) {
@@ -56,9 +90,14 @@ function all(game, open) {
 }
 
 async function enter(open) {
-  const move = { type: "reveal", hands: open.hands };
-  const fields = { move, at: open.number };
-  if (open.mode === "amend") fields.proposal = open.proposal;
-  if (open.mode === "revise") fields.entry = open.entry;
-  if (await carryOut(command(open.mode, fields))) closeSheet(open);
+  const { proposal, hands } = open;
+  // A candidate of the camera's own is taken as such.
+  const choice = proposal?.candidates.findIndex(({ move }) => move.hands.every((hand, seat) => sameHand(hand, hands[seat]))) ?? -1;
+  const fields = { at: open.number };
+  const sent = !proposal
+    ? command("play", { ...fields, move: { type: "reveal", hands } })
+    : choice >= 0
+      ? command("accept", { ...fields, proposal: proposal.id, choice })
+      : command("amend", { ...fields, proposal: proposal.id, move: { type: "reveal", hands } });
+  if (await carryOut(sent)) closeSheet(open);
 }

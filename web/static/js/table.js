@@ -1,178 +1,106 @@
-// The table: the corridor searched now, the ring of this round, everybody's count, rank and gains, what to do.
+// The table from above: this round's corridors as they lie, everybody where they sit, and what to do now.
 
 import { picture } from "./camera.js";
+import { countIn, countInButtons } from "./countin.js";
+import { undo } from "./history.js";
 import { t, tn } from "./i18n.js";
 import { live, send } from "./live.js";
-import { button, cardBack, cardFace, crest, icon, token } from "./pieces.js";
+import { button, cardBack, cardFace } from "./pieces.js";
+import { plaque } from "./plaque.js";
 import { proposalPanel } from "./proposal.js";
 import { h } from "./render.js";
+import { shownReveal } from "./reveals.js";
 import { scoring } from "./scores.js";
-import { carryOut, openSheet } from "./stage.js";
-import { correctEntry, undo } from "./history.js";
-import { PLACES, RANKS, REASONS, tokensOf } from "./words.js";
+import { carryOut, draw, openSheet } from "./stage.js";
 
 const SPEEDS = [1, 2, 5, 20];
+const KEPT = "companion.near";
+// Who sits where, clockwise from whoever sits nearest to this screen.
+const AREAS = { 3: ["near", "left", "right"], 4: ["near", "left", "far", "right"], 5: ["near", "left-near", "left-far", "right-far", "right-near"] };
+let near = Number(localStorage.getItem(KEPT)) || 0;
 
 export function tableScreen(game) {
-  const { state } = game;
-  if (state.phase === "over") return h("section", { class: "people wide" }, scoring(game), nextStep(game), director());
+  if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game), nextStep(game), director());
   const blind = ["preparing", "no_camera"].includes(live.view.camera.state) && !live.view.director;
   return [
-    h("section", { class: `place ${blind ? "blind" : ""}` }, ring(game), blind ? null : picture(), director()),
+    around(game),
     h(
       "section",
-      { class: "people" },
-      heading(game),
-      h("ol", { class: "rows" }, game.seats.map((_, index) => row(game, index))),
-      proposalPanel(game),
-      nextStep(game),
+      { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""}`, "aria-label": t("What to do now") },
+      blind ? null : picture(),
+      h("div", { class: "now" }, proposalPanel(game), nextStep(game)),
+      director(),
     ),
+    countIn(),
   ];
 }
 
-// What a reveal shows now: the one that is proposed, else the one entered last.
-export function shownReveal(game) {
-  const { proposal, outcomes } = live.view;
-  const move = proposal?.number === game.number ? proposal.candidates[0].move : null;
-  if (move?.type === "reveal") return { hands: move.hands, outcome: outcomes[0], proposed: true, doubts: proposal.doubts };
-  const { outcome } = game.state;
-  return outcome ? { hands: outcome.hands, outcome, proposed: false, doubts: [] } : null;
+// Only the table, for a screen on the wall: nothing to press.
+export function wallScreen(game) {
+  if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game));
+  return [around(game, false), countIn()];
 }
 
-function ring(game) {
+function around(game, controls = true) {
+  const seats = game.seats.length;
+  const turned = near % seats;
+  return h(
+    "section",
+    { class: `around for-${seats}`, "aria-label": t("The table") },
+    h("div", { class: "centre" }, ring(game, turned / seats), h("p", { class: "quiet-title", role: "status" }, heading(game)), controls ? turner(seats) : null),
+    h("ol", { class: "rows" }, game.seats.map((_, index) => {
+      const place = (index - turned + seats) % seats;
+      const angle = (2 * Math.PI * place) / seats;
+      return plaque(game, index, { where: AREAS[seats][place], towards: [-Math.sin(angle), Math.cos(angle)] }, controls);
+    })),
+  );
+}
+
+// Everybody looks at the table from their own side: the next one clockwise comes to the near side of this screen.
+function turner(seats) {
+  const turn = () => {
+    near = (near + 1) % seats;
+    try {
+      localStorage.setItem(KEPT, String(near));
+    } catch {
+      // A browser that keeps nothing forgets it with the page.
+    }
+    draw();
+  };
+  return h("button", { type: "button", class: "turner", onclick: turn, title: t("Turn the table"), "aria-label": t("Turn the table") }, h("i", { "aria-hidden": "true" }));
+}
+
+// turned: how far the near side is from seat 0, as a part of the whole turn.
+function ring(game, turned) {
   const { state } = game;
   const cards = state.corridors;
   const now = state.phase === "search" ? cards[state.corridor] : null;
+  const last = now ?? (state.phase === "gain" ? state.outcome?.card : null);
+  const place = (part) => ({ "--sin": Math.sin(2 * Math.PI * part).toFixed(4), "--cos": Math.cos(2 * Math.PI * part).toFixed(4) });
   return h(
     "div",
     { class: "ring", role: "group", "aria-label": t("This round's corridors, clockwise from the witch's head") },
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     cards.map((id, index) => {
       const done = state.phase !== "search" || index < state.corridor;
-      const angle = (360 * index) / cards.length;
       return h(
         "span",
-        {
-          key: `${index}${id}`,
-          class: `laid ${done ? "done" : ""} ${id === now ? "now" : ""}`,
-          style: { "--sin": Math.sin((angle * Math.PI) / 180).toFixed(4), "--cos": Math.cos((angle * Math.PI) / 180).toFixed(4) },
-        },
+        { key: `${index}${id}`, class: `laid ${done ? "done" : ""} ${id === now ? "now" : ""}`, style: place(index / cards.length - turned) },
         done ? cardBack("corridor") : cardFace(state.deck, id),
         h("b", {}, index + 1),
       );
     }),
-    now ? h("span", { key: now, class: "current" }, cardFace(state.deck, now)) : null,
+    last ? h("span", { key: last, class: `current ${now ? "" : "given"}` }, cardFace(state.deck, last)) : null,
   );
 }
 
 function heading(game) {
   const reveal = shownReveal(game);
   const { state } = game;
-  let text = t("Nobody has revealed yet");
-  if (state.phase === "soul") text = t("Everybody processes their souls");
-  else if (reveal?.proposed) text = t("As the camera reads it");
-  else if (state.phase === "gain") text = t("What this corridor gives");
-  else if (reveal) text = t("What the last corridor gave");
-  return h("h2", { class: "quiet-title" }, text);
-}
-
-function row(game, index) {
-  const seat = game.seats[index];
-  const player = game.state.players[index];
-  const soul = game.state.phase === "soul";
-  const reveal = soul ? null : shownReveal(game);
-  const place = reveal?.outcome?.gains[index]?.place;
-  const doubt = reveal?.doubts.find((one) => one.seat === index);
-  return h(
-    "li",
-    { key: `row-${index}`, class: `row-seat ${seat.colour} ${place ?? ""} ${reveal && !reveal.proposed && game.state.phase === "search" ? "past" : ""}` },
-    h(
-      "a",
-      { class: "who", href: `#player/${index}` },
-      crest(seat),
-      h("span", {}, h("strong", {}, seat.name), h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points"))),
-    ),
-    soul ? summary(player) : [tally(game, index, reveal, doubt), result(player, index, reveal)],
-    action(game, index),
-  );
-}
-
-function tally(game, index, reveal, doubt) {
-  const seat = game.seats[index];
-  if (!reveal) return h("span", { class: "tally" }, h("span", { class: "left" }, tn(game.state.players[index].held.search, "{n} piece in hand", "{n} pieces in hand")));
-  const hand = reveal.hands[index];
-  return h(
-    "button",
-    {
-      type: "button",
-      class: `tally ${doubt ? "doubt" : ""}`,
-      "aria-label": tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", { name: seat.name }),
-      onclick: () => correct(game, index),
-    },
-    h("b", { class: "number" }, doubt ? `${hand.search}?` : hand.search),
-    h("span", { class: "signs" }, Array(hand.witch).fill(icon("sign:witch")), Array(hand.soul).fill(icon("sign:soul"))),
-  );
-}
-
-function result(player, index, reveal) {
-  const outcome = reveal?.outcome;
-  if (!outcome) return h("span", { class: "result" });
-  const gain = outcome.gains[index];
-  return h(
-    "span",
-    { class: "result" },
-    h("b", { class: "place-won" }, gain ? PLACES[gain.place] : "—"),
-    h(
-      "span",
-      { class: "why" },
-      gain && gains(gain),
-      h("span", { class: "reason" }, REASONS[outcome.reasons[index]] ?? ""),
-    ),
-  );
-}
-
-// Signs first, then the card, as they are taken (W6); alike ones are counted.
-function gains(gain) {
-  const signs = [...Array(gain.impurity).fill("impurity"), ...gain.sign_elements];
-  return h(
-    "span",
-    { class: "gains" },
-    counted(signs),
-    signs.length ? h("i", { class: "then" }) : null,
-    counted(gain.card_elements),
-  );
-}
-
-function counted(names) {
-  return [...new Set(names)].map((name) => {
-    const times = names.filter((one) => one === name).length;
-    return h("span", { class: "gain" }, times > 1 ? `${times}×` : null, icon(name));
-  });
-}
-
-function summary(player) {
-  return h(
-    "span",
-    { class: "summary" },
-    RANKS.map((rank) => h("span", { class: "summary-rank" }, tokensOf(player[rank]).map((colour) => token(colour, rank, "small")))),
-    h("span", { class: "summary-rank" }, Array(player.promotion).fill(icon("promotion")), Array(player.colour_change).fill(icon("colour_change"))),
-  );
-}
-
-function action(game, index) {
-  const { phase } = game.state;
-  if (phase !== "soul" && phase !== "gain") return null;
-  const waits = game.waiting_for.includes(index);
-  if (waits) return h("a", { class: "button gold choose", href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
-  return phase === "soul" ? h("span", { class: "done-mark" }, t("done")) : null;
-}
-
-// Correct a count: before it is taken, amend what is proposed; after, put another reveal in its place.
-function correct(game, index) {
-  const { proposal } = live.view;
-  const reveal = shownReveal(game);
-  if (reveal.proposed) openSheet({ kind: "reveal", mode: "amend", proposal: proposal.id, hands: reveal.hands, seat: index });
-  else correctEntry(game, index);
+  if (state.phase === "soul") return t("Everybody processes their souls");
+  if (reveal?.proposed) return t("As the camera reads it");
+  if (state.phase === "gain") return t("What this corridor gives");
+  return reveal ? t("What the last corridor gave") : t("Nobody has revealed yet");
 }
 
 function nextStep(game) {
@@ -182,6 +110,7 @@ function nextStep(game) {
   return h(
     "div",
     { class: "next-step" },
+    phase === "search" && !proposed && countInButtons(),
     phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { "data-test": "by-hand" }),
     (phase === "deal" || phase === "lay") && !proposed &&
       button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { "data-test": "pick" }),
@@ -194,7 +123,7 @@ function enterReveal(game) {
   const { state } = game;
   const last = state.corridor === state.corridors.length - 1;
   const hands = state.players.map((player) => (last ? { ...player.held } : { search: 0, witch: 0, soul: 0 }));
-  openSheet({ kind: "reveal", mode: "play", hands, seat: null });
+  openSheet({ kind: "reveal", mode: "play", hands, seat: 0 });
 }
 
 function director() {

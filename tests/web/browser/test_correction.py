@@ -1,0 +1,133 @@
+"""Wrong counts put right on the page: in two taps before they count, and much later with all that follows."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import Hand, Reveal
+from companion.table import Table
+from companion.table.views import SeatDoubt
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.looking import look
+from tests.web.browser.test_by_hand import SEATS, game_of, show
+from tests.web.small_table import SmallTable
+
+pytestmark = pytest.mark.browser
+
+LEAST_NUMERAL = 40
+"""Pixels of a numeral that is read from two metres."""
+SIZES = ((1280, 800), (1024, 768), (768, 1024), (390, 844))
+
+
+def doubted() -> SmallTable:
+    """A table at which the camera is not sure whether Bruno shows two or three."""
+    table = SmallTable(simulated=True, seed=4)
+    table.start_game(SEATS)
+    sure, likely = Hand(1), [Hand(2), Hand(3), Hand(2, witch=1)]
+    doubts = (SeatDoubt(1, "Bruno: 2 or 3?"),)
+    table.propose(*(Reveal((sure, hand, Hand(4))) for hand in likely), certain=False, doubts=doubts)
+    return table
+
+
+def test_a_doubtful_count_is_right_in_two_taps(serve: Serve, visit: Visit) -> None:
+    table = doubted()
+    page = visit(serve(table))
+    page.locator(".row-seat.doubted button.tally").click()
+    look(page, "two-taps")
+    page.locator("[data-test=likely]").nth(1).click()
+    expect(page.locator(".row-seat .number")).to_have_text(["1", "3", "4"])
+    assert table.states[-1].outcome is not None
+    assert table.states[-1].outcome.hands == (Hand(1), Hand(3), Hand(4))
+
+
+def test_a_count_that_nobody_offered_is_tapped_on_the_pad(serve: Serve, visit: Visit) -> None:
+    table = doubted()
+    page = visit(serve(table), (390, 844))
+    page.locator("[data-test=correct]").click()
+    show(page, "Bruno", 0)
+    page.locator("[data-test=enter]").click()
+    expect(page.locator(".row-seat .number")).to_have_text(["1", "0", "4"])
+
+
+def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    table.start_game(SEATS)
+    rng = random.Random(3)
+    while game_of(table).state.round < 3:
+        table.play(random_move(game_of(table).state, rng), game_of(table).number)
+    before = game_of(table)
+    page = visit(f"{serve(table)}#history")
+    other = visit(page.url)
+    open_first_reveal(page)
+    difference = page.locator("[data-test=difference]")
+    expect(difference).to_contain_text("follows by the rules")
+    page.locator("[data-test=leave]").click()
+    assert game_of(table) is before
+
+    open_first_reveal(page)
+    asked = page.locator("[data-test=asked]")
+    accept = page.locator("[data-test=accept]")
+    expect(asked.or_(difference.locator(".standings"))).to_be_visible()
+    while asked.count():
+        expect(accept).to_be_disabled()
+        chosen = difference.locator(".changed-lines li", has_text="new")
+        so_far = chosen.count()
+        asked.locator("[data-test=option]").first.click()
+        expect(chosen).to_have_count(so_far + 1)
+    look(page, "correction")
+    told = difference.locator(".standings li").all_inner_texts()
+    accept.click()
+    expect(page.locator(".toast")).to_contain_text("Put right")
+    now = game_of(table)
+    assert now.state.round == 3
+    assert now.state != before.state
+    for told_line, score in zip(told, now.scores, strict=True):
+        assert f"{score.total} point".replace("-", "−") in told_line
+    for screen in (page, other):
+        expect(screen.locator("li.reveal span").last).to_have_text(first_reveal(table))
+
+
+def open_first_reveal(page: Page) -> None:
+    """Open the first reveal of the game and take one piece out of its fullest hand."""
+    page.locator("li.reveal [data-test=correct]").last.click()
+    hands = page.locator("dialog .hand")
+    expect(hands).to_have_count(3)
+    counts = [int(text) for text in hands.locator(".number").all_inner_texts()]
+    fullest = counts.index(max(counts))
+    show(page, SEATS[fullest].name, max(counts) - 1)
+
+
+def first_reveal(table: Table) -> str:
+    return next(line.text for line in game_of(table).history if line.type == "reveal")
+
+
+def test_the_table_fits_every_screen(serve: Serve, visit: Visit) -> None:
+    table = doubted()
+    page = visit(serve(table))
+    expect(page.locator(".row-seat")).to_have_count(3)
+    look(page, "doubted", SIZES)
+    for numeral in (".tally .number", ".place-won"):
+        size = page.locator(numeral).first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
+        assert size >= LEAST_NUMERAL
+    page.goto(f"{page.url.split('#')[0]}#wall")
+    expect(page.locator("main .row-seat")).to_have_count(3)
+    look(page, "wall", [(1920, 1080)])
+    expect(page.locator("main button")).to_have_count(0)
+
+
+def test_somebody_counts_in(serve: Serve, visit: Visit) -> None:
+    table = SmallTable(simulated=True, seed=4)
+    table.start_game(SEATS)
+    page = visit(serve(table))
+    page.locator("[data-test=countin]").click()
+    expect(page.locator(".countin b")).to_have_text("3")
+    expect(page.locator(".countin b")).to_have_text("Open")
+    expect(page.locator(".countin")).to_have_count(0)
+    page.get_by_role("button", name="Bell").click()
+    page.reload()
+    expect(page.get_by_role("button", name="Bell")).to_have_attribute("aria-pressed", "true")

@@ -1,0 +1,144 @@
+// One player at the table: who, how many pieces were shown, which rank that is, and what it gives.
+
+import { t, tn } from "./i18n.js";
+import { live } from "./live.js";
+import { fromCard, fromHand } from "./motion.js";
+import { crest, icon, token } from "./pieces.js";
+import { h } from "./render.js";
+import { openAmend, shownReveal } from "./reveals.js";
+import { draw } from "./stage.js";
+import { openRevision } from "./revision.js";
+import { PLACES, RANKS, REASONS, tokensOf } from "./words.js";
+
+const explained = { key: null, seat: null };
+
+// where: the grid area; towards: the seat as seen from the middle, x to the right and y down.
+export function plaque(game, index, { where, towards }, controls = true) {
+  const seat = game.seats[index];
+  const { phase } = game.state;
+  const reveal = phase === "soul" ? null : shownReveal(game);
+  const place = reveal?.outcome?.gains[index]?.place;
+  const past = reveal && !reveal.proposed && phase === "search";
+  const doubt = Boolean(reveal?.doubts.some((one) => one.seat === index));
+  return h(
+    "li",
+    { key: `row-${index}`, class: `row-seat ${seat.colour} at-${where} ${place ?? ""} ${past ? "past" : ""} ${doubt ? "doubted" : ""}` },
+    h(
+      controls ? "a" : "span",
+      { class: "who", href: controls ? `#player/${index}` : null },
+      crest(seat),
+      h("span", {}, h("strong", {}, seat.name), h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points"))),
+    ),
+    phase === "soul" ? summary(game.state.players[index]) : reveal ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)] : inHand(game, index),
+    controls ? action(game, index) : null,
+  );
+}
+
+// Before anything is shown: what is still behind the screen.
+function inHand(game, index) {
+  const { held } = game.state.players[index];
+  const { colour } = game.seats[index];
+  return h(
+    "span",
+    { class: "tally held", role: "img", "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand") },
+    h("b", { class: "number" }, held.search),
+    pieces(held, colour, "hidden"),
+    h("small", {}, t("in hand")),
+  );
+}
+
+function tally(game, index, reveal, doubt, towards, controls) {
+  const seat = game.seats[index];
+  const hand = reveal.hands[index];
+  const mount = reveal.decides ? () => null : (place) => fromHand(towards, place);
+  return h(
+    controls ? "button" : "span",
+    {
+      type: controls ? "button" : null,
+      class: `tally ${doubt ? "doubt" : ""}`,
+      "aria-label": tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", { name: seat.name }),
+      onclick: controls ? () => correct(game, index) : null,
+    },
+    h("b", { class: "number" }, doubt ? `${hand.search}?` : hand.search),
+    pieces(hand, seat.colour, reveal.key, mount),
+  );
+}
+
+// The pieces of a hand as they lie there: cubes of the player's colour, then signs.
+function pieces(hand, colour, key, mount = () => null) {
+  const signs = [...Array(hand.witch).fill("sign:witch"), ...Array(hand.soul).fill("sign:soul")];
+  return h(
+    "span",
+    { class: `shown-pieces ${key === "hidden" ? "hidden-pieces" : ""}`, "aria-hidden": "true" },
+    Array.from({ length: hand.search }, (_, place) => h("i", { key: `${key}/${place}`, class: `piece ${colour}`, mount: mount(place) })),
+    signs.map((name, place) => h("i", { key: `${key}/${name}`, class: "sign-piece", mount: mount(hand.search + place) }, icon(name))),
+  );
+}
+
+function result(index, reveal, controls) {
+  const { outcome } = reveal;
+  if (!outcome) return h("span", { class: "result" });
+  const gain = outcome.gains[index];
+  const open = explained.key === reveal.key && explained.seat === index;
+  const reason = REASONS[outcome.reasons[index]] ?? "";
+  const rank = gain ? PLACES[gain.place] : "—";
+  const explain = () => {
+    Object.assign(explained, open ? { key: null, seat: null } : { key: reveal.key, seat: index });
+    draw();
+  };
+  return h(
+    "span",
+    { class: "result" },
+    controls
+      ? h("button", { type: "button", class: "place-won", "aria-expanded": String(open), title: reason, onclick: explain }, rank)
+      : h("b", { class: "place-won" }, rank),
+    open ? h("span", { key: "reason", class: "reason" }, gain ? t("{place}: {reason}", { place: rank, reason }) : reason) : gain && gains(gain, reveal),
+  );
+}
+
+// Signs first, then the card, as they are taken (W6); alike ones are counted.
+function gains(gain, reveal) {
+  const signs = counted([...Array(gain.impurity).fill("impurity"), ...gain.sign_elements]);
+  const card = counted(gain.card_elements);
+  // They are on their way once the reveal counts; what is only proposed shows what it would give.
+  const key = `${reveal.key}:${reveal.proposed ? "would" : "gives"}`;
+  const one = ([name, times], place) =>
+    h("span", { key: `${key}/${place}${name}`, class: "gain", mount: reveal.proposed ? null : fromCard(place) }, times > 1 ? `${times}×` : null, icon(name));
+  return h(
+    "span",
+    { key: "gains", class: `gains ${reveal.proposed ? "would" : ""}` },
+    signs.map((pair, place) => one(pair, place)),
+    signs.length ? h("i", { key: "then", class: "then" }) : null,
+    card.map((pair, place) => one(pair, signs.length + place)),
+  );
+}
+
+function counted(names) {
+  return [...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]);
+}
+
+function summary(player) {
+  return h(
+    "span",
+    { class: "summary" },
+    RANKS.map((rank) => h("span", { class: "summary-rank" }, tokensOf(player[rank]).map((colour) => token(colour, rank, "small")))),
+    h("span", { class: "summary-rank" }, Array(player.promotion).fill(icon("promotion")), Array(player.colour_change).fill(icon("colour_change"))),
+  );
+}
+
+function action(game, index) {
+  const { phase } = game.state;
+  if (phase !== "soul" && phase !== "gain") return null;
+  const waits = game.waiting_for.includes(index);
+  if (waits) return h("a", { class: "button gold choose", href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
+  return phase === "soul" ? h("span", { class: "done-mark" }, t("done")) : null;
+}
+
+// Correct a count: before it is taken, amend what is proposed; after, correct the move itself.
+function correct(game, index) {
+  const { proposal } = live.view;
+  const reveal = shownReveal(game);
+  if (reveal.proposed) return openAmend(proposal, index);
+  const entry = game.history.findLast((line) => line.type === "reveal");
+  if (entry) openRevision(entry.number, index);
+}
