@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from companion.games import wicked
-from companion.games.wicked.moves import IllegalMove, Move, Reveal
+from companion.games.wicked.moves import IllegalMove, Move, Reveal, chooser
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from companion.session import Change, Choice, Revision
@@ -60,7 +60,7 @@ class SmallTable:
         self._callbacks: list[Callable[[TableView], None]] = []
         self._seed = seed
         self.states: list[State] = []
-        self.lines: list[tuple[str, str]] = []
+        self.lines: list[tuple[str, str, int | None]] = []
         self.seats: tuple[SeatView, ...] = ()
         self.started = 0
         self.picture: bytes | None = None
@@ -110,7 +110,11 @@ class SmallTable:
             except IllegalMove as error:
                 raise Refused("illegal", str(error)) from None
             self.lines.append(
-                (move.type, wicked.describe(self.states[-1], move, [seat.name for seat in self.seats]))
+                (
+                    move.type,
+                    wicked.describe(self.states[-1], move, [seat.name for seat in self.seats]),
+                    chooser(move),
+                )
             )
             self.states.append(state)
             self._publish()
@@ -199,6 +203,8 @@ class SmallTable:
             state=state,
             waiting_for=wicked.waiting_for(state),
             scores=wicked.final_scores(state),
-            history=tuple(HistoryLine(n, text, kind, n == 1) for n, (kind, text) in enumerate(self.lines, 1)),
+            history=tuple(
+                HistoryLine(n, text, kind, n == 1, seat) for n, (kind, text, seat) in enumerate(self.lines, 1)
+            ),
         )
         self.change(game=game, proposal=None)

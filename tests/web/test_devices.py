@@ -1,0 +1,117 @@
+"""Browsers are known again by a cookie that nobody else can make, and the serving machine by its own name."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.table.views import SeatView
+from tests.web.conftest import SEATS, browser_at
+from tests.web.small_table import SmallTable
+from web import create_app
+from web.devices import Device, Devices, is_local, kept_secret
+from web.people import People
+from web.roles import HOST, ONLOOKER, PLAYER, Reader
+
+PHONE = Device("00000000000000aa", "192.168.1.9", False, "phone", "en")
+OTHER = Device("00000000000000bb", "192.168.1.10", False, "phone", "en")
+HERE = Device("00000000000000cc", "127.0.0.1", True, "computer", "en")
+
+
+def cookie_of(app: Flask, address: str = "192.168.1.9") -> str:
+    answer = browser_at(app, address).get("/")
+    return answer.headers["Set-Cookie"]
+
+
+def test_the_cookie_is_for_this_page_alone(app: Flask) -> None:
+    cookie = cookie_of(app)
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "Secure" not in cookie
+    assert "Max-Age=" in cookie
+    client = app.test_client()
+    answer = client.get("/", base_url="https://localhost")
+    assert "Secure" in answer.headers["Set-Cookie"]
+
+
+def test_a_browser_is_known_again_after_a_restart_and_a_forged_cookie_is_not() -> None:
+    first, again, other = (create_app(SmallTable(), secret=secret) for secret in ("a" * 64, "a" * 64, "b" * 64))
+    cookie = cookie_of(first).split(";")[0]
+    devices = Devices("a" * 64)
+    known = devices.of({"HTTP_COOKIE": cookie}).id
+    assert devices.of({"HTTP_COOKIE": cookie}).id == known
+    client = browser_at(again, "192.168.1.9")
+    name, value = cookie.split("=", 1)
+    client.set_cookie(name, value)
+    renewed = client.get("/").headers["Set-Cookie"].split(";")[0]
+    assert devices.of({"HTTP_COOKIE": renewed}).id == known
+    assert Devices("b" * 64).of({"HTTP_COOKIE": cookie}).id != known
+    assert cookie_of(other).split("=")[0] != name
+    for forged in (f"{name}={value[:-1]}", f'{name}="0000000000000000"', f"{name}=", f"{name}={'x' * 9000}", "a;b"):
+        assert devices.of({"HTTP_COOKIE": forged}).id != known
+
+
+@pytest.mark.parametrize(
+    ("environ", "local"),
+    [
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost:8000"}, True),
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "127.0.0.1"}, True),
+        ({"REMOTE_ADDR": "::1", "HTTP_HOST": "[::1]:8000"}, True),
+        ({"REMOTE_ADDR": "::ffff:127.0.0.1", "HTTP_HOST": "localhost:8000"}, True),
+        ({"REMOTE_ADDR": "192.168.1.9", "HTTP_HOST": "localhost:8000"}, False),
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "elsewhere.example:8000"}, False),  # its name points here
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost", "HTTP_X_FORWARDED_FOR": "8.8.8.8"}, False),
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost", "HTTP_FORWARDED": "for=8.8.8.8"}, False),
+        ({"REMOTE_ADDR": "", "HTTP_HOST": "localhost"}, False),
+        ({}, False),
+    ],
+)
+def test_only_the_serving_machine_under_its_own_name_is_local(environ: dict[str, str], local: bool) -> None:
+    assert is_local(environ) is local
+
+
+def test_the_secret_is_kept_for_this_user_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "web"
+    secret = kept_secret(folder)
+    assert kept_secret(folder) == secret
+    assert stat.S_IMODE((folder / "secret").stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    (folder / "secret").write_bytes(b"\xff damaged")
+    assert kept_secret(folder) != secret
+
+
+def test_places_outlive_a_restart_for_this_user_alone(tmp_path: Path) -> None:
+    file = tmp_path / "web" / "people.json"
+    people = People(file)
+    people.seat(PHONE.id, SEATS[1])
+    people.make(OTHER.id, HOST)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    again = People(file)
+    assert again.reader(PHONE, SEATS) == Reader(PLAYER, 1)
+    assert again.reader(OTHER, SEATS) == Reader(HOST)
+    file.write_bytes(b'[{"device": "x", "role": "king"}]')
+    assert People(file).reader(OTHER, SEATS) == Reader(ONLOOKER)
+
+
+def test_a_seat_is_found_again_where_the_same_player_sits_in_the_next_game() -> None:
+    people = People()
+    people.seat(PHONE.id, SEATS[1])
+    assert people.reader(PHONE, SEATS[::-1]) == Reader(PLAYER, 2)
+    assert people.reader(PHONE, (SeatView("Bruno", "red"), *SEATS[2:])) == Reader(ONLOOKER)
+    assert people.reader(PHONE, ()) == Reader(ONLOOKER)
+
+
+def test_a_seat_has_one_device_and_the_serving_machine_may_look_on() -> None:
+    people = People()
+    assert people.reader(HERE, SEATS) == Reader(HOST)
+    assert People(local_host=False).reader(HERE, SEATS) == Reader(ONLOOKER)
+    people.seat(PHONE.id, SEATS[0])
+    assert people.seat(OTHER.id, SEATS[0]) == PHONE.id
+    assert people.reader(PHONE, SEATS) == Reader(ONLOOKER)
+    people.make(HERE.id, ONLOOKER)
+    assert people.reader(HERE, SEATS) == Reader(ONLOOKER)
+    people.forget(HERE.id)
+    assert people.reader(HERE, SEATS) == Reader(HOST)
