@@ -115,7 +115,7 @@ class Served(Flask):
 @lru_cache(maxsize=256)
 def _content(name: str) -> tuple[bytes, bytes | None, str]:
     path = safe_join(str(STATIC), name)
-    if path is None or name not in names():
+    if path is None or not Path(path).is_file():
         raise NotFound
     content = Path(path).read_bytes()
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"

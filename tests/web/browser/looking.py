@@ -14,7 +14,7 @@ SMALLEST_TEXT = 16
 
 _WIDTHS = "() => { const page = document.documentElement; return [page.scrollWidth, page.clientWidth]; }"
 _STICKS_OUT = """() => [...document.querySelectorAll(
-    'dialog, .panel, .row-seat, .ledger, .board, .proposal, .button, .hand, .stepper')]
+    'dialog, .panel, .row-seat, .ledger, .board:not(.me-side), .proposal, .button, .hand, .stepper')]
   .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.className)"""
 _TOO_SMALL = """(least) => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -28,7 +28,7 @@ _TOO_SMALL = """(least) => {
 
 
 def look(page: Page, name: str, sizes: Sequence[tuple[int, int]] = (TABLET, PHONE)) -> None:
-    """Keep a picture of the page on a tablet and on a phone; on all of them everything fits and can be read."""
+    """Keep a picture of the page, on a tablet and on a phone for one; on each everything fits and can be read."""
     before = page.viewport_size
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})

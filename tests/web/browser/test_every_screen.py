@@ -1,0 +1,136 @@
+"""Every screen, as it is looked at: in both themes, all sizes and all languages nothing is out of place."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.standin import STANDIN
+from companion.table import Library, Table
+from companion.table.views import SeatView
+from tests.web.browser.looking import PHONE, TABLET, look
+from web import create_app
+from web.server import listen
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((1280, 800), TABLET, (768, 1024), PHONE)
+SEATS = (
+    SeatView("Ada", "purple"),
+    SeatView("Bruno", "green"),
+    SeatView("Chie", "red"),
+    SeatView("Maximiliana-Josephin", "black"),
+)
+SCREENS = ("table", "me/3", "player/1", "scores", "history", "new", "camera", "join", "health", "more")
+STATES = (
+    *((state, "table") for state in ("soul", "over")),
+    ("none", "new"),
+    ("over", "scores"),
+    ("soul", "player/1"),
+)
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "resultTypes": ["violations"]}
+
+
+def played_to(table: Table, state: str) -> None:
+    """Bring a new game to where there is something on every screen."""
+    if state == "none":
+        return
+    table.start_game(SEATS)
+    rng = random.Random(4)
+    while (game := table.view.game) is not None and not (
+        game.state.phase == state
+        or (state == "search" and (game.state.phase, game.state.round, game.state.corridor) == ("search", 2, 2))
+    ):
+        table.play(random_move(game.state, rng), game.number, "bot")
+
+
+@pytest.fixture(name="addresses", scope="module")
+def _addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Tables without a camera, by how far their game is."""
+    addresses, ends = {}, []
+    for state in ("search", "soul", "over", "none"):
+        table = Table(Library(tmp_path_factory.mktemp(state)), STANDIN)
+        played_to(table, state)
+        app = create_app(table)
+        server = listen(app, "127.0.0.1", 0)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        ends += [server.shutdown, app.extensions["unsubscribe"], table.close]
+        addresses[state] = f"http://127.0.0.1:{server.port}/"
+    yield addresses
+    for end in ends:
+        end()
+
+
+@pytest.fixture(name="errors", scope="module")
+def _errors() -> list[str]:
+    """What the page has logged as an error."""
+    return []
+
+
+@pytest.fixture(name="page", scope="module")
+def _page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
+    context = chromium.new_context(reduced_motion="reduce")
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on(
+        "console", lambda line: errors.append(line.text) if line.type == "error" and not refused(line) else None
+    )
+    yield page
+    context.close()
+
+
+def refused(line: ConsoleMessage) -> bool:
+    """Tell whether it is the browser's own word for what the page says itself: this table has nobody to teach."""
+    return "/api/teaching/" in str(line.location.get("url"))
+
+
+def shown(page: Page, address: str, screen: str) -> None:
+    """Show a screen, and wait until everything on it is there."""
+    page.goto("about:blank")
+    page.goto(f"{address}#{screen}")
+    expect(page.locator("main.screen")).to_be_visible()
+    page.wait_for_function("() => [...document.images].every((picture) => picture.complete)")
+
+
+def told_of(violations: list[dict[str, object]]) -> list[str]:
+    """Say of each violation what it is and where."""
+    return [
+        f"{one['id']}: {node['target']} {node['failureSummary']}"  # type: ignore[index]
+        for one in violations
+        for node in one["nodes"]  # type: ignore[attr-defined]
+    ]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize(("state", "screen"), [*(("search", screen) for screen in SCREENS), *STATES])
+def test_a_screen_fits_and_everybody_can_use_it(
+    addresses: dict[str, str], page: Page, errors: list[str], state: str, screen: str, theme: str
+) -> None:
+    errors.clear()
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": TABLET[0], "height": TABLET[1]})
+    shown(page, addresses[state], screen)
+    look(page, f"{state}-{screen.replace('/', '-')}-{theme}", SIZES)
+    assert errors == []
+    for width, height in (TABLET, PHONE):
+        page.set_viewport_size({"width": width, "height": height})
+        found = Axe().run(page, options=RULES)
+        assert told_of(found.response["violations"]) == [], f"at {width} pixels"
+
+
+@pytest.mark.parametrize("language", ["ja", "pt"])
+def test_every_screen_fits_in_every_language(addresses: dict[str, str], chromium: Browser, language: str) -> None:
+    context = chromium.new_context(locale={"ja": "ja-JP", "pt": "pt-BR"}[language], reduced_motion="reduce")
+    page = context.new_page()
+    for screen in SCREENS:
+        shown(page, addresses["search"], screen)
+        assert (page.locator("html").get_attribute("lang") or "").startswith(language)
+        look(page, f"search-{screen.replace('/', '-')}-{language}")
+    context.close()
