@@ -18,6 +18,7 @@ from web.commands import LARGEST_MESSAGE
 from web.devices import Devices
 from web.diagnostics import diagnostics
 from web.door import Door
+from web.exports import exports
 from web.guarded import Guarded
 from web.history import history
 from web.joining import join_code, joining
@@ -66,6 +67,7 @@ def create_app(
     app.register_blueprint(lessons(table))
     app.register_blueprint(history(table))
     app.register_blueprint(diagnostics(app, table, door))
+    app.register_blueprint(exports(table))
     app.register_blueprint(join_code(door))
 
     @app.errorhandler(404)
