@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from calibration.kinds import PIECE_KINDS
 from calibration.samples import MOST_SPECIMENS
-from companion.games.wicked.components import CORRIDORS, PlayerColour
+from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, PlayerColour
 from companion.games.wicked.moves import Move
 from companion.table.views import Refused
 
@@ -24,6 +24,9 @@ Number = Annotated[int, Field(ge=0, le=1_000_000)]
 Coordinate = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
 Spot = tuple[Coordinate, Coordinate]
 """A point of a picture, x and y in px."""
+_LAID_OUT = f"^(sheet|{'|'.join(PIECE_KINDS)}|box:COLOUR(-COLOUR){{2,4}})$".replace(
+    "COLOUR", f"({'|'.join(PLAYER_COLOURS)})"
+)
 AnyMove = Annotated[Move, Field(discriminator="type")]
 
 
@@ -171,9 +174,12 @@ class Keep(Command):
 
 
 class LayOut(Command):
-    """Let the simulated table show the sheet ("sheet") or pieces of a kind; None puts the game back."""
+    """Let the simulated table show the sheet, pieces of a kind, or all that players of some colours need.
 
-    what: Annotated[str, Field(pattern="^(sheet|" + "|".join(PIECE_KINDS) + ")$")] | None
+    what: "sheet", a kind, or "box:purple-green-red"; None puts the game back.
+    """
+
+    what: Annotated[str, Field(pattern=_LAID_OUT)] | None
 
 
 class Refresh(Command):

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
-from flask import Blueprint, Response, jsonify, make_response
+from flask import Blueprint, Response, jsonify, make_response, request
 
+from calibration.wording import say
 from companion.table.teacher import Teacher
 from companion.table.teaching import Wish
 from companion.table.views import Refused
+from vision.cameras.turned import Turn
 from web import commands
+from web import teaching_commands as more
 from web.commands import C
 from web.publication import as_plain
 from web.roles import HOST, Role
 from web.running_table import RunningTable
-from web.security import open_to
+from web.security import open_to, takes
+
+LARGEST_DECK = 64 * 1024 * 1024
+"""Bytes of a shared profile or deck; a deck of cards alone is a few."""
 
 
 class On(Protocol):
@@ -66,9 +74,57 @@ def teaching(on: On, table: RunningTable) -> None:
             raise Refused("not_now", "A real camera looks on here: lay it on the table yourself.")
         table.director.lay_out(command.what)
 
+    @on("teach_watch", more.Watch)
+    def _watch(command: more.Watch) -> object:
+        return teacher_of(table).watch(command.what, command.kind, command.draft)
+
+    @on("teach_check_box", more.CheckBox)
+    def _check_box(command: more.CheckBox) -> object:
+        return teacher_of(table).check_box(command.colours)
+
+    _cards(on, table)
+    _camera(on, table)
+
+
+def _cards(on: On, table: RunningTable) -> None:
+    def teacher() -> Teacher:
+        if table.director is not None:
+            raise Refused("not_now", say("The simulated table plays with its own cards, and knows them all."))
+        return teacher_of(table)
+
+    @on("teach_find_card", more.FindCard)
+    def _find_card(command: more.FindCard) -> object:
+        return teacher().find_card(command.kind)
+
+    @on("teach_keep_card", more.KeepCard)
+    def _keep_card(command: more.KeepCard) -> object:
+        return teacher().keep_card(command.draft, command.card.shown())
+
+    @on("teach_correct_card", more.CorrectCard)
+    def _correct_card(command: more.CorrectCard) -> object:
+        return teacher().correct_card(command.card.shown())
+
+    @on("teach_forget_card", more.ForgetCard)
+    def _forget_card(command: more.ForgetCard) -> object:
+        return teacher().forget_card(command.id)
+
+    @on("teach_take_standin", more.TakeStandIn)
+    def _take_standin(_: more.TakeStandIn) -> object:
+        return teacher().take_standin()
+
+
+def _camera(on: On, table: RunningTable) -> None:
+    @on("teach_choose_camera", more.ChooseCamera)
+    def _choose_camera(command: more.ChooseCamera) -> object:
+        return teacher_of(table).choose_camera(command.name)
+
+    @on("teach_turn_picture", more.TurnPicture)
+    def _turn_picture(command: more.TurnPicture) -> object:
+        return teacher_of(table).turn_picture(Turn(command.quarters, command.mirrored))
+
 
 def lessons(table: RunningTable) -> Blueprint:
-    """Make the blueprint of what screens ask while the table is taught. Nothing here changes anything."""
+    """Make the blueprint of what screens ask while the table is taught, and of the deck that they bring in."""
     blueprint = Blueprint("lessons", __name__, url_prefix="/api/teaching")
 
     @blueprint.errorhandler(Refused)
@@ -89,14 +145,45 @@ def lessons(table: RunningTable) -> Blueprint:
     @blueprint.get("/<draft>.jpg")
     @open_to(HOST)
     def picture(draft: str) -> Response:
-        data = teacher_of(table).picture(draft)
-        if data is None:
-            return make_response("That picture is gone: another one was taken since.\n", 404)
-        response = make_response(data)
-        response.mimetype = "image/jpeg"
-        return response
+        return _picture(teacher_of(table).picture(draft), "image/jpeg")
+
+    @blueprint.get("/<draft>/card.png")
+    @open_to(HOST)
+    def cut_out(draft: str) -> Response:
+        return _picture(teacher_of(table).cut_out(draft), "image/png")
+
+    @blueprint.get("/cards/<card>.png")
+    @open_to(HOST)
+    def card(card: str) -> Response:
+        return _picture(teacher_of(table).card_picture(card), "image/png")
+
+    @blueprint.get("/cameras")
+    @open_to(HOST)
+    def cameras() -> Response:
+        plain: Any = as_plain(teacher_of(table).seen_cameras())
+        return jsonify(plain)
+
+    @blueprint.post("/deck")
+    @open_to(HOST)
+    @takes(LARGEST_DECK)
+    def deck() -> Response:
+        if table.director is not None:
+            raise Refused("not_now", say("The simulated table plays with its own cards, and knows them all."))
+        with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+            file = Path(folder) / "the file"
+            file.write_bytes(request.get_data(cache=False))
+            plain: Any = as_plain(teacher_of(table).take_deck(file))
+        return jsonify(plain)
 
     return blueprint
+
+
+def _picture(data: bytes | None, kind: str) -> Response:
+    if data is None:
+        return make_response("That picture is gone: another one was taken since.\n", 404)
+    response = make_response(data)
+    response.mimetype = kind
+    return response
 
 
 def teacher_of(table: RunningTable) -> Teacher:

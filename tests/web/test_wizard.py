@@ -1,0 +1,121 @@
+"""What the steps of the first evening ask over the live channel and by HTTP: let through, answered, refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from calibration.cards import deck_from_art
+from calibration.profile import TableProfile
+from calibration.sharing import export_profile
+from companion.director.lessons import sheet_scene, specimens_scene
+from companion.games.wicked.components import Deck
+from companion.games.wicked.standin import STANDIN
+from tests.companion.table.taught import Taught, little_profile
+from tests.web.small_table import SmallTable
+from tests.web.test_channel import Connect, say
+from web.security import PAGE_HEADER
+
+FROM_HERE = {PAGE_HEADER: "1", "Origin": "http://localhost"}
+
+
+@pytest.fixture(name="taught")
+def _taught(table: SmallTable, tmp_path: Path) -> Iterator[Taught]:
+    """A teacher for the small table, with a camera of its own."""
+    taught = Taught(tmp_path, replace(little_profile(), deck=None))
+    table.teacher, table.director = taught.teacher, None
+    yield taught
+    taught.table.close()
+
+
+def test_the_sheet_is_told_live_and_nothing_is_kept_by_that(taught: Taught, screen: Connect) -> None:
+    client = screen()
+    taught.see(sheet_scene())
+    seen = say(client, "teach_watch", {"what": "sheet"})["result"]
+    assert len(seen["sheet"]["corners"]) == 4
+    assert seen["draft"] is None
+    taught.see(specimens_scene("search:red", 1))
+    again = say(client, "teach_watch", {"what": "sheet"})["result"]
+    assert again["sheet"] is None
+    assert again["line"]
+
+
+def test_pieces_are_taken_by_themselves_once_they_rest(taught: Taught, screen: Connect) -> None:
+    client = screen()
+    states = []
+    for _ in range(6):
+        taught.see(specimens_scene("search:red", 1))
+        states.append(say(client, "teach_watch", {"what": "pieces", "kind": "search:red"})["result"])
+    taken = [seen for seen in states if seen["state"] == "taken"]
+    assert len(taken) == 1
+    assert len(taken[0]["draft"]["pieces"]["pieces"]) == 8
+    assert say(client, "teach_keep", {"draft": taken[0]["draft"]["draft"]})["ok"]
+
+
+def test_the_lens_is_measured_by_more_pictures_of_the_sheet(taught: Taught, screen: Connect) -> None:
+    client = screen()
+    taught.see(sheet_scene())
+    found = say(client, "teach_find_sheet")["result"]
+    for _ in range(4):
+        taught.see(sheet_scene())
+        seen = say(client, "teach_watch", {"what": "lens", "draft": found["draft"]})["result"]
+    assert seen["state"] == "still" or seen["draft"]["sheet"]["findings"]["pictures"] == 2
+
+
+def test_a_deck_file_is_brought_in_by_the_page_only(
+    taught: Taught, app: Flask, screen: Connect, tmp_path: Path
+) -> None:
+    page = app.test_client()
+    file = tmp_path / "deck.zip"
+    small = Deck("small deck", STANDIN.corridors[:2], (), ())
+    export_profile(TableProfile(4, deck=deck_from_art(small)), file, deck_only=True)
+    assert page.post("/api/teaching/deck", data=file.read_bytes()).status_code == 403
+    answer = page.post("/api/teaching/deck", data=file.read_bytes(), headers=FROM_HERE)
+    assert answer.get_json()["known"]["deck"]["name"] == "small deck"
+    assert page.get("/api/teaching/cards/C01.png").data.startswith(b"\x89PNG")
+    assert page.get("/api/teaching/cards/C99.png").status_code == 404
+    refused = page.post("/api/teaching/deck", data=b"\xff\xd8 a holiday picture", headers=FROM_HERE)
+    assert refused.status_code == 404
+    assert "is not a profile" in refused.get_json()["error"]["message"]
+    card = {"id": "C01", "kind": "corridor", "upper": ["red"], "lower": ["white"]}
+    corrected = say(screen(), "teach_correct_card", {"card": card})["result"]["known"]["deck"]["cards"]
+    assert {"id": "C01", "upper": ["red"], "lower": ["white"]}.items() <= corrected[0].items()
+
+
+def test_the_simulated_tables_cards_and_camera_stay_its_own(
+    table: SmallTable, screen: Connect, tmp_path: Path
+) -> None:
+    taught = Taught(tmp_path, little_profile())
+    table.teacher = taught.teacher
+    client = screen()
+    assert "its own cards" in say(client, "teach_take_standin")["error"]["message"]
+    assert "camera of its own" in say(client, "teach_choose_camera", {"name": "0"})["error"]["message"]
+    assert say(client, "teach_lay_out", {"what": "box:purple-green-red"})["ok"]
+    taught.table.close()
+
+
+MALFORMED = [
+    ("teach_watch", {"what": "everything"}),
+    ("teach_watch", {"what": "pieces", "kind": "../.."}),
+    ("teach_find_card", {"kind": "joker"}),
+    ("teach_keep_card", {"draft": "d1", "card": {"id": "../x", "kind": "tile"}}),
+    ("teach_keep_card", {"draft": "d1", "card": {"id": "C01", "kind": "corridor", "upper": ["gold"]}}),
+    ("teach_keep_card", {"draft": "d1", "card": {"id": "C01", "kind": "corridor", "upper": ["red"] * 9}}),
+    ("teach_correct_card", {"card": {"id": "S01", "kind": "small", "needs": [["white", "low"]]}}),
+    ("teach_forget_card", {"id": ""}),
+    ("teach_check_box", {"colours": ["purple", "green"]}),
+    ("teach_check_box", {"colours": ["purple", "green", "gold"]}),
+    ("teach_choose_camera", {"name": "x" * 81}),
+    ("teach_turn_picture", {"quarters": 4, "mirrored": False}),
+    ("teach_turn_picture", {"quarters": 1, "mirrored": "yes"}),
+    ("teach_lay_out", {"what": "box:purple"}),
+]
+
+
+@pytest.mark.parametrize(("event", "payload"), MALFORMED, ids=repr)
+def test_malformed_steps_are_refused(screen: Connect, event: str, payload: dict[str, object]) -> None:
+    assert say(screen(), event, payload)["error"]["code"] == "bad_request"

@@ -1,0 +1,92 @@
+"""Commands of a screen that teaches cards, chooses the camera, lets it shoot by itself, or counts the box."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from calibration.cards import BACKS
+from calibration.deck import CARD_ID, CardKind, Element
+from calibration.kinds import PIECE_KINDS
+from companion.games.wicked.components import CORRIDORS, Colour, PlayerColour, Rank
+from companion.table.card_lessons import CardShown
+from companion.table.teacher import Watched
+from web.commands import Command, Identifier
+
+CARD_KINDS = ("corridor", "great", "small", "tile", *(f"back:{back}" for back in BACKS))
+"""What a card may be shown as."""
+_Shown = Annotated[str, Field(pattern="^(" + "|".join(CARD_KINDS) + ")$")]
+_Half = Annotated[tuple[Element, ...], Field(max_length=4)]
+
+
+class Watch(Command):
+    """Look at the newest picture, and take it by itself once it rests; see `Teacher.watch`."""
+
+    what: Watched
+    kind: Annotated[str, Field(pattern="^(" + "|".join(("", *PIECE_KINDS, *CARD_KINDS)) + ")$")] = ""
+    draft: Annotated[str, Field(max_length=80)] = ""
+
+
+class FindCard(Command):
+    """Take a picture and cut the card out of it that lies in the middle."""
+
+    kind: _Shown
+
+
+class ShownCard(Command):
+    """What a card is, as a person says."""
+
+    id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
+    kind: CardKind
+    upper: _Half = ()
+    lower: _Half = ()
+    colours: Annotated[tuple[Colour, ...], Field(max_length=2)] = ()
+    needs: Annotated[tuple[tuple[Colour, Rank], ...], Field(max_length=4)] = ()
+    reward: _Half = ()
+
+    def shown(self) -> CardShown:
+        """Give it as the teacher takes it."""
+        return CardShown(self.id, self.kind, self.upper, self.lower, self.colours, self.needs, self.reward)
+
+
+class KeepCard(Command):
+    """Keep the card that was cut out of a picture."""
+
+    draft: Identifier
+    card: ShownCard
+
+
+class CorrectCard(Command):
+    """Say that a known card is something else."""
+
+    card: ShownCard
+
+
+class ForgetCard(Command):
+    """Let a known card go."""
+
+    id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
+
+
+class TakeStandIn(Command):
+    """Take the printed stand-in cards for the deck."""
+
+
+class CheckBox(Command):
+    """Count what players of these colours, in seat order, need before a game."""
+
+    colours: Annotated[tuple[PlayerColour, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
+
+
+class ChooseCamera(Command):
+    """Look with another camera of those that are offered."""
+
+    name: Annotated[str, Field(max_length=80)]
+
+
+class TurnPicture(Command):
+    """Put the camera's picture right: mirrored first, then turned clockwise by so many right angles."""
+
+    quarters: Annotated[int, Field(ge=0, le=3)]
+    mirrored: bool
