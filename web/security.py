@@ -23,6 +23,7 @@ from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.table.views import Refused
+from web.devices import is_local
 from web.roles import ONLOOKER, ROLES, Reader, Role, check_role
 
 PAGE_HEADER = "X-Companion-Page"
@@ -124,7 +125,9 @@ def guard(app: Flask, who: Callable[[], Reader] = lambda: Reader(ONLOOKER)) -> N
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["X-Frame-Options"] = "DENY"
         response.headers["Referrer-Policy"] = "same-origin"
-        response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        if request.is_secure or is_local(request.environ):
+            # Browsers leave it aside elsewhere, and complain.
+            response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers["Permissions-Policy"] = "camera=(self), microphone=(), geolocation=(), payment=()"
         return response

@@ -5,6 +5,7 @@ import { camera } from "./camera.js";
 import { comeBack, install } from "./comeback.js";
 import { historyScreen } from "./history.js";
 import { t } from "./i18n.js";
+import { joinScreen } from "./join.js";
 import { layingSheet } from "./laying.js";
 import { leaveSetup } from "./lesson.js";
 import { live, onChange, open } from "./live.js";
@@ -22,11 +23,12 @@ import { tableScreen, wallScreen } from "./table.js";
 import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
-const screens = { new: startScreen, table: tableScreen, wall: wallScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen, more: (game) => moreScreen(game, Object.keys(screens)) };
+const screens = { new: startScreen, table: tableScreen, wall: wallScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
 const sheets = { reveal: revealSheet, revision: revisionSheet, laying: layingSheet };
 // Screens that there are also while no game is on.
 const WITHOUT_GAME = ["camera", "more", "join", "health"];
-const TITLES = { camera: t("Camera & table"), more: t("Everything else") };
+const FOR_HOSTS = ["new", "camera"];
+const TITLES = { camera: t("Camera & table"), more: t("Everything else"), join: t("Join the table") };
 let unreachable = false;
 let shownGame = null;
 let toldNotices = "";
@@ -35,7 +37,8 @@ let raised = null;
 function page() {
   if (!live.view) return h("p", { class: "opening", role: "status" }, unreachable ? t("The companion does not answer. See that it runs and that this device is in its network; the page tries again by itself.") : t("Looking for the companion…"));
   const game = live.game;
-  const screen = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
+  const wanted = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
+  const screen = keeps(wanted) || wanted === "new" ? wanted : "join";
   return [
     header(game, screen),
     live.connected
@@ -45,6 +48,11 @@ function page() {
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
     h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("p", { class: `toast ${ui.toast.kind}` }, ui.toast.text)),
   ];
+}
+
+// Whether a screen is for this device: some are only for whoever keeps the table.
+function keeps(screen) {
+  return !FOR_HOSTS.includes(screen) || live.view.you.role === "host";
 }
 
 function header(game, screen) {
@@ -64,8 +72,9 @@ function header(game, screen) {
         link("#scores", "scores", t("Scores")),
         link("#history", "history", t("History"), "wide"),
       ],
-      link("#new", "new", t("Games"), game ? "wide" : ""),
-      link("#camera", "camera", t("Camera"), game ? "wide" : ""),
+      keeps("new") && link("#new", "new", t("Games"), game ? "wide" : ""),
+      keeps("camera") && link("#camera", "camera", t("Camera"), game ? "wide" : ""),
+      !game && !keeps("new") && link("#join", "join", t("Join")),
       link("#more", "more", t("More")),
     ),
   );

@@ -17,7 +17,7 @@ export function camera(view) {
       type: "button",
       class: `lamp ${state}`,
       title: message || t("Camera: {state}", { state: CAMERA[state] }),
-      disabled: ["preparing", "teaching", "no_camera"].includes(state),
+      disabled: view.you.role !== "host" || ["preparing", "teaching", "no_camera"].includes(state),
       "aria-label": paused ? t("Camera: {state}. Go on", { state: CAMERA[state] }) : t("Camera: {state}. Pause", { state: CAMERA[state] }),
       onclick: () => pauseCamera(!paused),
     },
@@ -26,7 +26,9 @@ export function camera(view) {
   );
 }
 
+// Only hosts see the picture: it shows what lies behind the players' screens.
 export function picture() {
+  if (live.view.you.role !== "host") return null;
   const { state, message } = live.view.camera;
   return h(
     "figure",

@@ -1,16 +1,18 @@
-// The live channel: keeps the newest publication, sends commands and waits for their answer.
+// The live channel: keeps the newest publication, sends commands and waits for their answer. Each tap counts once.
 
 import { io } from "../vendor/socket.io.esm.min.js";
 import { t } from "./i18n.js";
 
 const ANSWER_WITHIN = 6000;
+const AGAIN_FOR = 20000;
 const WOKEN_WITHIN = 2500;
 const listeners = new Set();
 let socket = null;
 let game = null;
 let gameKey = null;
 
-export const live = { view: null, game: null, connected: false, everConnected: false, busy: false, heardAt: 0 };
+// door: who is there and may do what; told: the line that the companion told this screen last.
+export const live = { view: null, game: null, door: null, told: "", connected: false, everConnected: false, busy: false, heardAt: 0 };
 
 export function onChange(listener) {
   listeners.add(listener);
@@ -39,6 +41,14 @@ export function open() {
     live.connected = false;
   });
   socket.on("table", receive);
+  socket.on("door", (door) => {
+    live.door = door;
+    changed("door");
+  });
+  socket.on("told", ({ message }) => {
+    live.told = message;
+    changed("told");
+  });
 }
 
 // After sleep the connection may be gone without the browser knowing: ask, and connect anew where nothing answers.
@@ -84,32 +94,92 @@ export function whisper(event, fields = {}) {
   if (live.connected) socket.emit(event, fields);
 }
 
-// Send one command. Answers {ok: true, result} or {ok: false, error: {code, message}}; never sends twice, never later.
-export async function send(event, fields = {}, within = ANSWER_WITHIN) {
-  if (!live.connected) {
-    return { ok: false, error: { code: "offline", message: t("Not connected, so nothing was sent. It tries again by itself.") } };
+// Ask something again and again beside whatever else is done: no button waits for it. Answers as `send` does.
+export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
+  if (!live.connected) return { ok: false, error: { code: "offline", message: "" } };
+  try {
+    return await socket.timeout(within).emitWithAck(event, fields);
+  } catch {
+    return { ok: false, error: { code: "silent", message: "" } };
   }
-  if (live.busy) return { ok: false, error: { code: "busy", message: "" } };
+}
+
+// Send one command. Answers {ok: true, result} or {ok: false, error: {code, message}}. What gets lost with the network is
+// sent again under the same name, so the companion enters it once; a tap made without a network is never sent.
+export async function send(event, fields = {}, within = ANSWER_WITHIN) {
+  if (!live.connected) return failed("offline", t("Not connected, so nothing was sent. It tries again by itself."));
+  if (live.busy) return failed("busy", "");
   live.busy = true;
   changed("busy");
-  let answer;
-  try {
-    answer = await socket.timeout(within).emitWithAck(event, fields);
-  } catch {
-    answer = { ok: false, error: { code: "silent", message: t("No answer came. Look whether it was entered before you try again.") } };
-  }
+  const answer = await deliver(event, { ...fields, tap: newTap() }, within);
   live.busy = false;
   if (!answer.ok && answer.error.code !== "busy") socket.emit("refresh", {});
   changed("busy");
   return answer;
 }
 
+async function deliver(event, fields, within) {
+  const { run } = live.view ?? {};
+  const until = performance.now() + AGAIN_FOR;
+  for (;;) {
+    try {
+      const answer = await socket.timeout(within).emitWithAck(event, fields);
+      const restarted = live.view?.run !== run;
+      return restarted && answer.error?.code === "stale" ? unsure() : answer;
+    } catch {
+      if (!(await there(until))) return unsure();
+      // A companion that was restarted knows no taps any more; only what names its state cannot count twice.
+      if (live.view?.run !== run && !("at" in fields)) return unsure();
+    }
+  }
+}
+
+function failed(code, message) {
+  return { ok: false, error: { code, message } };
+}
+
+function unsure() {
+  return failed("silent", t("No answer came. Look whether it was entered before you try again."));
+}
+
+// Wait until the table is told anew, so that the run of the companion is known; answers whether it came to that.
+function there(until) {
+  return new Promise((done) => {
+    const left = until - performance.now();
+    const timer = setTimeout(() => finish(false), Math.max(0, left));
+    const told = (what) => {
+      if (what === "back") socket.emit("refresh", {});
+      if (what === "table" && live.connected) finish(true);
+    };
+    const finish = (found) => {
+      clearTimeout(timer);
+      listeners.delete(told);
+      done(found);
+    };
+    listeners.add(told);
+    if (live.connected && left > 0) socket.emit("refresh", {});
+  });
+}
+
+function newTap() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 export function command(event, fields = {}) {
   return send(event, { ...standing(), ...fields });
 }
 
-export async function ask(address) {
-  const response = await fetch(address, { headers: { Accept: "application/json" } });
+export function ask(address) {
+  return answered(fetch(address, { headers: { Accept: "application/json" } }));
+}
+
+// Send a file or a form; its headers say that a page of the companion sent it.
+export function post(address, body) {
+  return answered(fetch(address, { method: "POST", body, headers: { Accept: "application/json", "X-Companion-Page": "1" } }));
+}
+
+async function answered(asking) {
+  const response = await asking;
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error?.message ?? t("The companion did not answer that."));
   return answer;

@@ -10,6 +10,7 @@ import { ANIMAL_NAMES, COLOUR_NAMES, PLAYER_COLOURS } from "./words.js";
 const form = { seats: PLAYER_COLOURS.slice(0, 4).map((colour) => ({ name: "", colour })), saved: null };
 
 export function startScreen(game) {
+  if (live.view.you.role !== "host") return waiting(game);
   if (form.saved === null) loadGames();
   return [
     h(
@@ -29,6 +30,18 @@ export function startScreen(game) {
     ),
     newGame(game),
   ];
+}
+
+// Whoever does not keep the table waits for who does.
+function waiting(game) {
+  return h(
+    "section",
+    { class: "welcome" },
+    h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
+    h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
+    h("p", {}, t("Games are begun on the device that keeps the table.")),
+    h("p", { class: "row" }, h("a", { class: "button gold large", href: "#join" }, t("Join"))),
+  );
 }
 
 // What is wrong with the camera; where a phone is to be it, with the code that opens its page.

@@ -1,0 +1,106 @@
+"""A tablet that keeps the table, phones that join it, and taps that get lost on the way."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from companion.table import Table
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.looking import PHONE, look
+from tests.web.browser.test_by_hand import game_of, play_until
+
+pytestmark = pytest.mark.browser
+
+
+def code_of(host: Page) -> str:
+    return host.locator("[data-test=table-code]").inner_text()
+
+
+def join(visit: Visit, address: str, code: str, seat: int) -> Page:
+    """Open the address that the scanned code leads to, and take a seat."""
+    page = visit(f"{address}#join/{code}", PHONE)
+    page.locator("[data-test=step_back]").click()  # the tests' phones are on the serving machine, too
+    page.locator(f"[data-test=take-{seat}]").click()
+    expect(page.locator("[data-test=me-board]")).to_be_visible()
+    return page
+
+
+def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, serve: Serve, visit: Visit) -> None:
+    play_until(table, "search")
+    address = serve(table)
+    host = visit(f"{address}#join")
+    look(host, "join-host")
+    phone = visit(f"{address}#join", PHONE)
+    phone.locator("[data-test=step_back]").click()
+    expect(phone.get_by_role("heading", name="You are looking on")).to_be_visible()
+    look(phone, "join-onlooker")
+    phone.locator("[data-test=code-seat]").fill("WRONG")
+    phone.locator("[data-test=take-1]").click()
+    expect(phone.locator(".toast.wrong")).to_contain_text("does not open anything here")
+    phone.locator("[data-test=code-seat]").fill(code_of(host).lower())
+    phone.locator("[data-test=take-1]").click()
+    expect(phone.locator("[data-test=me-board]")).to_contain_text("Bruno")
+    expect(host.locator("[data-test=as-2]")).to_have_value("seat-1")
+    host.locator("[data-test=as-2]").select_option("onlooker")
+    expect(phone.locator(".toast")).to_contain_text("The host has taken your place")
+    host.locator("[data-test=as-2]").select_option("host")
+    expect(host.locator(".toast")).to_contain_text("Another device keeps the table, too")
+    expect(phone.locator(".toast")).to_contain_text("Another device keeps the table, too")
+
+
+def test_a_phone_reaches_neither_another_seat_nor_the_hosts_controls(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    play_until(table, "soul", seed=8)
+    address = serve(table)
+    host = visit(f"{address}#join")
+    phone = join(visit, address, code_of(host), 1)
+    for closed in ("api/options/0", "api/choices", "preview.jpg", "join/qr.svg"):
+        assert phone.request.get(f"{address}{closed}").status == 403
+    assert phone.request.get(f"{address}api/options/1").status == 200
+    phone.goto(f"{address}#table")
+    expect(phone.locator(".row-seat, [data-test=table]").first).to_be_visible()
+    expect(phone.locator("figure.picture")).to_have_count(0)
+    expect(phone.locator(".lamp")).to_be_disabled()
+
+
+def test_a_tap_whose_answer_is_lost_is_entered_once_and_the_page_comes_back(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    play_until(table, "soul", seed=8)
+    sent: list[str] = []
+
+    def lose_one_answer(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def from_page(message: str | bytes) -> None:
+            if isinstance(message, str) and '["undo"' in message:
+                sent.append(message)
+            server.send(message)
+
+        def from_server(message: str | bytes) -> None:
+            if isinstance(message, str) and message.startswith("43") and len(sent) == 1:
+                route.close(code=1001)
+                return
+            route.send(message)
+
+        route.on_message(from_page)
+        server.on_message(from_server)
+
+    page = visit(
+        f"{serve(table)}#history", before=lambda page: page.route_web_socket("**/socket.io/**", lose_one_answer)
+    )
+    number = game_of(table).number
+    page.locator("[data-test=undo]").click()
+    expect(page.locator(".toast")).to_contain_text("Taken back")
+    expect(page.locator(".band.lost")).to_have_count(0)
+    page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
+    expect(page.locator(".toast.wrong")).to_have_count(0)
+    assert game_of(table).number == number + 1
+    taps = [re.search(r'"tap":"([0-9a-f]+)"', message) for message in sent]
+    assert len(taps) == 2
+    assert taps[0] is not None
+    assert taps[0].group() == (taps[1] and taps[1].group())
