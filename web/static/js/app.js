@@ -9,7 +9,9 @@ import { joinScreen } from "./join.js";
 import { layingSheet } from "./laying.js";
 import { leaveSetup } from "./lesson.js";
 import { live, onChange, open } from "./live.js";
+import { meScreen } from "./me.js";
 import { moreScreen } from "./more.js";
+import { you } from "./offers.js";
 import { playerScreen } from "./player.js";
 import { tint } from "./preferences.js";
 import { h, patch } from "./render.js";
@@ -23,7 +25,7 @@ import { tableScreen, wallScreen } from "./table.js";
 import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
-const screens = { new: startScreen, table: tableScreen, wall: wallScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
+const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
 const sheets = { reveal: revealSheet, revision: revisionSheet, laying: layingSheet };
 // Screens that there are also while no game is on.
 const WITHOUT_GAME = ["camera", "more", "join", "health"];
@@ -67,6 +69,7 @@ function header(game, screen) {
       "nav",
       { "aria-label": t("Screens") },
       game && [
+        you().role === "player" ? link("#me", "me", t("My board")) : null,
         link("#table", "table", t("Table")),
         link(`#player/${ui.player}`, "player", t("Boards")),
         link("#scores", "scores", t("Scores")),

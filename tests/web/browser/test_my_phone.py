@@ -1,0 +1,101 @@
+"""One player's place on a phone: the soul phase by tap, drag and keyboard, with undo inside it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.components import COLOURS, Colour
+from companion.games.wicked.moves import FinishSoul
+from companion.table import Table
+from companion.table.views import GameView, SeatView
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.looking import PHONE, look
+
+pytestmark = pytest.mark.browser
+
+SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+
+
+def game_of(table: Table) -> GameView:
+    game = table.view.game
+    assert game is not None
+    return game
+
+
+def to_the_souls(table: Table) -> tuple[int, Colour]:
+    """Play until somebody has two low tokens of one colour in the soul phase, and no spell; who and which."""
+    for seed in range(40):
+        table.start_game(SEATS)
+        rng = random.Random(seed)
+        while (state := game_of(table).state).phase != "soul":
+            table.play(random_move(state, rng), game_of(table).number, "bot")
+        for seat, player in enumerate(state.players):
+            for colour in COLOURS:
+                if player.low[colour] == 2 and not player.promotion and not player.colour_change:
+                    return seat, colour
+    pytest.fail("no seed leads to a pair in the soul phase")
+
+
+def tokens(page: Page, name: str) -> Locator:
+    return page.locator(".board-face").get_by_label(name, exact=True)
+
+
+def test_souls_are_promoted_by_tap_drag_and_undo_on_a_phone(table: Table, serve: Serve, visit: Visit) -> None:
+    seat, colour = to_the_souls(table)
+    other = (seat + 1) % len(SEATS)
+    before = game_of(table).state.players[seat]
+    page = visit(f"{serve(table)}#me/{seat}", PHONE)
+
+    tokens(page, f"low {colour}").first.click()
+    expect(page.locator("[data-test=act-promote]")).to_have_attribute("aria-disabled", "false")
+    page.locator("[data-test=act-promotion]").click(force=True)
+    expect(page.locator(".why-not")).to_have_text("You have no promotion spell.")
+    look(page, "my-phone")
+    page.locator("[data-test=act-promote]").click()
+    expect(tokens(page, f"low {colour}")).to_have_count(0)
+    expect(tokens(page, f"middle {colour}")).to_have_count(before.middle[colour] + 1)
+
+    table.play(FinishSoul(other), game_of(table).number)
+    page.wait_for_function("(now) => document.body.dataset.number === now", arg=str(game_of(table).number))
+    page.keyboard.press("Control+z")
+    expect(tokens(page, f"low {colour}")).to_have_count(2)
+    assert game_of(table).state.players[seat] == before
+    assert game_of(table).state.players[other].finished
+    expect(page.locator("[data-test=undo-own]")).to_have_count(0)
+
+    pair = tokens(page, f"low {colour}")
+    expect(pair.first).to_have_class("spot-at low can ")
+    pair.first.drag_to(pair.last)
+    expect(pair).to_have_count(0)
+    page.locator("[data-test=undo-own]").click()
+    expect(pair).to_have_count(2)
+
+    page.locator("[data-test=finish]").click()
+    expect(page.locator(".dock-title")).to_contain_text(f"{SEATS[seat].name} is done.")
+    assert game_of(table).state.players[seat].finished
+    page.locator("[data-test=undo-own]").click()
+    expect(page.locator("[data-test=finish]")).to_be_visible()
+    assert game_of(table).state.players[seat] == before
+
+
+def test_an_open_oracle_says_what_is_missing(table: Table, serve: Serve, visit: Visit) -> None:
+    seat, _ = to_the_souls(table)
+    page = visit(f"{serve(table)}#me/{seat}", PHONE)
+    player = game_of(table).state.players[seat]
+    deck = game_of(table).state.deck
+    card = next(card for card in player.great if len(set(deck.great_oracle(card).colours)) == 2)
+    page.locator(f"[data-test=oracle-{card}]").click()
+    first, second = deck.great_oracle(card).colours
+    expect(page.locator(".dock-title")).to_have_text(
+        f"Still missing: one more high {first} and one more high {second}."
+    )
+    page.locator("[data-test=act-achieve]").click(force=True)
+    expect(page.locator(".why-not")).to_contain_text("Still missing")
+    page.locator("[data-test=me-table]").click()
+    expect(page.locator(".row-seat")).to_have_count(3)
+    page.locator("[data-test=me-table]").press("ArrowLeft")
+    expect(page.locator(".board-face")).to_be_visible()

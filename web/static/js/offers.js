@@ -1,0 +1,84 @@
+// What a player may do in the present state, asked of the companion once for each state, and what is being picked.
+
+import { t } from "./i18n.js";
+import { ask, command, live } from "./live.js";
+import { carryOut, draw, say } from "./stage.js";
+
+const SOUL_MOVES = ["promote", "cast_promotion", "cast_colour_change", "achieve_small", "achieve_great", "finish_soul"];
+const GAIN_MOVES = ["choose_colours", "keep_tokens"];
+const fresh = (key, number) => ({ key, number, options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false });
+
+// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
+export let desk = fresh(null, null);
+
+export function deskOf(game, player) {
+  const key = `${game.id}:${game.number}:${player}`;
+  if (desk.key !== key) {
+    desk = fresh(key, game.number);
+    if (mayAct(player)) load(key, player);
+  }
+  return desk;
+}
+
+// Who this screen is: its role, and for a player the own seat.
+export function you() {
+  return live.view?.you ?? { role: "host", seat: null };
+}
+
+export function mayAct(player) {
+  const { role, seat } = you();
+  return role === "host" || (role === "player" && seat === player);
+}
+
+async function load(key, player) {
+  try {
+    const answer = await ask(`/api/options/${player}`);
+    if (desk.key !== key) return;
+    desk.options = answer.options.map((option) => option.move);
+    desk.number = answer.number;
+    desk.oracles = new Map((answer.oracles ?? []).map((one) => [one.card, one.missing]));
+  } catch (error) {
+    say(error.message, "wrong");
+  }
+  draw();
+}
+
+export function pick(what) {
+  Object.assign(desk, { picked: what, moves: null, why: null, sure: false });
+  draw();
+}
+
+// Why something cannot be done, said where the eye is.
+export function explain(why) {
+  Object.assign(desk, { why, moves: null, sure: false });
+  draw();
+}
+
+// Do it where only one move is left, else ask on.
+export function choose(moves) {
+  if (moves.length === 1) return play(moves[0]);
+  Object.assign(desk, { moves, why: null });
+  draw();
+  return null;
+}
+
+export function play(move) {
+  return carryOut(command("play", { move, at: desk.number }));
+}
+
+// The entry that a player may take back alone: their latest of this phase.
+export function ownLatest(game, player) {
+  const { phase } = game.state;
+  const counts = phase === "soul" ? SOUL_MOVES : phase === "gain" ? GAIN_MOVES : [];
+  for (const line of [...game.history].reverse()) {
+    if (!counts.includes(line.type)) return null;
+    if (line.player === player) return line;
+  }
+  return null;
+}
+
+export async function undoOwn(game, player) {
+  const line = ownLatest(game, player);
+  if (!line || live.busy) return;
+  if (await carryOut(command("undo", { at: game.number, entry: line.number }))) say(t("Taken back: {line}", { line: line.text }));
+}
