@@ -7,7 +7,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from calibration.wording import say
 from companion.session import Change, Choice, Revision
+from companion.table.correcting import Correcting
+from companion.table.views import Refused
 from web.commands import AnyMove, GameCommand, Number
 from web.running_table import RunningTable
 from web.teaching import On
@@ -57,20 +60,25 @@ def revising(on: On, table: RunningTable, check: Callable[[GameCommand], None]) 
     check: refuses what was made for another state.
     """
 
+    def correcting() -> Correcting:
+        if table.correcting is None:
+            raise Refused("not_now", say("This table keeps no earlier moves, so none can be put right."))
+        return table.correcting
+
     @on("open_move", OpenMove)
     def _open(command: OpenMove) -> object:
         check(command)
-        return table.earlier_move(command.entry, command.at)
+        return correcting().earlier_move(command.entry, command.at)
 
     @on("preview_revision", PreviewRevision)
     def _preview(command: PreviewRevision) -> object:
         check(command)
-        return table.what_if(_changes(command), _choices(command), command.at)
+        return correcting().what_if(_changes(command), _choices(command), command.at)
 
     @on("revise", Revise)
     def _revise(command: Revise) -> None:
         check(command)
-        table.correct(Revision(_changes(command), command.dropped, _choices(command)), command.at)
+        correcting().correct(Revision(_changes(command), command.dropped, _choices(command)), command.at)
 
 
 def _changes(command: PreviewRevision) -> tuple[Change, ...]:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from companion.games.wicked.moves import Move
-from companion.session import Change, Choice, Revision
+from companion.table.correcting import Correcting
 from companion.table.past import Past
-from companion.table.revising import EarlierMove, RevisionView
 from companion.table.teacher import Teacher
 from companion.table.timings import Timings
 from companion.table.views import SeatView, TableView
@@ -62,6 +61,10 @@ class RunningTable(Protocol):
         """How long readings took lately."""
 
     @property
+    def correcting(self) -> Correcting | None:
+        """Who puts earlier moves right, None where nobody can."""
+
+    @property
     def past(self) -> Past | None:
         """The saved games to look back at, None where none are kept."""
 
@@ -79,15 +82,6 @@ class RunningTable(Protocol):
 
     def undo(self, at: int, entry: int | None = None) -> None:
         """Take the latest move back, or the journal entry of that number."""
-
-    def earlier_move(self, entry: int, at: int) -> EarlierMove:
-        """Tell a move of the game with what could be in its place."""
-
-    def what_if(self, changes: Sequence[Change], choices: Sequence[Choice], at: int) -> RevisionView:
-        """Tell what a correction would change."""
-
-    def correct(self, revision: Revision, at: int) -> None:
-        """Correct earlier moves just so."""
 
     def accept(self, proposal_id: str, choice: int, at: int) -> None:
         """Enter one candidate of the proposal."""

@@ -14,8 +14,9 @@ from calibration.wording import say
 from companion.games.wicked import Move, describe, legal
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
-from companion.session import Change, Choice, Revision, Session, Source
+from companion.session import Change, Revision, Session, Source
 from companion.table.asking import subject
+from companion.table.correcting import Correcting
 from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
 from companion.table.library import Library
@@ -25,7 +26,6 @@ from companion.table.pending import Pending, proposed
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
-from companion.table.revising import EarlierMove, RevisionView, earlier_move, revision_view
 from companion.table.stills import evidence, hands, stills
 from companion.table.teacher import Teacher
 from companion.table.telling import camera_view, game_view, happened, shown, unread
@@ -64,6 +64,7 @@ class Table:
         self._clock = clock
         self._delay = delay
         self._lock = threading.RLock()
+        self.correcting = Correcting(self._lock, self._at, self._moved)
         self._publisher = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
@@ -174,16 +175,6 @@ class Table:
             pending = self._pending
         return None if pending is None or pending.id != proposal_id else pending.hands.get(seat)
 
-    def earlier_move(self, entry: int, at: int) -> EarlierMove:
-        """Tell a move of the game with what could be in its place."""
-        with self._lock, plainly(session := self._at(at)):
-            return earlier_move(session, entry)
-
-    def what_if(self, changes: Sequence[Change], choices: Sequence[Choice], at: int) -> RevisionView:
-        """Tell what a correction would change, and change nothing."""
-        with self._lock, plainly(session := self._at(at)):
-            return revision_view(session, changes, choices)
-
     def games(self) -> tuple[SavedGame, ...]:
         """List the saved games, the newest first."""
         return self._library.saved()
@@ -243,15 +234,7 @@ class Table:
 
     def revise(self, entry: int, move: Move, at: int) -> None:
         """Put another move in the place of an entry; what came after it stands."""
-        self.correct(Revision((Change(entry, move),)), at)
-
-    def correct(self, revision: Revision, at: int) -> None:
-        """Correct earlier moves just as `what_if` told it."""
-        with self._lock:
-            session = self._at(at)
-            with plainly(session):
-                session.correct(revision, at)
-            self._moved(session)
+        self.correcting.correct(Revision((Change(entry, move),)), at)
 
     def accept(self, proposal_id: str, choice: int, at: int) -> None:
         """Enter one candidate of the proposal, by its index."""

@@ -10,9 +10,8 @@ from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Move, Reveal, chooser
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
-from companion.session import Change, Choice, Revision
+from companion.table.correcting import Correcting
 from companion.table.past import Past
-from companion.table.revising import EarlierMove, RevisionView
 from companion.table.teacher import Teacher
 from companion.table.timings import Timings
 from companion.table.views import (
@@ -68,6 +67,7 @@ class SmallTable:
         self.director = SmallDirector(self) if simulated else None
         self.teacher: Teacher | None = None
         self.past: Past | None = None
+        self.correcting: Correcting | None = None
         self.timings = Timings()
         self.view = TableView(
             1,
@@ -129,15 +129,6 @@ class SmallTable:
             self.states.pop()
             self.lines.pop()
             self._publish()
-
-    def earlier_move(self, entry: int, at: int) -> EarlierMove:
-        raise Refused("not_now", "This table has no journal: nothing earlier can be put right.")
-
-    def what_if(self, changes: Sequence[Change], choices: Sequence[Choice], at: int) -> RevisionView:
-        raise Refused("not_now", "This table has no journal: nothing earlier can be put right.")
-
-    def correct(self, revision: Revision, at: int) -> None:
-        raise Refused("not_now", "This table has no journal: nothing earlier can be put right.")
 
     def accept(self, proposal_id: str, choice: int, at: int) -> None:
         self.play(self._proposed(proposal_id, at).candidates[choice].move, at, "camera")

@@ -31,6 +31,7 @@ PLAYERS_EVENTS = {"play", "undo"}
 OPEN_ROUTES = {
     "/",
     "/api/evidence/<int:entry>.jpg",
+    "/api/proposal/<int:seat>.jpg",
     "/api/health",
     "/api/history/<id>",
     "/api/history/<id>/<int:place>",

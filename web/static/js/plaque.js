@@ -6,7 +6,7 @@ import { fromCard, fromHand } from "./motion.js";
 import { crest, icon, token } from "./pieces.js";
 import { h } from "./render.js";
 import { openAmend, shownReveal } from "./reveals.js";
-import { draw } from "./stage.js";
+import { draw, isHost } from "./stage.js";
 import { openRevision } from "./revision.js";
 import { PLACES, RANKS, REASONS, tokensOf } from "./words.js";
 
@@ -30,7 +30,7 @@ export function plaque(game, index, { where, towards }, controls = true) {
       h("span", {}, h("strong", {}, seat.name), h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points"))),
     ),
     phase === "soul" ? summary(game.state.players[index]) : reveal ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)] : inHand(game, index),
-    controls ? action(game, index) : null,
+    controls && mayChoose(index) ? action(game, index) : null,
   );
 }
 
@@ -50,14 +50,18 @@ function inHand(game, index) {
 function tally(game, index, reveal, doubt, towards, controls) {
   const seat = game.seats[index];
   const hand = reveal.hands[index];
+  const corrects = controls && isHost();
   const mount = reveal.decides ? () => null : (place) => fromHand(towards, place);
   return h(
-    controls ? "button" : "span",
+    corrects ? "button" : "span",
     {
-      type: controls ? "button" : null,
+      type: corrects ? "button" : null,
       class: `tally ${doubt ? "doubt" : ""}`,
-      "aria-label": tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", { name: seat.name }),
-      onclick: controls ? () => correct(game, index) : null,
+      role: corrects ? null : "img",
+      "aria-label": corrects
+        ? tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", { name: seat.name })
+        : tn(hand.search, "{name}: {n} search piece", "{name}: {n} search pieces", { name: seat.name }),
+      onclick: corrects ? () => correct(game, index) : null,
     },
     h("b", { class: "number" }, doubt ? `${hand.search}?` : hand.search),
     pieces(hand, seat.colour, reveal.key, mount),
@@ -124,6 +128,10 @@ function summary(player) {
     RANKS.map((rank) => h("span", { class: "summary-rank" }, tokensOf(player[rank]).map((colour) => token(colour, rank, "small")))),
     h("span", { class: "summary-rank" }, Array(player.promotion).fill(icon("promotion")), Array(player.colour_change).fill(icon("colour_change"))),
   );
+}
+
+function mayChoose(index) {
+  return isHost() || live.view.you.seat === index;
 }
 
 function action(game, index) {

@@ -6,7 +6,7 @@ import { evidence, handView } from "./counting.js";
 import { button } from "./pieces.js";
 import { h } from "./render.js";
 import { chance, doubtfulSeats, openAmend, sameHand } from "./reveals.js";
-import { carryOut, openSheet } from "./stage.js";
+import { carryOut, isHost, openSheet } from "./stage.js";
 
 const SHOWN_ALTERNATIVES = 4;
 const LIKELY_ENOUGH = 0.05;
@@ -31,7 +31,7 @@ function certain(game, proposal) {
     h("p", { class: "question" }, proposal.held ? t("Stopped. Is it right?") : t("Taken in {seconds} s", { seconds: Math.ceil(left) })),
     !proposal.held && h("div", { class: "countdown", "aria-hidden": "true" }, h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } })),
     proposal.candidates[0].move.type === "reveal" ? null : h("p", { class: "aside" }, proposal.candidates[0].text),
-    h(
+    isHost() && h(
       "div",
       { class: "answers" },
       button(t("Take it"), () => accept(proposal, 0), "gold large", { disabled: live.busy, "data-test": "take" }),
@@ -50,7 +50,7 @@ function doubtful(game, proposal) {
     { key: `proposal-${proposal.id}`, class: "proposal doubtful", role: "group", "aria-label": t("The camera is not sure") },
     h("p", { class: "question" }, questions.length ? questions.join(" ") : t("Which is right?")),
     seen(game, proposal),
-    h(
+    !isHost() ? h("p", { class: "aside" }, t("It is answered at the tablet beside the table.")) : h(
       "div",
       { class: "answers alternatives" },
       shown.map((candidate, choice) =>

@@ -38,6 +38,11 @@ export function route() {
   draw();
 }
 
+// Whether this screen keeps the table.
+export function isHost() {
+  return (live.view?.you?.role ?? "host") === "host";
+}
+
 // Open something over the screen; it belongs to the present state and closes when the table moves on.
 export function openSheet(sheet) {
   ui.sheet = { ...sheet, number: live.game?.number ?? null };

@@ -11,7 +11,7 @@ import { proposalPanel } from "./proposal.js";
 import { h } from "./render.js";
 import { shownReveal } from "./reveals.js";
 import { scoring } from "./scores.js";
-import { carryOut, draw, openSheet } from "./stage.js";
+import { carryOut, draw, isHost, openSheet } from "./stage.js";
 
 const SPEEDS = [1, 2, 5, 20];
 const KEPT = "companion.near";
@@ -27,7 +27,7 @@ export function tableScreen(game) {
     h(
       "section",
       { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""}`, "aria-label": t("What to do now") },
-      blind ? null : picture(),
+      blind || !isHost() ? null : picture(),
       h("div", { class: "now" }, proposalPanel(game), nextStep(game)),
       director(),
     ),
@@ -107,14 +107,15 @@ function nextStep(game) {
   const { phase } = game.state;
   const proposed = live.view.proposal?.number === game.number;
   const last = game.history.at(-1);
+  const host = isHost();
   return h(
     "div",
     { class: "next-step" },
     phase === "search" && !proposed && countInButtons(),
-    phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { "data-test": "by-hand" }),
-    (phase === "deal" || phase === "lay") && !proposed &&
+    host && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { "data-test": "by-hand" }),
+    host && (phase === "deal" || phase === "lay") && !proposed &&
       button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { "data-test": "pick" }),
-    last && button(t("Undo"), () => undo(game), "quiet", { title: t("Take back: {move}", { move: last.text }), disabled: live.busy, "data-test": "undo" }),
+    host && last && button(t("Undo"), () => undo(game), "quiet", { title: t("Take back: {move}", { move: last.text }), disabled: live.busy, "data-test": "undo" }),
     last && h("span", { class: "last-line" }, last.text),
   );
 }
@@ -128,7 +129,7 @@ function enterReveal(game) {
 
 function director() {
   const shown = live.view.director;
-  if (!shown) return null;
+  if (!shown || !isHost()) return null;
   const tell = (event, fields) => () => carryOut(send(event, fields));
   return h(
     "div",
