@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from companion.cli.cameras import PHONE, camera_options, opened_source
+from companion.cli.cameras import PHONE, camera_options
 from companion.cli.errors import Unusable
 
 if TYPE_CHECKING:
     from flask import Flask
 
+    from calibration.profile import TableProfile
     from companion.games.wicked.components import Deck
     from companion.table import Table
+    from companion.table.cameras import Cameras
+    from companion.table.eyes import Readers
     from vision.cameras.phone import PhoneLink
-    from vision.cameras.sources import CameraSource
 
 SIMULATED = "sim"
 
@@ -70,11 +72,12 @@ def serve(
         raise click.UsageError("--seed is for the simulated table only.")
     if camera == PHONE and not tls:
         raise click.UsageError("--camera phone needs --tls: browsers give their camera to https pages only.")
-    phone = PhoneLink() if camera == PHONE else None
+    # Where https is served, the page may choose a phone in mid-evening.
+    phone = PhoneLink() if tls and camera != SIMULATED else None
     if camera == SIMULATED:
         deck, watch = _simulated(profile, seed)
     else:
-        deck, watch = _watched(opened_source(camera, size, automatic, phone), profile)
+        deck, watch = _watched(camera, profile, size, automatic, phone)
     table = Table(Library(home() / "games"), deck)
     try:
         app = _application(table, phone, not pair)
@@ -86,7 +89,9 @@ def serve(
     signal.signal(signal.SIGTERM, _interrupt)
     running = watch(table)
     try:
-        listener.announce(phone)
+        if phone is not None:
+            phone.address = listener.phone_page
+        listener.announce(phone if camera == PHONE else None)
         listener.let_in(app.extensions["door"])
         click.echo("Ctrl-C ends it; every move is saved at once.")
         running.start()
@@ -144,34 +149,68 @@ def _simulated(profile: str | None, seed: int | None) -> tuple[Deck, Watch]:
     return STANDIN, watch
 
 
-def _watched(camera: CameraSource, name: str | None) -> tuple[Deck, Watch]:
+def _watched(
+    named: str, name: str | None, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
+) -> tuple[Deck, Watch]:
     from calibration.errors import TeachError
-    from calibration.profile import TableProfile
-    from companion.table.enrolled import deck_of
+    from calibration.profile import TableProfile, exists, folder_of
+    from companion.table.cameras import Cameras
+    from companion.table.enrolled import rules_deck
     from companion.table.teacher import Teacher
     from companion.table.watching import Watching, readers_for
+    from vision.cameras.frame import CameraError
+    from vision.cameras.sources import camera_source
 
     if name is None:
         raise click.UsageError(
             "A camera needs --profile NAME: the table that was taught with `companion calibrate`."
         )
     try:
-        profile = TableProfile.load(name)
-        if profile.deck is None:
-            raise Unusable(f"The profile {name} has no cards yet: teach them with `companion enrol card`.")
-        deck = deck_of(profile.deck)
-        readers = None if profile.plane is None else readers_for(profile)
-    except (TeachError, ValueError) as error:
+        cameras = Cameras(
+            folder_of(name),
+            named,
+            lambda other: camera_source(other, size=size, steady=not automatic, phone=phone),
+            phone=phone is not None,
+        )
+        opener, patience = cameras.opened()
+        profile = TableProfile.load(name) if exists(name) else TableProfile(_SEATS)
+    except (TeachError, CameraError) as error:
         raise Unusable(str(error)) from None
-
-    if readers is None:
-        click.echo("The table is not found yet: open the page, choose Camera, and show it the calibration sheet.")
+    readers = _readers(profile, cameras, name)
 
     def watch(table: Table) -> Running:
-        table.teacher = Teacher(table, name, readers_for)
-        return Watching(table, camera.open, readers, camera.patience)
+        table.teacher = Teacher(table, name, readers_for, cameras)
+        cameras.retina = watching = Watching(table, opener, readers, patience)
+        return watching
 
-    return deck, watch
+    return rules_deck(profile), watch
+
+
+_SEATS = 4
+
+
+def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
+    """Give what the table is read with, or None and a line about what its page has to be shown first."""
+    from calibration.errors import TeachError
+    from calibration.profile import exists
+    from companion.table.cameras import OTHER_CAMERA
+    from companion.table.teaching import for_screens
+    from companion.table.watching import readers_for
+
+    if profile.plane is None:
+        begun = (
+            "The table is not found yet" if exists(name) else f"There is no profile {name}, so a new one is begun"
+        )
+        click.echo(f"{begun}: open the page, choose Camera, and show it the calibration sheet.")
+        return None
+    if not cameras.fit(profile.plane):
+        click.echo(f"{OTHER_CAMERA} Open the page and choose Camera.")
+        return None
+    try:
+        return readers_for(profile)
+    except TeachError as error:
+        click.echo(f"{for_screens(str(error))} Open the page and choose Camera.")
+        return None
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -31,6 +31,13 @@ class Listener:
     network: str | None
     certificate: Certificate | None
 
+    @property
+    def phone_page(self) -> str:
+        """Where a phone becomes the camera."""
+        from web.phone import PAGE
+
+        return f"{self.network or self.local}{PAGE}"
+
     def announce(self, phone: PhoneLink | None = None) -> None:
         """Print where the page is, for this machine and, with a QR code, for the others of the network.
 
@@ -53,9 +60,7 @@ class Listener:
         """Print where a phone becomes the camera, and let the link know."""
         if phone is None:
             return
-        from web.phone import PAGE
-
-        phone.address = f"{self.network or self.local}{PAGE}"
+        phone.address = self.phone_page
         click.echo(f"The phone that is the camera opens: {phone.address}")
         _show_code(phone.address)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from calibration.profile import TableProfile
 from companion.cli import main
 from companion.games.wicked.standin import STANDIN
 from companion.table.enrolled import deck_of
+from tests.companion.table.taught import little_profile
 
 
 @pytest.fixture(name="home", autouse=True)
@@ -38,7 +40,8 @@ def test_a_port_in_use_is_told_in_one_line() -> None:
     ("options", "code", "words"),
     [
         (["--camera", "0"], 2, "--profile"),
-        (["--camera", "0", "--profile", "nobody"], 3, "no table profile"),
+        (["--camera", "0", "--profile", "no*such:name"], 3, "cannot be"),
+        (["--camera", "no-film.mp4", "--profile", "new"], 3, "There is no video file"),
         (["--camera", "0", "--profile", "x", "--seed", "3"], 2, "--seed"),
     ],
 )
@@ -61,6 +64,25 @@ def test_a_table_that_is_not_found_yet_is_served_so_that_its_page_can_find_it() 
     assert result.output.startswith("The table is not found yet: open the page")
     assert f"Port {port} cannot be used" in result.output
     assert result.exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("profile", "told"),
+    [
+        ("first-evening", "There is no profile first-evening, so a new one is begun: open the page"),
+        ("found", "No card is enrolled yet: do that on this page first. Open the page and choose Camera."),
+    ],
+)
+def test_what_is_still_to_be_taught_is_told_and_the_page_is_served(profile: str, told: str) -> None:
+    replace(little_profile(), deck=None).save("found")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        options = ["--camera", "0", "--profile", profile, "--host", "127.0.0.1", "--port", port]
+        result = CliRunner().invoke(main, ["serve", *options])
+    assert result.output.splitlines()[0].startswith(told)
+    assert f"Port {port} cannot be used" in result.output
 
 
 def test_the_enrolled_stand_in_deck_is_the_rules_own_deck() -> None:
