@@ -1,0 +1,313 @@
+"""Find the card, or the tile, that lies in the middle of the table: where its edges are in a top view.
+
+What the table looks like is learned round the middle, where nothing lies: how its colours run over the view, and
+how much they vary about that. An outline counts only where the picture changes across all of its sides, more than
+the bare table does anywhere, and where the table begins outside of it: so neither a shadow nor a picture of the
+empty table that is wrong under the card can pass for one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import Lab
+from calibration.plane import Image
+
+PX_PER_MM = 2.0
+LEAST_SIDE_MM, MOST_SIDE_MM, MOST_OF_CARD_MM = 35.0, 140.0, 121.0
+"""Sides of tiles, and the longest of a card: two usual ones beside each other are a little wider."""
+_CLEAR_MM = 92.0
+"""Farther than this from the middle, along either axis, nothing but the table is seen."""
+_MOST_ASIDE_MM = 45.0
+"""How far from the middle a card's centre may lie, along either axis."""
+_SHAPES = (1.2, 1.8)
+"""A card of a size that is not known yet is so much longer than wide."""
+_LEAST_FILL = 0.65
+"""Share of its rectangle that a tile fills; it may be a hexagon."""
+_CERTAIN, _SHARE_OF_CARD = 6.0, 0.8
+"""A colour this many spreads from the table's is none of it. Where the card's own colours are mostly farther off
+than that, a share of theirs is taken: half-way up to it is where a blurred edge is."""
+_LEAST_SPREAD = 1.5
+"""How much a table's colours vary at least, CIELAB: a camera's noise and JPEG."""
+_ACROSS_MM, _OUTSIDE_MM = 1.5, 3.5
+"""How far from an edge the picture is compared across it, and where outside of it the table must be seen."""
+_CHANGE_PERCENT, _CLEARLY = 95.0, 1.25
+"""A change across an edge counts that is this much more than nearly every one on the bare table."""
+_BARE = 0.5
+"""What is less strange than this may be bare table, or shadow on it: that must lie outside of each side, mostly."""
+_LEAST_OF_A_SIDE, _LEAST_OF_ALL, _LEAST_BARE = 0.5, 0.75, 0.5
+_MOST_GUESSES = 4
+_LEVELS = (0.25, 0.35, 0.5, 0.65)
+_STEPS = ((2.0, 3.0, 2.0), (1.0, 1.5, 1.0), (0.5, 0.7, 0.5), (0.25, 0.35, 0.25))
+"""By round of fitting a box: mm aside, degrees, mm of width and height."""
+
+Floats = NDArray[np.float32]
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in a top view: centre in px, width and height in mm, turn in degrees clockwise."""
+
+    centre: tuple[float, float]
+    size_mm: tuple[float, float]
+    turn: float
+
+    @property
+    def corners(self) -> Points:
+        """Its corners in px, (4, 2): clockwise from the upper left one."""
+        cos, sin = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        half = np.array(self.size_mm) * PX_PER_MM / 2
+        flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
+        return np.asarray(flat @ np.array([[cos, sin], [-sin, cos]]) + self.centre, np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A top view told as how far it is from the bare table.
+
+    away: (height, width, 3) float32, its colours less the table's, in spreads of the table's own. strange:
+    (height, width), how far that is together, 0 table to 1 certainly none. change: what a change of `away` across
+    an edge must be more than.
+    """
+
+    away: Floats
+    strange: Floats
+    change: float
+
+    @classmethod
+    def of(cls, view: Image, seen: NDArray[np.bool_], empty: Image | None = None) -> Ground | None:
+        """Measure a BGR top view against the table round its middle; None where too little of that is seen.
+
+        seen: (height, width), False where the view is of no place in the picture. empty: the same view without
+        anything on it, for a table whose pattern shows; else it is taken to be smooth but for its grain.
+        """
+        height, width = seen.shape
+        rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
+        right, down = columns - (width - 1) / 2, rows - (height - 1) / 2
+        clear = (np.maximum(np.abs(right), np.abs(down)) > _CLEAR_MM * PX_PER_MM) & seen
+        if np.count_nonzero(clear) < 0.1 * clear.size:
+            return None
+        colours = _lab(view) if empty is None else _lab(view) - _lab(empty)
+        x, y = right / width, down / height
+        terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=2)
+        some = np.flatnonzero(clear)[::7]  # enough for a fit
+        known, wanted = terms.reshape(-1, 6)[some], colours.reshape(-1, 3)[some]
+        for _ in range(2):
+            fit = np.linalg.lstsq(known, wanted, rcond=None)[0]
+            error = np.linalg.norm(wanted - known @ fit, axis=1)
+            near = error <= np.percentile(error, 90)
+            known, wanted = known[near], wanted[near]
+        rest = wanted - known @ fit
+        spread = np.cov(rest.T) + _LEAST_SPREAD**2 * np.eye(3)
+        whiten = np.linalg.inv(np.linalg.cholesky(spread)).T.astype(np.float32)
+        away = np.asarray((colours - terms @ fit.astype(np.float32)) @ whiten, np.float32)
+        far = np.linalg.norm(away, axis=2)
+        of_card = far[~clear & seen & (far > _CERTAIN)]
+        certain = max(_CERTAIN, _SHARE_OF_CARD * float(np.median(of_card))) if len(of_card) else _CERTAIN
+        strange = np.where(seen, np.minimum(far / certain, 1.0), 0.0).astype(np.float32)
+        step = round(2 * _ACROSS_MM * PX_PER_MM)
+        down_by = np.linalg.norm(away[step:] - away[:-step], axis=2)[clear[step:] & clear[:-step]]
+        right_by = np.linalg.norm(away[:, step:] - away[:, :-step], axis=2)[clear[:, step:] & clear[:, :-step]]
+        usual = max(float(np.percentile(changes, _CHANGE_PERCENT)) for changes in (down_by, right_by))
+        return cls(away, strange, _CLEARLY * usual)
+
+    def find(self, sizes_mm: Sequence[tuple[float, float]]) -> Box | None:
+        """Find the card: one of the given sizes (width, height), else any size that a card may have."""
+        laid = sorted((guess for size in sizes_mm for guess in self._laid(size)), key=lambda guess: -guess[0])
+        fitted = [self._fitted(box) for _, box in laid[:_MOST_GUESSES]]
+        known = [box for box in fitted if self._holds(box.corners)]
+        if known:
+            return max(known, key=self._contrast)
+        hulls = [_box_of(hull) for hull in self._hulls()]
+        boxes = [self._fitted(self._fitted(box), sized=True) for box in hulls if _may_be_card(box)]
+        fresh = [box for box in boxes if _may_be_card(box) and self._holds(box.corners)]
+        return max(fresh, key=self._contrast, default=None)
+
+    def find_tile(self) -> Box | None:
+        """Find a tile of any convex shape; its box is turned the least of those that fit it closely."""
+        tiles = [hull for hull in self._hulls() if self._holds(hull.astype(np.float64), by_side=False)]
+        boxes = [(hull, _box_of(hull)) for hull in tiles]
+        filling = [
+            (hull, box)
+            for hull, box in boxes
+            if _sides_in_range(box) and cv2.contourArea(hull) > _LEAST_FILL * math.prod(box.size_mm) * PX_PER_MM**2
+        ]
+        if not filling:
+            return None
+        return max(filling, key=lambda pair: float(np.mean(self._inward(pair[0].astype(np.float64)))))[1]
+
+    def edges(self, box: Box) -> float:
+        """Tell on which share of a box's sides the picture changes clearly."""
+        points, normals, _ = _along(box.corners, 5.0)
+        return float(np.mean(self._changes(points, normals)))
+
+    def rough_size(self) -> tuple[float, float] | None:
+        """Give the size in mm of whatever large thing lies in the middle, None where nothing does."""
+        hulls = list(self._hulls(_LEVELS[-1:]))
+        return _box_of(hulls[0]).size_mm if hulls else None
+
+    def _laid(self, size_mm: tuple[float, float]) -> Iterator[tuple[float, Box]]:
+        """Guess where a card of this size lies, at each turn: its rim is strange and what is round it is not."""
+        half = np.asarray(cv2.resize(self.strange, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
+        scale = PX_PER_MM / 2
+        middle = ((half.shape[1] - 1) / 2, (half.shape[0] - 1) / 2)
+        reach = round(_MOST_ASIDE_MM * scale)
+        for turn in np.arange(-45.0, 45.1, 3.0):
+            matrix = cv2.getRotationMatrix2D(middle, float(turn), 1.0)
+            straight = np.asarray(cv2.warpAffine(half, matrix, (half.shape[1], half.shape[0])), np.float32)
+            sums = [
+                (more, _sums(straight, (size_mm[0] + more) * scale, (size_mm[1] + more) * scale))
+                for more in (-6.0, 0.0, 2.0, 8.0)
+            ]
+            (_, core), (_, whole), (_, near), (_, far) = sums
+            areas = [(size_mm[0] + more) * (size_mm[1] + more) * scale**2 for more, _ in sums]
+            contrast = (whole - core) / (areas[1] - areas[0]) - (far - near) / (areas[3] - areas[2])
+            top, left = round(middle[1]) - reach, round(middle[0]) - reach
+            inner = contrast[top : top + 2 * reach, left : left + 2 * reach]
+            v, u = np.unravel_index(int(np.argmax(inner)), inner.shape)
+            back = cv2.invertAffineTransform(matrix) @ (u + left, v + top, 1.0)
+            centre = (float(back[0]) * 2 + 0.5, float(back[1]) * 2 + 0.5)
+            yield float(inner[v, u]), Box(centre, size_mm, float(turn))
+
+    def _hulls(self, levels: Sequence[float] = _LEVELS) -> Iterator[NDArray[np.int32]]:
+        """Give the hull of the largest strange patch near the middle, (n, 2) px, at one level after the other."""
+        middle = (self.strange.shape[1] / 2, self.strange.shape[0] / 2)
+        for level in levels:
+            mask = (self.strange > level).astype(np.uint8)
+            opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+            closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((17, 17), np.uint8))
+            whole = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((17, 17), np.uint8))
+            contours, _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+            hulls = [cv2.convexHull(contour) for contour in contours]
+            near = [hull for hull in hulls if cv2.pointPolygonTest(hull, middle, True) > -40 * PX_PER_MM]
+            large = [hull for hull in near if cv2.contourArea(hull) > (LEAST_SIDE_MM * PX_PER_MM) ** 2]
+            if large:
+                yield np.asarray(max(large, key=cv2.contourArea).reshape(-1, 2), np.int32)
+
+    def _fitted(self, box: Box, *, sized: bool = False) -> Box:
+        """Move and turn a box, and change its size where asked, until its sides lie on the edges best."""
+        best, value = box, self._contrast(box)
+        for aside, turn, size in _STEPS:
+            for _ in range(6):
+                before = value
+                for moved in _moves(best, aside, turn, size if sized else 0.0):
+                    now = self._contrast(moved)
+                    if now > value:
+                        best, value = moved, now
+                if value == before:
+                    break
+        return best
+
+    def _contrast(self, box: Box) -> float:
+        """Tell how much stranger it is inside of a box's sides than outside, -1 to 1."""
+        return float(np.mean(self._inward(box.corners)))
+
+    def _inward(self, polygon: Points) -> Floats:
+        points, normals, _ = _along(polygon, 1.0)
+        inside, outside = (_at(self.strange, points + side * _ACROSS_MM * PX_PER_MM * normals) for side in (-1, 1))
+        return np.asarray(inside - outside, np.float32)
+
+    def _holds(self, polygon: Points, *, by_side: bool = True) -> bool:
+        """Tell whether there is an edge all along a convex polygon (n, 2) px and table outside of it."""
+        points, normals, sides = _along(polygon, 5.0 if by_side else 0.0)
+        edge = self._changes(points, normals)
+        bare = _at(self.strange, points + _OUTSIDE_MM * PX_PER_MM * normals) < _BARE
+        groups = [sides == side for side in np.unique(sides)] if by_side else [np.ones(len(sides), bool)]
+        return bool(
+            np.mean(edge) >= _LEAST_OF_ALL
+            and all(np.mean(edge[group]) >= _LEAST_OF_A_SIDE for group in groups)
+            and all(np.mean(bare[group]) >= _LEAST_BARE for group in groups)
+        )
+
+    def _changes(self, points: Points, normals: Points) -> NDArray[np.bool_]:
+        reach = _ACROSS_MM * PX_PER_MM * normals
+        across = _at(self.away, points + reach) - _at(self.away, points - reach)
+        return np.asarray(np.linalg.norm(across, axis=1) > self.change, np.bool_)
+
+
+def _lab(picture: Image) -> Lab:
+    smooth = cv2.GaussianBlur(picture, (0, 0), 0.5 * PX_PER_MM)
+    return np.asarray(cv2.cvtColor(smooth.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
+
+
+def _sums(picture: Floats, width: float, height: float) -> Floats:
+    return np.asarray(cv2.boxFilter(picture, -1, (round(width), round(height)), normalize=False), np.float32)
+
+
+def _at(picture: Floats, points: Points) -> Floats:
+    """Give a picture's values at points (n, 2) px: (n,) or (n, channels)."""
+    u, v = points.astype(np.float32).T
+    values = cv2.remap(picture, u[:, None], v[:, None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(values[:, 0], np.float32)
+
+
+def _along(polygon: Points, clear_mm: float) -> tuple[Points, Points, NDArray[np.int64]]:
+    """Give points a mm apart along a convex polygon, the normals outwards there, and which side each is on.
+
+    clear_mm: how much of a side is left out at each corner, which may be round.
+    """
+    middle = polygon.mean(axis=0)
+    points, normals, sides = [], [], []
+    for number, (start, end) in enumerate(zip(polygon, np.roll(polygon, -1, axis=0), strict=True)):
+        length = float(np.linalg.norm(end - start))
+        places = np.arange(clear_mm * PX_PER_MM + 0.5, length - clear_mm * PX_PER_MM, PX_PER_MM)
+        if not len(places):
+            continue
+        ahead = (end - start) / length
+        normal = np.array([ahead[1], -ahead[0]])
+        normal = normal if normal @ ((start + end) / 2 - middle) > 0 else -normal
+        points.append(start + places[:, None] * ahead)
+        normals.append(np.repeat(normal[None], len(places), axis=0))
+        sides.append(np.full(len(places), number))
+    return np.concatenate(points), np.concatenate(normals), np.concatenate(sides)
+
+
+def _moves(box: Box, aside: float, turn: float, size: float) -> Iterator[Box]:
+    (u, v), (width, height) = box.centre, box.size_mm
+    step = aside * PX_PER_MM
+    for du, dv in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)):
+        yield replace(box, centre=(u + du, v + dv))
+    for way in (turn, -turn):
+        if abs(box.turn + way) <= 45.0:
+            yield replace(box, turn=box.turn + way)
+    if size:
+        for more, taller in itertools.product((size, 0.0, -size), repeat=2):
+            if more or taller:
+                yield replace(box, size_mm=(width + more, height + taller))
+
+
+def _box_of(hull: NDArray[np.int32]) -> Box:
+    """Give the box round a hull (n, 2) px: of those nearly as small as the smallest, the one turned least."""
+    points = hull.astype(np.float64)
+    boxes = []
+    for turn in np.arange(-45.0, 45.1, 1.0):
+        cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        straight = points @ np.array([[cos, -sin], [sin, cos]])
+        low, high = straight.min(axis=0), straight.max(axis=0)
+        centre = (low + high) / 2 @ np.array([[cos, sin], [-sin, cos]])
+        width, height = (high - low + 1) / PX_PER_MM
+        boxes.append(Box((float(centre[0]), float(centre[1])), (float(width), float(height)), float(turn)))
+    areas = [math.prod(box.size_mm) for box in boxes]
+    small = [
+        (abs(box.turn), number)
+        for number, (box, area) in enumerate(zip(boxes, areas, strict=True))
+        if area <= 1.03 * min(areas) and area <= min(areas[max(0, number - 2) : number + 3])
+    ]
+    return boxes[min(small)[1]]
+
+
+def _sides_in_range(box: Box) -> bool:
+    return all(LEAST_SIDE_MM < side < MOST_SIDE_MM for side in box.size_mm)
+
+
+def _may_be_card(box: Box) -> bool:
+    shape = max(box.size_mm) / min(box.size_mm)
+    return _sides_in_range(box) and max(box.size_mm) < MOST_OF_CARD_MM and _SHAPES[0] <= shape <= _SHAPES[1]
