@@ -3,6 +3,7 @@
 import { keepAwake } from "./awake.js";
 import { camera } from "./camera.js";
 import { comeBack, install } from "./comeback.js";
+import { healthScreen } from "./health.js";
 import { historyScreen } from "./history.js";
 import { t } from "./i18n.js";
 import { joinScreen } from "./join.js";
@@ -25,12 +26,12 @@ import { tableScreen, wallScreen } from "./table.js";
 import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
-const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
+const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, health: healthScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
 const sheets = { reveal: revealSheet, revision: revisionSheet, laying: layingSheet };
 // Screens that there are also while no game is on.
-const WITHOUT_GAME = ["camera", "more", "join", "health"];
+const WITHOUT_GAME = ["camera", "more", "join", "health", "history"];
 const FOR_HOSTS = ["new", "camera"];
-const TITLES = { camera: t("Camera & table"), more: t("Everything else"), join: t("Join the table") };
+const TITLES = { camera: t("Camera & table"), more: t("Everything else"), health: t("Health"), join: t("Join the table") };
 let unreachable = false;
 let shownGame = null;
 let toldNotices = "";

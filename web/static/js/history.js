@@ -1,18 +1,43 @@
-// History: every move that counts, the picture kept with it, and taking the latest back.
+// History: the moves of the game that is on, all saved games, and one of them step by step.
 
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 import { command, live } from "./live.js";
-import { button } from "./pieces.js";
+import { forgetGames, isHost, savedGames, stageOf, when } from "./past.js";
+import { button, crest } from "./pieces.js";
+import { postTo } from "./posting.js";
 import { h } from "./render.js";
+import { replayScreen } from "./replay.js";
 import { openRevision } from "./revision.js";
-import { carryOut, say } from "./stage.js";
+import { carryOut, draw, go, say } from "./stage.js";
+
+const LARGEST_MB = 128;
+const list = { asking: null, shownAt: null };
 
 export async function undo(game) {
   const last = game.history.at(-1);
   if (await carryOut(command("undo", { at: game.number }))) say(last ? t("Taken back: {move}", { move: last.text }) : t("Taken back."));
 }
 
+// #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a move.
 export function historyScreen(game) {
+  const [, id, place] = location.hash.split("/");
+  if (id && id !== "all") return replayScreen(game, decodeURIComponent(id), place);
+  return [tabs(game, id), id === "all" || !game ? allGames(game) : thisGame(game)];
+}
+
+function tabs(game, id) {
+  if (!game) return null;
+  const link = (hash, current, text) => h("a", { class: "segment", href: hash, "aria-current": current ? "page" : null }, text);
+  return h(
+    "nav",
+    { class: "segments past-tabs", "aria-label": t("History") },
+    link("#history", id !== "all", t("This game")),
+    link(`#history/${game.id}`, false, t("Step by step")),
+    isHost() ? link("#history/all", id === "all", t("All games")) : null,
+  );
+}
+
+function thisGame(game) {
   const lines = [...game.history].reverse();
   return h(
     "section",
@@ -34,4 +59,112 @@ export function historyScreen(game) {
       ),
     ),
   );
+}
+
+function allGames(game) {
+  // Whoever comes back to the list sees it as it is now.
+  if (list.shownAt !== location.hash) {
+    list.shownAt = location.hash;
+    forgetGames();
+  }
+  const games = savedGames();
+  return h(
+    "section",
+    { class: "panel past-games" },
+    h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? bringIn() : null),
+    games === null ? h("p", { class: "aside", role: "status" }, t("Looking for saved games…")) : null,
+    games?.length === 0 ? h("p", { class: "aside" }, t("No game has been saved yet. Every game is, from its first move on.")) : null,
+    h("ol", { class: "past-list" }, (games ?? []).map((one) => line(game, one))),
+    list.asking ? sure(game, list.asking) : null,
+  );
+}
+
+function line(game, one) {
+  const current = game?.id === one.id;
+  return h(
+    "li",
+    { key: one.id, class: current ? "past-game current" : "past-game", "data-test": "past-game" },
+    h(
+      "a",
+      { class: "past-link", href: `#history/${encodeURIComponent(one.id)}` },
+      h("span", { class: "crests" }, one.seats.map((seat, index) =>
+        h("span", { class: one.winners.includes(index) ? "crest-of won" : "crest-of" }, crest(seat, "small")),
+      )),
+      h("span", { class: "past-words" },
+        h("strong", {}, current ? t("The game that is on") : stageOf(one)),
+        h("span", { class: "aside" }, [when(one.played), one.seats.map((seat) => seat.name).join(", "), tn(one.entries, "{n} entry", "{n} entries")].join(" · ")),
+      ),
+    ),
+    one.phase !== "over" && !current && isHost() ? button(t("Go on"), () => resume(game, one), "", { disabled: live.busy, "data-test": "resume", "aria-label": t("Go on with the game of {when}", { when: when(one.played) }) }) : null,
+  );
+}
+
+// Going on with another game puts the one away that is on; that is asked first.
+function resume(game, one) {
+  if (game && game.state.phase !== "over") {
+    list.asking = one;
+    draw();
+    return;
+  }
+  goOn(one);
+}
+
+function sure(game, one) {
+  const close = () => {
+    list.asking = null;
+    draw();
+  };
+  return h(
+    "dialog",
+    { key: "sure", class: "sheet", "aria-label": t("Another game is on"), mount: (node) => node.showModal(), oncancel: (event) => { event.preventDefault(); close(); } },
+    h(
+      "div",
+      { class: "sheet-in" },
+      h("h2", {}, t("Another game is on")),
+      h("p", {}, t("It stays saved as it is, and you can go on with it later. Everybody's screen then shows the game of {when}.", { when: when(one.played) })),
+      h("footer", {}, button(t("Go on with that game"), () => { close(); goOn(one); }, "gold", { "data-test": "resume-sure" }), button(t("Stay with this one"), close)),
+    ),
+  );
+}
+
+export async function goOn(one) {
+  if (await carryOut(command("resume_game", { id: one.id }))) {
+    say(t("The game goes on where it was left."));
+    go("#table");
+  }
+}
+
+// A game from another companion, as one file.
+function bringIn() {
+  return h(
+    "label",
+    { class: "button file-button" },
+    t("Bring a game in"),
+    h("input", {
+      type: "file",
+      accept: ".zip,application/zip",
+      "data-test": "bring-in",
+      onchange: (event) => {
+        const [file] = event.target.files;
+        event.target.value = "";
+        if (file) takeIn(file);
+      },
+    }),
+  );
+}
+
+async function takeIn(file) {
+  if (file.size > LARGEST_MB * 1024 * 1024) {
+    say(t("That file is larger than {most} MB: it is no exported game.", { most: LARGEST_MB }), "wrong");
+    return;
+  }
+  try {
+    const { id } = await (await postTo("/api/history", file)).json();
+    forgetGames();
+    say(t("The game is saved here now."));
+    go(`#history/${encodeURIComponent(id)}`);
+  } catch (error) {
+    say(error.message, "wrong");
+  }
+  draw();
 }

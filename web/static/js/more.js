@@ -24,7 +24,7 @@ export function moreScreen(game, ways) {
       h(
         "ul",
         { class: "ways" },
-        WAYS.filter(([name]) => ways.includes(name) && (game || name !== "history")).map(([name, title, about]) =>
+        WAYS.filter(([name]) => ways.includes(name)).map(([name, title, about]) =>
           h("li", { key: name }, h("a", { class: "way", href: `#${name}` }, h("strong", {}, title), h("span", { class: "aside" }, about))),
         ),
       ),
