@@ -80,5 +80,5 @@ export function ownLatest(game, player) {
 export async function undoOwn(game, player) {
   const line = ownLatest(game, player);
   if (!line || live.busy) return;
-  if (await carryOut(command("undo", { at: game.number, entry: line.number }))) say(t("Taken back: {line}", { line: line.text }));
+  if (await carryOut(command("undo", { at: game.number, entry: line.number }))) say(t("Taken back: {move}", { move: line.text }));
 }
