@@ -81,6 +81,7 @@ def serve(
     table = Table(Library(home() / "games"), deck)
     try:
         app = _application(table, phone, not pair)
+        app.extensions["settings"] = dict(click.get_current_context().params)
         listener = listening(app, host, port, tls)
     except Unusable:
         table.close()
