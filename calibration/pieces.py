@@ -16,7 +16,7 @@ from calibration.light import Lab, LightField, table_light
 from calibration.plane import Image, Region, TablePlane
 from calibration.pointing import Box, Spot, find_boxed, find_pointed
 from calibration.profile import TableProfile
-from calibration.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
+from calibration.samples import CROP_PX, CROP_PX_PER_MM, MOST_SPECIMENS, PieceSamples, Specimen
 from calibration.sheet import in_sight
 from calibration.specimens import MIDDLE, PX_PER_MM, Find, colour_difference, find_things, outlines
 from calibration.storage import digest
@@ -91,16 +91,29 @@ def enrol_pointed(
     """Give the profile with this kind learned from pieces that are pointed at in a BGR picture, wherever they lie.
 
     boxes: closely round each piece; spots: a point on each (px). For pieces on a busy ground, where `enrol` could
-    not tell what is a piece; so the picture is not kept as one of the empty table. Else as `enrol`.
+    not tell what is a piece; so the picture is kept as one of a board, not of the empty table: all of the kind that
+    can be seen should be pointed at, for the rest is taken for what is none. Else as `enrol`.
     """
     plane = _plane(profile, kind, image)
     finds = (*(find_boxed(image, plane, boxes) if boxes else ()),)
-    finds += (*(find_pointed(image, plane, spots) if spots else ()),)
+    pointed = find_pointed(image, plane, spots) if spots else ()
+    finds, spotted = (*finds, *pointed), len(pointed)
     if not finds:
         raise EnrolError("Nothing was pointed at: give at least one box or point.")
     if profile.table_light is None:
         profile = dataclasses.replace(profile, table_light=table_light(image))
-    return _learned(profile, kind, _specimens(image, plane, _light_on_board(profile, image), finds), replace, force)
+    learned = _learned(
+        profile, kind, _specimens(image, plane, _light_on_board(profile, image), finds), replace, force
+    )
+    marks = [*boxes, *(_box(find, plane) for find in finds[len(finds) - spotted :])]
+    return learned.with_board(image, kind, marks[:MOST_SPECIMENS], replace_kind=replace)
+
+
+def _box(find: Find, plane: TablePlane) -> Box:
+    rows, columns = np.nonzero(find.mask)
+    spots = plane.to_image(find.region.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM))
+    (left, top), (right, bottom) = spots.min(axis=0), spots.max(axis=0)
+    return float(left), float(top), float(right - left + 1), float(bottom - top + 1)
 
 
 def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, light: LightField) -> PieceSamples:

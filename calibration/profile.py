@@ -23,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration import storage
 from calibration.background import MOST_VIEWS, Polygon, View, empty_table, laid_bare
+from calibration.boards import Board, Box, with_board
 from calibration.calibrate import Calibration
 from calibration.deck import EnrolledDeck
 from calibration.errors import ProfileError
@@ -30,11 +31,11 @@ from calibration.findings import Findings
 from calibration.kinds import PIECE_KINDS
 from calibration.light import LightField, table_light
 from calibration.plane import Image, TablePlane
-from calibration.samples import PieceSamples
+from calibration.samples import MOST_SPECIMENS, PieceSamples
 from calibration.sheet import PAPER_MM
 
-VERSION: Literal[2] = 2
-"""2 since planes have an axis of their own and findings say how sure they are; 1 is still read."""
+VERSION: Literal[3] = 3
+"""3 since boards with pieces are kept, 2 since planes have an axis of their own; older ones are still read."""
 FEWEST_SEATS, MOST_SEATS = 2, 8
 
 
@@ -44,7 +45,8 @@ class TableProfile:
 
     plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
     table's linear BGR at the calibration before the first piece, the reference that all piece colours are
-    normalised to. pieces: samples by kind. deck: None until a card is enrolled.
+    normalised to. pieces: samples by kind. deck: None until a card is enrolled. boards: pictures on which pieces
+    were pointed out among print.
     """
 
     seats: int
@@ -54,6 +56,7 @@ class TableProfile:
     views: tuple[View, ...] = ()
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
     deck: EnrolledDeck | None = None
+    boards: tuple[Board, ...] = ()
 
     def __post_init__(self) -> None:
         """Keep the samples read-only."""
@@ -129,6 +132,16 @@ class TableProfile:
         """Take over the samples of a kind."""
         return replace(self, pieces={**self.pieces, kind: samples})
 
+    def with_board(self, image: Image, kind: str, boxes: Sequence[Box], *, replace_kind: bool) -> TableProfile:
+        """Keep a BGR picture of a busy board and where (px) all its pieces of a kind lie.
+
+        replace_kind: forget where others showed the kind.
+        """
+        if self.plane is None:
+            raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
+        board = Board.of(image, self.plane.fitting(image), kind, boxes)
+        return replace(self, boards=with_board(self.boards, board, replace_kind=replace_kind))
+
     def save(self, name_or_path: str | Path) -> Path:
         """Write the profile and give its folder. Raises ProfileError when the folder cannot be written."""
         folder = folder_of(name_or_path)
@@ -156,6 +169,13 @@ class TableProfile:
             kind: storage.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
             for kind, samples in self.pieces.items()
         }
+        boards = tuple(
+            _BoardEntry(
+                file=storage.write_named(folder, "board", ".jpg", board.jpeg),
+                plane=board.plane, marks=dict(board.marks), source=board.source,
+            )
+            for board in self.boards
+        )  # fmt: skip
         listing = _ProfileFile(
             version=VERSION,
             seats=self.seats,
@@ -166,10 +186,12 @@ class TableProfile:
             views=views,
             pieces=pieces,
             deck=self.deck is not None,
+            boards=boards,
         )
         storage.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
         storage.flush_folder(folder)
-        used = {entry.file for entry in views} | set(pieces.values()) | {background or ""}
+        pictures = {entry.file for entry in views} | {entry.file for entry in boards}
+        used = pictures | set(pieces.values()) | {background or ""}
         storage.drop_unused(folder, used, (".jpg", ".png", ".npz"))
 
     @classmethod
@@ -187,7 +209,13 @@ class TableProfile:
         }
         has_deck = listing.deck if listing.deck is not None else _is_file(folder / "deck" / "deck.yaml")
         deck = EnrolledDeck.load(folder / "deck") if has_deck else None
-        profile = cls(listing.seats, listing.plane, listing.findings, listing.table_light, views, pieces, deck)
+        boards = tuple(
+            Board(storage.read_part(folder, entry.file), entry.plane, entry.marks, entry.source)
+            for entry in listing.boards
+        )
+        profile = cls(
+            listing.seats, listing.plane, listing.findings, listing.table_light, views, pieces, deck, boards
+        )
         if listing.background is not None and listing.plane is not None:
             data = storage.read_part(folder, listing.background)
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
@@ -276,10 +304,19 @@ class _ViewEntry(BaseModel):
 PieceKind = Annotated[str, Field(pattern="^(" + "|".join(PIECE_KINDS) + ")$")]
 
 
+class _BoardEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    file: Annotated[str, Field(pattern=r"^board-[0-9a-f]+\.jpg$")]
+    plane: TablePlane
+    marks: dict[PieceKind, Annotated[tuple[Box, ...], Field(max_length=MOST_SPECIMENS)]]
+    source: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+
+
 class _ProfileFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    version: Literal[1, 2]
+    version: Literal[1, 2, 3]
     seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS)]
     plane: TablePlane | None = None
     findings: Findings | None = None
@@ -287,5 +324,6 @@ class _ProfileFile(BaseModel):
     background: Annotated[str, Field(pattern=r"^background-[0-9a-f]+\.png$")] | None = None
     views: Annotated[tuple[_ViewEntry, ...], Field(max_length=64)] = ()
     pieces: dict[PieceKind, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
+    boards: Annotated[tuple[_BoardEntry, ...], Field(max_length=64)] = ()
     deck: bool | None = None
     """Whether `deck/` belongs to the profile; None in files of the first days, which did not say."""

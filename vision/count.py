@@ -16,6 +16,7 @@ from calibration.light import LightField
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from vision.count_pixels import Layer, light_on, map_kinds
+from vision.count_print import Found, PrintReader
 from vision.count_things import MOST_TOUCHING, Patch, find_patches, measure
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading
 from vision.reveal import colour
@@ -29,9 +30,10 @@ _LEAST_PIECE_PX = 8.0
 _MOST_UNLIKE = 3.5
 """Colours so much less likely than the enrolled ones (natural logarithm a pixel) may be another thing."""
 _REACH_MM = 1000.0
-_SURE_ON_PRINT = 0.3
-"""On photographed boards full of print so many of the finds are pieces (`models.evaluation.photographs`)."""
 _ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
+_RIGHT_AT = ((0.4, 0.2), (0.7, 0.4), (0.8, 0.55), (0.9, 0.75), (0.96, 0.95))
+"""How many of those found among print that fit so well are right, on boards set apart
+(`models.evaluation.photographs --choosing`)."""
 
 
 class PieceCounter:
@@ -47,11 +49,27 @@ class PieceCounter:
         self._background = profile.background
         # Samples that were only ever pointed out on a busy board come without a measured light.
         self._reference = profile.table_light if profile.views else None
+        self._print: PrintReader | None = None
+        self._profile = profile
         self._models = {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}
         self._measures = {}
         for kind, samples in profile.pieces.items():
             own = self._models[kind].log_density(colour.of_light(colour.of_lab(samples.pixels)))
             self._measures[kind] = measure(samples, float(own.mean()))
+
+    @property
+    def among_print(self) -> bool:
+        """Whether pieces are looked for among print: those that were only ever pointed out on boards."""
+        return self._reference is None
+
+    def learn_print(self) -> PrintReader:
+        """Learn the boards that pieces were pointed out on, which takes some ten seconds; once is enough.
+
+        Raises ProfileError when the profile does not know these boards.
+        """
+        if self._print is None:
+            self._print = PrintReader.learn(self._profile.boards, self._profile.pieces)
+        return self._print
 
     def count(self, image: Image) -> CountReading:
         """Count the pieces in a BGR picture of the calibrated size; of any size for a flat profile.
@@ -62,6 +80,9 @@ class PieceCounter:
         plane = self._plane.fitting(image)
         middle = float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(_centre(image)))))
         self._check(middle)
+        if self._reference is None:
+            found = self.learn_print().find(image, middle)
+            return _on_print(found, 1000 * (time.perf_counter() - start))
         shrink = min(1.0, _MOST_PX_PER_MM / middle)
         empty = self._background
         empty = empty if empty is not None and empty.shape == image.shape else None
@@ -69,11 +90,11 @@ class PieceCounter:
         small, below = _resized(image, shrink), None if empty is None else _resized(empty, shrink)
         height, width = small.shape[:2]
         light = LightField(np.asarray(cv2.resize(light.gain, (width, height)), np.float32), light.balance)
-        seen = map_kinds(small, light, below, self._models, middle * shrink, busy=self._reference is None)
+        seen = map_kinds(small, light, below, self._models, middle * shrink)
         scale = _scale(plane, (width, height), shrink)
         seen.posterior[:, scale <= 0] = 0.0
         patches = find_patches(seen, self._measures, scale)
-        return _reading(patches, shrink, self._reference is None, 1000 * (time.perf_counter() - start))
+        return _reading(patches, shrink, 1000 * (time.perf_counter() - start))
 
     def _check(self, px_per_mm: float) -> None:
         side = float(np.sqrt(min(own.area for own in self._measures.values())))
@@ -105,23 +126,32 @@ def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
     return np.asarray(np.where(nearest, cv2.resize(local, size, interpolation=cv2.INTER_LINEAR), 0.0), np.float32)
 
 
-def _reading(patches: tuple[Patch, ...], shrink: float, boards: bool, milliseconds: float) -> CountReading:
+def _on_print(found: tuple[Found, ...], milliseconds: float) -> CountReading:
+    """Tell what was found among print: so many are missed or mistaken there that all of it is to be looked at."""
+    fits, shares = zip(*_RIGHT_AT, strict=True)
+    pieces = tuple(PieceReading(one.kind, one.box, float(np.interp(one.fit, fits, shares))) for one in found)
+    doubtful = tuple(DoubtfulThing(piece.box, _ON_PRINT) for piece in pieces)
+    counts = Counter(piece.kind for piece in pieces)
+    return CountReading(dict(sorted(counts.items())), pieces, doubtful, milliseconds)
+
+
+def _reading(patches: tuple[Patch, ...], shrink: float, milliseconds: float) -> CountReading:
     counts: Counter[str] = Counter()
     pieces: list[PieceReading] = []
     doubtful: list[DoubtfulThing] = []
     for patch in patches:
-        number = patch.chances[patch.count - 1] * (_SURE_ON_PRINT if boards else 1.0)
+        number = patch.chances[patch.count - 1]
         kind = patch.kinds[0][1]
         rows, columns = patch.mask.shape
         whole = _grown((float(patch.left), float(patch.top), float(columns), float(rows)), shrink)
-        if patch.on_thing and not boards:
+        if patch.on_thing:
             reason = f"not counted: it lies on something, or is printed on it; is it {patch.kind}?"
             doubtful.append(DoubtfulThing(whole, reason, (KindGuess(patch.kind, kind * number),)))
             continue
         counts[patch.kind] += patch.count
         boxes = [_grown(box, shrink) for box in patch.boxes()]
         pieces += [PieceReading(patch.kind, box, number * kind) for box in boxes]
-        reason = _ON_PRINT if boards else _doubt(patch, kind, number)
+        reason = _doubt(patch, kind, number)
         if reason:
             others = tuple(KindGuess(name, chance) for name, chance in patch.kinds[1:] if chance > 0.02)
             doubtful.append(DoubtfulThing(whole, reason, others))

@@ -21,16 +21,9 @@ _SURROUNDINGS_MM = 60.0
 _LOG_OTHER = float(np.log(0.02 * 0.25))
 """Anything else, anywhere in colour space: a coin, a print, a sleeve."""
 _PRIOR_PIECE = 0.06
-_LOG_PRIOR_ON_PRINT = float(np.log(0.012))
-"""The share of a picture of a board that the pieces of one kind cover."""
-_TOGETHER_PX, _EVIDENCE = 1.5, 5.0
 _LIGHT_SPREAD, _HUE_SPREAD = 0.06, 0.035
 """The least spread of a table's own colours; a grained one's is measured."""
 _DEEPEST_SHADOW = 0.5
-_COLOURS_FROM = np.array([2.6, -1.6, -1.2], np.float32)
-_CELL = np.array([0.1, 0.06, 0.05], np.float32)
-_CELLS = (32, 56, 48)
-"""Cells in which the colours of a picture are counted: from, steps and number for each of the three."""
 _SURELY_TABLE = 3.5
 """Pixels of such a log density under the table are no pieces: a tenth of the time."""
 
@@ -41,25 +34,21 @@ class KindMap:
 
     kinds: names in the order of the layers. densities: (kinds, height, width) log density of the pixel's colour
     under each kind, or under anything else where that is more. posterior: same shape, probability 0..1. table:
-    (height, width) probability of bare table; what is left belongs to other things. busy: pieces lie on print.
+    (height, width) probability of bare table; what is left belongs to other things.
     """
 
     kinds: tuple[str, ...]
     densities: Layer
     posterior: Layer
     table: Layer
-    busy: bool = False
 
 
-def light_on(image: Image, empty: Image | None, reference: tuple[float, float, float] | None) -> LightField:
+def light_on(image: Image, empty: Image | None, reference: tuple[float, float, float]) -> LightField:
     """Give the light on a picture's table, so that colours come out as they were enrolled.
 
     empty: a picture of the empty table from the same place, where there is one: then what lies about now does not
-    disturb. reference: the table's colour at the calibration; None where pieces were pointed out on a busy board,
-    whose light nobody measured: then the picture's own.
+    disturb. reference: the table's colour at the calibration.
     """
-    if reference is None:
-        return LightField(np.ones(image.shape[:2], np.float32))
     if empty is None:
         return LightField.of(image, reference, balanced=True)
     field = LightField.of(empty, reference, balanced=True)
@@ -77,20 +66,15 @@ def map_kinds(
     empty: Image | None,
     models: Mapping[str, KindColours],
     px_per_mm: float,
-    *,
-    busy: bool = False,
 ) -> KindMap:
     """Weigh for each pixel of a BGR picture whether it is table or a piece, and of which kind.
 
     empty: the table without anything as a picture of the same shape and light; its surroundings stand for what
-    is under a place when there is none. busy: pieces lie on printed boards: what is not a piece has all the colours
-    that are common in the picture.
+    is under a place when there is none.
     """
     colours = _smooth(colour.of_light(_lit(image, light)))
-    table = _print_density(colours) if busy else _table_density(colours, image, light, empty, px_per_mm)
+    table = _table_density(colours, image, light, empty, px_per_mm)
     kinds = tuple(models)
-    if busy:
-        return _on_print(colours, table, models)
     perhaps = table < _SURELY_TABLE
     pixels = np.ascontiguousarray(colours[perhaps])
     densities = np.full((len(kinds), *table.shape), _LOG_OTHER, np.float32)
@@ -110,21 +94,6 @@ def map_kinds(
     return KindMap(kinds, densities, posterior, bare)
 
 
-def _on_print(colours: Colours, common: Layer, models: Mapping[str, KindColours]) -> KindMap:
-    """Weigh pixels of a printed board: colours of a kind that are rare in the picture, several together."""
-    flat = np.ascontiguousarray(colours.reshape(-1, 3))
-    densities = np.stack([model.log_density(flat).reshape(common.shape) for model in models.values()])
-    densities = np.maximum(densities, _LOG_OTHER)
-    # Neighbours say much the same: together they weigh as a few pixels do.
-    odds = np.stack([cv2.GaussianBlur(layer - common, (0, 0), _TOGETHER_PX) for layer in densities])
-    scores = np.concatenate([_EVIDENCE * odds + _LOG_PRIOR_ON_PRINT, np.zeros((1, *common.shape), np.float32)])
-    scores -= scores.max(axis=0)
-    chances = np.exp(scores)
-    chances /= chances.sum(axis=0)
-    posterior, rest = chances[:-1], chances[-1]
-    return KindMap(tuple(models), densities, np.asarray(posterior, np.float32), np.asarray(rest, np.float32), True)
-
-
 def _table_density(
     colours: Colours, image: Image, light: LightField, empty: Image | None, px_per_mm: float
 ) -> Layer:
@@ -132,16 +101,6 @@ def _table_density(
     grounds = [around] if empty is None else [empty, around]
     lit = [_smooth(colour.of_light(_lit(ground, light))) for ground in grounds]
     return np.asarray(np.maximum.reduce([_ground_density(colours, ground) for ground in lit]), np.float32)
-
-
-def _print_density(colours: Colours) -> Layer:
-    """Logarithm of how common each pixel's colour is in the whole picture, (height, width)."""
-    cells = np.clip(np.round((colours - _COLOURS_FROM) / _CELL), 0, np.array(_CELLS) - 1).astype(np.int64)
-    at = np.ravel_multi_index(tuple(np.moveaxis(cells, -1, 0)), _CELLS)
-    counts = np.bincount(at.reshape(-1), minlength=int(np.prod(_CELLS))).astype(np.float32).reshape(_CELLS)
-    common = np.stack([cv2.GaussianBlur(layer, (0, 0), 1.0) for layer in counts])
-    density = common.reshape(-1) / (counts.sum() * float(np.prod(_CELL)))
-    return np.asarray(np.log(density + 1e-6)[at], np.float32)
 
 
 def _lit(image: Image, light: LightField) -> NDArray[np.float32]:

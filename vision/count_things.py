@@ -102,10 +102,6 @@ def find_patches(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -
     """Find all patches of pieces. scale: px/mm, (height, width); 0 where no table can be."""
     found: list[Patch] = []
     coloured = seen.posterior.sum(axis=0) > 0.5
-    if seen.busy:
-        for mask, left, top, local in _patches(coloured & (scale > 0), measures, scale):
-            found += _kinds_apart(seen, measures, mask, left, top, local)
-        return tuple(found)
     # A thing no larger than some pieces is judged as a whole, so that prints and glints on them do no harm.
     larger = np.zeros(seen.table.shape, np.bool_)
     largest = max(own.area for own in measures.values())

@@ -117,7 +117,7 @@ def _unknown_key(folder: Path) -> None:
 
 
 def _newer_version(folder: Path) -> None:
-    (folder / "profile.json").write_text('{"version": 3, "shape": "new"}')
+    (folder / "profile.json").write_text('{"version": 99, "shape": "new"}')
 
 
 def _camera_under_the_table(folder: Path) -> None:

@@ -1,0 +1,67 @@
+"""Pictures of busy boards on which pieces were pointed out: they also show what is no piece there."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+
+from calibration.errors import ProfileError
+from calibration.plane import Image, TablePlane
+
+Box = tuple[float, float, float, float]
+
+MOST_BOARDS = 6
+"""Pictures kept; the newest stay."""
+_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 95]
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """One picture of pieces among print.
+
+    jpeg: as packed; plane: as it was seen; marks: boxes (x, y, width, height in px) by kind, round every piece of
+    that kind; source: short digest of the picture as it was shown.
+    """
+
+    jpeg: bytes
+    plane: TablePlane
+    marks: Mapping[str, tuple[Box, ...]]
+    source: str
+
+    def __post_init__(self) -> None:
+        """Keep the marks read-only."""
+        object.__setattr__(self, "marks", MappingProxyType(dict(self.marks)))
+
+    @classmethod
+    def of(cls, image: Image, plane: TablePlane, kind: str, boxes: Sequence[Box]) -> Board:
+        """Keep a BGR picture and where the pieces of a kind lie in it."""
+        data = cv2.imencode(".jpg", image, _QUALITY)[1].tobytes()
+        source = hashlib.sha256(np.ascontiguousarray(image).tobytes()).hexdigest()[:16]
+        return cls(data, plane, {kind: tuple(boxes)}, source)
+
+    @cached_property
+    def image(self) -> Image:
+        """The picture, BGR. Raises ProfileError when it is damaged or not of its plane's size."""
+        image = cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        if image is None or (image.shape[1], image.shape[0]) != self.plane.image_size:
+            raise ProfileError("A picture of a board with pieces is damaged: enrol its pieces again.")
+        return np.asarray(image, np.uint8)
+
+
+def with_board(boards: Sequence[Board], more: Board, *, replace_kind: bool) -> tuple[Board, ...]:
+    """Add a board; a picture that is there already gains the marks. replace_kind: forget the kind elsewhere."""
+    kinds = set(more.marks)
+    known = list(boards)
+    if replace_kind:
+        cut = [replace(b, marks={kind: m for kind, m in b.marks.items() if kind not in kinds}) for b in known]
+        known = [board for board in cut if board.marks]
+    same = next((board for board in known if board.source == more.source), None)
+    if same is None:
+        return (*known, more)[-MOST_BOARDS:]
+    return tuple(replace(b, marks={**b.marks, **more.marks}) if b is same else b for b in known)

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from calibration.errors import ProfileError
+from calibration.pieces import enrol_pointed
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.sharing import export_profile, read_profile
+from companion.cli import main
+from vision.boxes import overlap
+from vision.count import PieceCounter
+from vision.count_features import measure_places
+from vision.count_learner import learn
+from vision.readings import Box
+
+KINDS = {"token:red": (40, 40, 190), "token:blue": (170, 80, 30)}
+SIDE, PIECE = 320, 22.0
+Lying = list[tuple[str, Box]]
+
+
+def _print(rng: np.random.Generator) -> Image:
+    """A printed board: soft patches of a few colours with fine drawing, some near to the pieces' colours."""
+    inks = np.array([(60, 150, 80), (90, 190, 220), (60, 90, 150), (200, 150, 70), (120, 120, 130)], np.uint8)
+    cells = inks[rng.integers(0, len(inks), (6, 6))]
+    board = cv2.resize(cells, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
+    grain = cv2.GaussianBlur(rng.normal(0, 60, board.shape).astype(np.float32), (0, 0), 1.5)
+    return np.clip(cv2.GaussianBlur(board, (0, 0), 3).astype(np.float32) + grain, 0, 255).astype(np.uint8)
+
+
+@cache
+def board(seed: int, light: float = 1.0) -> tuple[Image, Lying]:
+    """Sticks of two colours on print, lying any way round, with their boxes."""
+    rng = np.random.default_rng(seed)
+    picture = _print(rng)
+    lying: Lying = []
+    places = [(40 + 60 * column, 40 + 60 * row) for column in range(5) for row in range(5)]
+    for number, place in enumerate(rng.permutation(places)[:18]):
+        kind = list(KINDS)[number % 2]
+        middle = (float(place[0] + rng.uniform(-8, 8)), float(place[1] + rng.uniform(-8, 8)))
+        corners = cv2.boxPoints((middle, (PIECE, PIECE / 2.2), float(rng.uniform(0, 180))))
+        cv2.fillPoly(picture, [np.round(corners).astype(np.int32)], KINDS[kind], cv2.LINE_AA)
+        (left, top), (right, bottom) = corners.min(axis=0) - 1, corners.max(axis=0) + 1
+        lying.append((kind, (float(left), float(top), float(right - left), float(bottom - top))))
+    noisy = light * picture.astype(np.float32) + rng.normal(0, 2, picture.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8), lying
+
+
+@pytest.fixture(scope="module")
+def profile() -> TableProfile:
+    taught = TableProfile(4).with_flat(2.0, 4)
+    for seed in (1, 2):
+        image, lying = board(seed)
+        for kind in KINDS:
+            boxes = [box for name, box in lying if name == kind]
+            taught = enrol_pointed(taught, kind, image, boxes=boxes, force=True)
+    return taught
+
+
+@pytest.fixture(scope="module")
+def counter(profile: TableProfile) -> PieceCounter:
+    return PieceCounter(profile)
+
+
+@pytest.mark.parametrize(("seed", "light"), [(3, 1.0), (4, 0.75)])
+def test_pieces_are_found_among_print_on_a_board_and_in_a_light_that_was_not_shown(
+    counter: PieceCounter, seed: int, light: float
+) -> None:
+    image, lying = board(seed, light)
+    found = [(piece.kind, piece.box) for piece in counter.count(image).pieces]
+    right = [one for one in lying if any(one[0] == kind and overlap(one[1], box) > 0.3 for kind, box in found)]
+    assert len(right) >= 0.85 * len(lying)
+    assert len(found) <= len(right) + 3
+
+
+def test_nothing_that_is_found_among_print_is_taken_silently(counter: PieceCounter) -> None:
+    reading = counter.count(board(3)[0])
+    assert [thing.box for thing in reading.doubtful] == [piece.box for piece in reading.pieces]
+    assert sum(reading.counts.values()) == len(reading.pieces) > 0
+    assert all(0 < piece.confidence < 1 for piece in reading.pieces)
+
+
+def test_the_boards_are_kept_with_the_profile_and_shared_with_it(profile: TableProfile, tmp_path: Path) -> None:
+    profile.save(tmp_path / "p")
+    export_profile(TableProfile.load(tmp_path / "p"), tmp_path / "p.zip")
+    again = read_profile(tmp_path / "p.zip")
+    assert [dict(own.marks) for own in again.boards] == [dict(own.marks) for own in profile.boards]
+    assert [set(own.marks) for own in again.boards] == [set(KINDS)] * 2
+    assert np.abs(again.boards[0].image.astype(int) - board(1)[0]).mean() < 8
+
+
+def test_showing_a_picture_again_or_replacing_a_kind_leaves_one_set_of_marks(profile: TableProfile) -> None:
+    image, lying = board(2)
+    boxes = [box for name, box in lying if name == "token:red"]
+    again = enrol_pointed(profile, "token:red", image, boxes=boxes[:3], force=True)
+    assert [len(own.marks["token:red"]) for own in again.boards] == [9, 3]
+    anew = enrol_pointed(profile, "token:red", image, boxes=boxes, replace=True)
+    assert [set(own.marks) for own in anew.boards] == [{"token:blue"}, set(KINDS)]
+
+
+def test_pieces_whose_board_is_not_known_are_asked_for_again(profile: TableProfile) -> None:
+    bare = TableProfile(4, profile.plane, table_light=profile.table_light, pieces=profile.pieces)
+    with pytest.raises(ProfileError, match="No pieces were pointed out on a board"):
+        PieceCounter(bare).count(board(3)[0])
+
+
+def test_a_damaged_picture_of_a_board_is_refused_with_one_line(profile: TableProfile, tmp_path: Path) -> None:
+    profile.save(tmp_path / "p")
+    broken = next((tmp_path / "p").glob("board-*.jpg"))
+    broken.write_bytes(broken.read_bytes()[:40])
+    cv2.imwrite(str(tmp_path / "board.png"), board(3)[0])
+    done = CliRunner().invoke(main, ["count", "-p", str(tmp_path / "p"), str(tmp_path / "board.png")])
+    assert (done.exit_code, done.stderr.strip().count("\n")) == (3, 0), done.output
+    assert "is damaged: restore it or teach it again" in done.stderr
+
+
+def test_places_look_the_same_when_the_picture_is_turned() -> None:
+    image = board(5)[0]
+    turned = measure_places(np.ascontiguousarray(image[::-1, ::-1]))[::-1, ::-1]
+    straight = measure_places(image)
+    inside = (slice(20, -20), slice(20, -20))
+    assert np.median(np.abs(straight[inside] - turned[inside])) < 0.25 * np.median(np.abs(straight[inside]))
+
+
+def test_a_classifier_learns_what_no_line_can_part() -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.uniform(-1, 1, (2000, 2)).astype(np.float32)
+    wanted = np.eye(2, dtype=np.float32)[(rows.prod(axis=1) > 0).astype(int)]
+    learned = learn(rows, wanted, hidden=24, rounds=40, noise=0.02)
+    other = rng.uniform(-1, 1, (500, 2)).astype(np.float32)
+    assert np.mean((learned(other)[:, 1] > 0.5) == (other.prod(axis=1) > 0)) > 0.93

@@ -1,0 +1,247 @@
+"""Pieces among print: learned anew at each table from boards on which people pointed at all pieces of each kind.
+
+What is not pointed at there is print. Two classifiers learn from it: the first tells for each place which kind lies
+there, or none; the second tells which boxes hold one whole piece. The second learns from maps of boards that the
+first did not see, so that it knows how wrong these can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.boards import Board
+from calibration.errors import EnrolError, ProfileError
+from calibration.light import linear
+from calibration.plane import Image
+from calibration.pointing import find_boxed
+from calibration.samples import PieceSamples
+from calibration.specimens import PX_PER_MM
+from vision.boxes import overlap
+from vision.count_features import STEP, Layer, measure_places
+from vision.count_learner import Classifier, Rows, learn
+from vision.count_windows import Fits, learn_fits, lessons, shapes_of
+from vision.readings import Box
+
+PIECE_PX = 30.0
+"""Pictures are brought to the scale at which a piece is about so long."""
+LEAST_FIT = 0.8
+"""Boxes that fit less are no pieces; chosen on the boards that `models.evaluation.photographs` sets apart."""
+_NOTHING, _NOT_SAID = 0, -1
+_VARIANTS = 3
+_GROUND, _HARD = 6000, 5000
+"""Places without pieces that are learned from in each picture, and those of them that were mistaken at first."""
+_NEAR_PX = 15
+_SAME_PLACE = 0.45
+Labels = NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One piece found among print: its kind, its box in px and how well that fits, 0..1."""
+
+    kind: str
+    box: Box
+    fit: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """A board at working scale. labels: (height, width), 1 + number of the kind; boxes by kind, px."""
+
+    image: Image
+    labels: Labels
+    boxes: Mapping[str, tuple[Box, ...]]
+    places: Layer
+
+
+@dataclass(frozen=True, eq=False)
+class PrintReader:
+    """Finds pieces of these kinds among print. px_per_mm: the scale at which it looks."""
+
+    kinds: tuple[str, ...]
+    px_per_mm: float
+    places: tuple[Classifier, ...]
+    fits: Fits
+
+    @classmethod
+    def learn(cls, boards: Sequence[Board], pieces: Mapping[str, PieceSamples]) -> PrintReader:
+        """Learn from boards, which takes some ten seconds; two boards or more make it good.
+
+        Raises ProfileError when nothing is marked on them, or one is damaged.
+        """
+        kinds = tuple(sorted(kind for kind in pieces if any(board.marks.get(kind) for board in boards)))
+        if not kinds:
+            raise ProfileError("No pieces were pointed out on a board: use `companion enrol pieces --boxes` first.")
+        scale = PIECE_PX / float(np.median([pieces[kind].size_mm[0] for kind in kinds]))
+        shown = [_shown(board, kinds, scale) for board in boards if board.marks]
+        rows = [_rows(board, len(kinds), number) for number, board in enumerate(shown)]
+        shapes = shapes_of([box for board in shown for boxes in board.boxes.values() for box in boxes])
+        halves = (range(0, len(shown), 2), range(1, len(shown), 2))
+        seen = []
+        for learned, judged in (halves, halves[::-1]):
+            # A single board can only be judged by itself.
+            first = _first([rows[number] for number in (learned or judged)])
+            for board in (shown[number] for number in judged):
+                seen += _box_lessons(board, kinds, _mapped((first,), board.places), shapes)
+        fits = learn_fits(shapes, *(np.concatenate(parts) for parts in zip(*seen, strict=True)))
+        return cls(kinds, scale, _second(shown, rows), fits)
+
+    def find(self, image: Image, px_per_mm: float) -> tuple[Found, ...]:
+        """Find the pieces in a BGR picture of this scale, the surest first; boxes in its own px."""
+        factor = _factor(self.px_per_mm / px_per_mm)
+        chances = _mapped(self.places, measure_places(_scaled(image, factor)))
+        found = []
+        for number, kind in enumerate(self.kinds):
+            own, others = _own_and_others(chances, number)
+            for (x, y, width, height), fit in self.fits.find(own, others, LEAST_FIT):
+                found.append(Found(kind, (x / factor, y / factor, width / factor, height / factor), fit))
+        kept: list[Found] = []
+        for one in sorted(found, key=lambda one: -one.fit):
+            if all(overlap(one.box, other.box) < _SAME_PLACE for other in kept):
+                kept.append(one)
+        return tuple(kept)
+
+
+def _factor(wanted: float) -> float:
+    # Pictures of nearly the right scale stay as sharp as they are.
+    return 1.0 if 0.87 < wanted < 1.15 else float(np.clip(wanted, 0.2, 3.0))
+
+
+def _scaled(image: Image, factor: float) -> Image:
+    if factor == 1.0:
+        return image
+    way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=way), np.uint8)
+
+
+def _shown(board: Board, kinds: Sequence[str], px_per_mm: float) -> _Shown:
+    image = board.image
+    labels = _labels(board, kinds)
+    middle = (image.shape[1] / 2, image.shape[0] / 2)
+    factor = _factor(px_per_mm / float(board.plane.px_per_mm_at(board.plane.to_table(middle))))
+    small = _scaled(image, factor)
+    size = (small.shape[1], small.shape[0])
+    boxes = {kind: tuple((x * factor, y * factor, w * factor, h * factor) for x, y, w, h in board.marks[kind])
+             for kind in kinds if kind in board.marks}  # fmt: skip
+    labels = np.asarray(cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST), np.int8)
+    return _Shown(small, labels, boxes, measure_places(small))
+
+
+def _labels(board: Board, kinds: Sequence[str]) -> Labels:
+    """Say for each pixel of a board's picture which kind lies there; of a box only the piece itself is said."""
+    image, plane = board.image, board.plane
+    height, width = image.shape[:2]
+    labels = np.zeros((height, width), np.int8)
+    every = [box for boxes in board.marks.values() for box in boxes]
+    if any(kind not in board.marks for kind in kinds):
+        # Pieces of the other kinds may lie here too: only what is near to the marked ones is surely looked at.
+        near = np.zeros((height, width), np.uint8)
+        for x, y, w, h in every:
+            near[_window(x - w, y - h, 3 * w, 3 * h)] = 1
+        labels[near == 0] = _NOT_SAID
+    for x, y, w, h in every:
+        labels[_window(x - 1, y - 1, w + 2, h + 2)] = _NOT_SAID
+    for number, kind in enumerate(kinds):
+        try:
+            finds = find_boxed(image, plane, board.marks[kind]) if board.marks.get(kind) else ()
+        except EnrolError:
+            continue
+        for find in finds:
+            core = cv2.erode(find.mask.astype(np.uint8), np.ones((2, 2), np.uint8))
+            rows, columns = np.nonzero(core)
+            spots = plane.to_image(find.region.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM))
+            x, y = np.round(spots).astype(int).T
+            inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+            labels[y[inside], x[inside]] = number + 1
+    return labels
+
+
+def _window(x: float, y: float, width: float, height: float) -> tuple[slice, slice]:
+    return (slice(max(0, int(y)), max(0, int(y + height) + 1)), slice(max(0, int(x)), max(0, int(x + width) + 1)))
+
+
+def _rows(board: _Shown, kinds: int, seed: int) -> tuple[Rows, Rows]:
+    """Measure places of a board: in its own light and scale, and in others that might be."""
+    rng = np.random.default_rng([seed, 0xB0A2D])
+    parts = [_places(board.places, board.labels, kinds, rng)]
+    for _ in range(_VARIANTS):
+        factor = float(np.exp(rng.uniform(-0.25, 0.25)))
+        image = _relit(_scaled(board.image, factor), rng)
+        labels = cv2.resize(board.labels, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST)
+        parts.append(_places(measure_places(image), np.asarray(labels, np.int8), kinds, rng))
+    measures, wanted = zip(*parts, strict=True)
+    return np.concatenate(measures), np.concatenate(wanted)
+
+
+def _relit(image: Image, rng: np.random.Generator) -> Image:
+    """Put a picture into another light: brighter or darker, warmer or colder, harder or softer."""
+    gains = np.exp(rng.normal(0, 0.22) + rng.normal(0, (0.22, 0.07, 0.15))).astype(np.float32)
+    light = np.clip(linear(image) * gains, 0, 1) ** float(np.exp(rng.normal(0, 0.12)))
+    coded = 255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    return np.asarray(np.clip(coded + rng.normal(0, 2, image.shape), 0, 255), np.uint8)
+
+
+def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Choose the pieces' places, and ground: two of three places near to pieces."""
+    own = labels[STEP // 2 :: STEP, STEP // 2 :: STEP]
+    flat = own.reshape(-1)
+    near = cv2.dilate((own != _NOTHING).astype(np.uint8), np.ones((_NEAR_PX, _NEAR_PX), np.uint8)).reshape(-1) > 0
+    ground = flat == _NOTHING
+    chosen = np.concatenate([
+        np.flatnonzero(flat > 0),
+        rng.permutation(np.flatnonzero(ground & near))[: _GROUND * 2 // 3],
+        rng.permutation(np.flatnonzero(ground & ~near))[: _GROUND // 3],
+    ])  # fmt: skip
+    return places.reshape(-1, places.shape[-1])[chosen], np.eye(kinds + 1, dtype=np.float32)[flat[chosen]]
+
+
+def _first(rows: Sequence[tuple[Rows, Rows]], seed: int = 0) -> Classifier:
+    measures, wanted = zip(*rows, strict=True)
+    return learn(np.concatenate(measures), np.concatenate(wanted), hidden=64, rounds=8, seed=seed)
+
+
+def _second(shown: Sequence[_Shown], rows: Sequence[tuple[Rows, Rows]]) -> tuple[Classifier, ...]:
+    """Learn from all boards, and twice more with the ground that was then taken for pieces.
+
+    Two that learned from other beginnings are less often wrong at the same place than one.
+    """
+    first = _first(rows)
+    hard: list[tuple[Rows, Rows]] = []
+    for board in shown:
+        chances = _mapped((first,), board.places)
+        ground = board.labels[STEP // 2 :: STEP, STEP // 2 :: STEP].reshape(-1) == _NOTHING
+        doubt = np.where(ground, 1 - chances[..., 0].reshape(-1), -1.0)
+        worst = np.argsort(-doubt)[: min(_HARD, int(ground.sum()))]
+        wanted = np.zeros((len(worst), chances.shape[-1]), np.float32)
+        wanted[:, 0] = 1.0
+        hard.append((board.places.reshape(-1, board.places.shape[-1])[worst], wanted))
+    return tuple(_first([*rows, *hard], seed) for seed in (1, 2))
+
+
+def _mapped(classifiers: Sequence[Classifier], places: Layer) -> Layer:
+    """Give the chances of each place, (height, width, 1 + kinds): what the classifiers say in the middle."""
+    rows = places.reshape(-1, places.shape[-1])
+    flat = np.mean([classifier(rows) for classifier in classifiers], axis=0, dtype=np.float32)
+    return flat.reshape(*places.shape[:2], -1)
+
+
+def _own_and_others(chances: Layer, number: int) -> tuple[Layer, Layer]:
+    rest = np.delete(chances[..., 1:], number, axis=-1)
+    others = rest.max(axis=-1) if rest.shape[-1] else np.zeros(chances.shape[:2], np.float32)
+    return np.ascontiguousarray(chances[..., number + 1]), np.ascontiguousarray(others)
+
+
+def _box_lessons(
+    board: _Shown, kinds: Sequence[str], chances: Layer, shapes: NDArray[np.float64]
+) -> list[tuple[Rows, Rows]]:
+    rng = np.random.default_rng(3)
+    return [
+        lessons(*_own_and_others(chances, number), board.boxes[kind], shapes, rng)
+        for number, kind in enumerate(kinds)
+        if board.boxes.get(kind)
+    ]

@@ -1,0 +1,205 @@
+"""Boxes of single pieces in a map of how likely each place is a piece of a kind.
+
+Each box of a likely size and place is looked at in a grid of five by five cells, the outer ones beside it, and a
+classifier that learned from boxes drawn by people says how well it fits one whole piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.count_features import STEP, Layer
+from vision.count_learner import Classifier, Rows, learn
+from vision.readings import Box
+
+Floats = NDArray[np.float64]
+_CELLS = 5
+_EDGES = np.array([-5 / 6, -0.5, -1 / 6, 1 / 6, 0.5, 5 / 6])
+_SCALES = (0.82, 1.0, 1.22)
+"""Pieces nearer to the camera are larger, and boxes are drawn loosely."""
+_SHAPES = 10
+_LIKELY = 0.2
+_MOST_WINDOWS = 3000
+_POOR, _GOOD = 0.25, 0.65
+"""Overlap with a true box at which a box fits not at all, and wholly."""
+_SAME_PIECE = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """Boxes by centre and size, each (n), in cells of the map."""
+
+    x: Floats
+    y: Floats
+    width: Floats
+    height: Floats
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def corners(self) -> Floats:
+        """Give (n, 4): left, top, width, height."""
+        return np.stack([self.x - self.width / 2, self.y - self.height / 2, self.width, self.height], axis=1)
+
+    def take(self, chosen: NDArray[np.intp]) -> Windows:
+        """Give some of them."""
+        return Windows(self.x[chosen], self.y[chosen], self.width[chosen], self.height[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Fits:
+    """What was learned of boxes: which shapes there are (n, 2) in cells, and how a fitting one looks."""
+
+    shapes: Floats
+    classifier: Classifier
+
+    def find(self, own: Layer, others: Layer, least: float) -> list[tuple[Box, float]]:
+        """Find pieces of a kind: boxes in px and how well each fits, 0..1.
+
+        own, others: how likely each place is a piece of the kind, and of any other kind.
+        """
+        summed = (_integral(own), _integral(others))
+        windows = candidates(own, self.shapes)
+        if not len(windows):
+            return []
+        fit = self.classifier(_looked_at(summed, windows))[:, 1]
+        best = np.argsort(-fit)[:_MOST_WINDOWS]
+        best = best[fit[best] > 0.7 * least]
+        windows, fit = windows.take(best), fit[best]
+        windows, fit = _without_doubles(windows, fit, 0.7 * least, 0.5)
+        rng = np.random.default_rng(0)
+        for spread in (0.12, 0.06):
+            windows, fit = self._moved(summed, windows, fit, spread, rng)
+        windows, fit = _without_doubles(windows, fit, least, _SAME_PIECE)
+        boxes = STEP * windows.corners()
+        return [
+            ((float(x), float(y), float(w), float(h)), float(s)) for (x, y, w, h), s in zip(boxes, fit, strict=True)
+        ]
+
+    def _moved(
+        self, summed: Sequence[Floats], windows: Windows, fit: Rows, spread: float, rng: np.random.Generator
+    ) -> tuple[Windows, Rows]:
+        """Move and stretch each box a little to where it fits best."""
+        if not len(windows):
+            return windows, fit
+        tried = jittered(windows, rng, 24, spread, spread)
+        fits = self.classifier(_looked_at(summed, tried))[:, 1].reshape(len(windows), -1)
+        best = fits.argmax(axis=1) + np.arange(len(windows)) * fits.shape[1]
+        better = np.asarray(fits.max(axis=1) > fit)
+        kept = [np.where(better, new, old) for new, old in zip(
+            (tried.x[best], tried.y[best], tried.width[best], tried.height[best]),
+            (windows.x, windows.y, windows.width, windows.height), strict=True)]  # fmt: skip
+        return Windows(*kept), np.maximum(fits.max(axis=1), fit)
+
+
+def shapes_of(boxes: Sequence[Box]) -> Floats:
+    """Sum up the sizes of boxes (px) as a few, (n, 2) in cells."""
+    sizes = np.log(np.maximum(np.array([box[2:] for box in boxes], np.float32) / STEP, 3.0))
+    if len(sizes) <= _SHAPES:
+        return np.asarray(np.exp(sizes), np.float64)
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 1e-3)
+    cv2.setRNGSeed(1)
+    start = np.zeros((len(sizes), 1), np.int32)
+    _, _, centres = cv2.kmeans(sizes, _SHAPES, start, criteria, 3, cv2.KMEANS_PP_CENTERS)
+    return np.asarray(np.exp(centres), np.float64)
+
+
+def candidates(own: Layer, shapes: Floats) -> Windows:
+    """Give boxes of all shapes wherever a piece of the kind is at all likely."""
+    near = cv2.GaussianBlur(np.ascontiguousarray(own), (0, 0), 1.5)[::2, ::2]
+    rows, columns = np.nonzero(near > _LIKELY)
+    sizes = np.concatenate([shapes * scale for scale in _SCALES])
+    tall = np.tile(sizes, (len(rows), 1))
+    return Windows(
+        np.repeat(2.0 * columns + 0.5, len(sizes)), np.repeat(2.0 * rows + 0.5, len(sizes)), tall[:, 0], tall[:, 1]
+    )
+
+
+def jittered(windows: Windows, rng: np.random.Generator, number: int, place: float, size: float) -> Windows:
+    """Give so many moved and stretched copies of each box, one after another."""
+    x, y, width, height = (np.repeat(v, number) for v in (windows.x, windows.y, windows.width, windows.height))
+    n = len(x)
+    moved = x + place * width * rng.normal(0, 1, n), y + place * height * rng.normal(0, 1, n)
+    return Windows(*moved, width * np.exp(rng.normal(0, size, n)), height * np.exp(rng.normal(0, size, n)))
+
+
+def lessons(
+    own: Layer, others: Layer, true: Sequence[Box], shapes: Floats, rng: np.random.Generator
+) -> tuple[Rows, Rows]:
+    """Look at boxes round the true ones (px) and at others: what is seen there, and whether they fit (n, 2)."""
+    x, y, width, height = np.array(true, np.float64).reshape(-1, 4).T / STEP
+    around = jittered(Windows(x + width / 2, y + height / 2, width, height), rng, 20, 0.15, 0.18)
+    likely = candidates(own, shapes)
+    overlap = _best_overlap(likely, true)
+    some = [rng.permutation(np.flatnonzero(which))[:number]
+            for which, number in ((overlap < _POOR, 2500), (overlap >= _POOR, 1200))]  # fmt: skip
+    seen, wanted = [], []
+    for windows in (around, likely.take(np.concatenate(some))):
+        fit = np.clip((_best_overlap(windows, true) - _POOR) / (_GOOD - _POOR), 0.0, 1.0)
+        seen.append(_looked_at((_integral(own), _integral(others)), windows))
+        wanted.append(np.stack([1 - fit, fit], axis=1).astype(np.float32))
+    return np.concatenate(seen), np.concatenate(wanted)
+
+
+def learn_fits(shapes: Floats, seen: Rows, wanted: Rows) -> Fits:
+    """Learn from `lessons`."""
+    return Fits(shapes, learn(seen, wanted, hidden=48, rounds=10, noise=0.05, drop=0.0))
+
+
+def _best_overlap(windows: Windows, true: Sequence[Box]) -> Floats:
+    best = np.zeros(len(windows))
+    left, top, width, height = windows.corners().T
+    for box in true:
+        x, y, w, h = (value / STEP for value in box)
+        wide = np.minimum(left + width, x + w) - np.maximum(left, x)
+        high = np.minimum(top + height, y + h) - np.maximum(top, y)
+        common = np.maximum(wide, 0.0) * np.maximum(high, 0.0)
+        best = np.maximum(best, common / (width * height + w * h - common))
+    return best
+
+
+def _without_doubles(windows: Windows, fit: Rows, least: float, most: float) -> tuple[Windows, Rows]:
+    if not len(windows):
+        return windows, fit
+    kept = cv2.dnn.NMSBoxes(windows.corners().tolist(), fit.tolist(), least, most)
+    chosen = np.asarray(kept, np.intp).reshape(-1)
+    return windows.take(chosen), fit[chosen]
+
+
+def _integral(layer: Layer) -> Floats:
+    return np.asarray(cv2.integral(np.ascontiguousarray(layer), sdepth=cv2.CV_64F), np.float64)
+
+
+def _looked_at(summed: Sequence[Floats], windows: Windows) -> Rows:
+    """Give what is seen in each box: means of the grid's cells in each map, and some sums of them."""
+    x = windows.x[:, None] + windows.width[:, None] * _EDGES
+    y = windows.y[:, None] + windows.height[:, None] * _EDGES
+    area = np.diff(y, axis=1)[:, :, None] * np.diff(x, axis=1)[:, None, :]
+    grids = [np.diff(np.diff(_between(own, x[:, None, :], y[:, :, None]), axis=1), axis=2) / area for own in summed]
+    own, inner = grids[0], grids[0][:, 1:-1, 1:-1]
+    ring = (own.sum(axis=(1, 2)) - inner.sum(axis=(1, 2))) / (_CELLS**2 - (_CELLS - 2) ** 2)
+    sums = [
+        inner.mean(axis=(1, 2)), ring, inner.max(axis=(1, 2)),
+        own[:, 1:-1, 0].max(axis=1), own[:, 1:-1, -1].max(axis=1),
+        own[:, 0, 1:-1].max(axis=1), own[:, -1, 1:-1].max(axis=1),
+        np.log(windows.width), np.log(windows.height), own[:, 2, 2],
+        own[:, [1, 2, 3], [1, 2, 3]].min(axis=1), own[:, [1, 2, 3], [3, 2, 1]].min(axis=1),
+    ]  # fmt: skip
+    cells = [grid.reshape(len(windows), -1) for grid in grids]
+    return np.concatenate([*cells, np.stack(sums, axis=1)], axis=1).astype(np.float32)
+
+
+def _between(summed: Floats, x: Floats, y: Floats) -> Floats:
+    """Read a summed map between its points."""
+    height, width = summed.shape
+    x, y = np.broadcast_arrays(np.clip(x, 0, width - 1.001), np.clip(y, 0, height - 1.001))
+    column, row = x.astype(np.int64), y.astype(np.int64)
+    right, down = x - column, y - row
+    above = summed[row, column] * (1 - right) + summed[row, column + 1] * right
+    below = summed[row + 1, column] * (1 - right) + summed[row + 1, column + 1] * right
+    return np.asarray(above * (1 - down) + below * down, np.float64)
