@@ -3,31 +3,34 @@
 `python -m models.evaluation.photographs DATA` prints a table and writes every picture's result to
 `models/results/photographs.json`. DATA holds `wooden-pieces-photos` and `card-photos`, no part of the project.
 
-Pieces: two boards teach each colour by the boxes of their own pieces (at most twelve a colour and board, as
-`companion enrol pieces --boxes` does); all other boards are counted. Several photographs of one board,
-also turned or mirrored copies, are one. A find is right when colour and place agree: boxes overlap by 0.3 or more
-(intersection over union), each true piece taken once.
+Pieces: two boards teach each colour by the boxes of their own pieces (at most 24 a colour and board, as
+`companion enrol pieces --boxes` does). Everything about the reader was chosen on the six boards of SET_APART, which
+teach and are not counted; the others are. Several photographs of one board, also turned or mirrored copies, are
+one. A find is right when colour and place agree: boxes overlap by 0.3 or more (intersection over union), each true
+piece taken once; a wrong one is silent when it is not marked doubtful.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+import click
 import cv2
 import numpy as np
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 from calibration.pictures import read_picture
 from calibration.pieces import enrol_pointed
 from calibration.plane import Image
 from calibration.profile import TableProfile
+from calibration.samples import MOST_SPECIMENS
 from models.evaluation.quadrilaterals import find_cards
 from vision.boxes import overlap
 from vision.count import PieceCounter
@@ -39,8 +42,8 @@ KINDS = dict(zip(COLOURS, ("token:blue", "token:yellow", "token:red", "token:gre
 """The profile knows kinds by its own names: any four will do."""
 TAUGHT = (("board6", "board19"), ("board1", "board16"), ("board8", "board21"))
 """Pairs of boards, one from each of the two rooms that are seen; none was chosen by its result."""
+SET_APART = tuple(sorted({name for pair in TAUGHT for name in pair}))
 PX_PER_MM = 2.0
-MOST_TAUGHT = 12
 PIECE_OVERLAP, CARD_OVERLAP, SAME_LABEL = 0.3, 0.5, 0.6
 
 Labelled = tuple[str, Box]
@@ -57,15 +60,21 @@ class Photograph:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Right finds, wrong finds and misses, by name."""
+    """Right finds, wrong finds and misses, by name; silent: wrong finds that were not marked doubtful."""
 
     right: Counter[str]
     wrong: Counter[str]
     missed: Counter[str]
+    silent: Counter[str]
 
     def __add__(self, other: Score) -> Score:
         """Sum two scores."""
-        return Score(self.right + other.right, self.wrong + other.wrong, self.missed + other.missed)
+        return Score(
+            self.right + other.right,
+            self.wrong + other.wrong,
+            self.missed + other.missed,
+            self.silent + other.silent,
+        )
 
     def precision(self, names: Sequence[str]) -> float:
         """Give the share of finds that are right."""
@@ -78,8 +87,13 @@ class Score:
         return right / max(1, right + sum(self.missed[name] for name in names))
 
 
-def judged(found: Sequence[Labelled], true: Sequence[Labelled], least: float) -> Score:
-    """Pair finds with true things of the same name, best overlap first, each once."""
+NOTHING = Score(Counter(), Counter(), Counter(), Counter())
+
+
+def judged(
+    found: Sequence[Labelled], true: Sequence[Labelled], least: float, doubtful: Collection[Box] = ()
+) -> Score:
+    """Pair finds with true things of the same name, best overlap first, each once. doubtful: such finds' boxes."""
     pairs = sorted(
         (
             (overlap(box, place), i, j)
@@ -97,6 +111,7 @@ def judged(found: Sequence[Labelled], true: Sequence[Labelled], least: float) ->
         Counter(found[i][0] for i in taken),
         Counter(name for i, (name, _) in enumerate(found) if i not in taken),
         Counter(name for j, (name, _) in enumerate(true) if j not in taken.values()),
+        Counter(name for i, (name, box) in enumerate(found) if i not in taken and box not in doubtful),
     )
 
 
@@ -139,7 +154,7 @@ def taught(shown: Sequence[Photograph]) -> TableProfile:
         height, width = photograph.image.shape[:2]
         for colour, kind in KINDS.items():
             boxes = [_inside(box, width, height) for name, box in photograph.labels if name == colour]
-            profile = enrol_pointed(profile, kind, photograph.image, boxes=boxes[:MOST_TAUGHT], force=True)
+            profile = enrol_pointed(profile, kind, photograph.image, boxes=boxes[:MOST_SPECIMENS], force=True)
     return profile
 
 
@@ -148,16 +163,15 @@ def _inside(box: Box, width: int, height: int) -> Box:
     return x, y, min(box[0] + box[2], width) - x, min(box[1] + box[3], height) - y
 
 
-def judge_boards(photographs: dict[str, Photograph], pair: tuple[str, str]) -> dict[str, Score]:
-    """Teach in from two boards and count all others: a score by photograph."""
-    counter = PieceCounter(taught([photographs[name] for name in pair]))
+def judge_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> Iterator[tuple[str, Score]]:
+    """Teach in from some boards and count others: a score by photograph."""
+    counter = PieceCounter(taught(shown))
     names = {kind: colour for colour, kind in KINDS.items()}
-    scores = {}
-    for name, photograph in photographs.items():
-        if name not in pair:
-            found = [(names[piece.kind], piece.box) for piece in counter.count(photograph.image).pieces]
-            scores[photograph.name] = judged(found, photograph.labels, PIECE_OVERLAP)
-    return scores
+    for photograph in others:
+        reading = counter.count(photograph.image)
+        found = [(names[piece.kind], piece.box) for piece in reading.pieces]
+        doubtful = {thing.box for thing in reading.doubtful}
+        yield photograph.name, judged(found, photograph.labels, PIECE_OVERLAP, doubtful)
 
 
 def cards(folder: Path) -> Iterator[Photograph]:
@@ -179,51 +193,72 @@ def cards(folder: Path) -> Iterator[Photograph]:
         yield Photograph(picture.name, image, tuple(labels))
 
 
-def main(data: Path, console: Console) -> None:
-    """Judge everything, print the table and write the results."""
-    table = Table("photographs", "pictures", "things", "precision", "recall", title="Photographs, never trained on")
+PARTS = ("pieces", "cards")
+
+
+@click.command()
+@click.option("--only", type=click.Choice(PARTS), multiple=True, help="Judge just this; what was known stays.")
+@click.option("--choosing", is_flag=True, help="Judge pieces on the boards set apart instead; writes nothing.")
+@click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def main(data: Path, only: tuple[str, ...], choosing: bool) -> None:
+    """Judge everything, print the table and write the results. DATA: what holds the photographs' folders."""
+    console = Console(highlight=False, soft_wrap=True)
+    table = Table(title="Photographs, never trained on", title_justify="left", box=None)
+    for heading in ("photographs", "pictures", "things", "precision", "recall", "wrong", "silently"):
+        table.add_column(heading)
     results: dict[str, object] = {}
-    photographs = boards(data / "wooden-pieces-photos")
-    nothing = whole = Score(Counter(), Counter(), Counter())
+    if choosing or "pieces" in (only or PARTS):
+        results |= _judge_pieces(data / "wooden-pieces-photos", table, console, choosing=choosing)
+    if not choosing and "cards" in (only or PARTS):
+        results |= _judge_cards(data / "card-photos", table)
+    console.print(table)
+    if not choosing:
+        known = json.loads(RESULTS.read_text("utf-8")) if only and RESULTS.exists() else {}
+        RESULTS.parent.mkdir(exist_ok=True)
+        RESULTS.write_text(json.dumps({**known, **results}, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: bool) -> dict[str, object]:
+    results: dict[str, object] = {}
+    photographs = boards(folder)
+    whole, pictures = NOTHING, 0
     for pair in TAUGHT:
-        scores = judge_boards(photographs, pair)
-        total = sum(scores.values(), start=nothing)
-        whole += total
+        others = [one for name, one in photographs.items() if (name in SET_APART) is choosing and name not in pair]
+        judging = judge_boards([photographs[name] for name in pair], others)
+        scores = dict(track(judging, " and ".join(pair), total=len(others), console=console))
+        total = sum(scores.values(), start=NOTHING)
+        whole, pictures = whole + total, pictures + len(scores)
         results["pieces after " + " and ".join(pair)] = {name: _told(score) for name, score in scores.items()}
         _row(table, f"pieces by colour, taught {' and '.join(pair)}", len(scores), total, COLOURS)
     for colour in COLOURS:
-        _row(table, f"all three: {colour}", len(TAUGHT) * (len(photographs) - 2), whole, (colour,))
+        _row(table, f"all three: {colour}", pictures, whole, (colour,))
+    _row(table, "all three: all colours", pictures, whole, COLOURS)
+    return results
+
+
+def _judge_cards(folder: Path, table: Table) -> dict[str, object]:
     found = {
         photograph.name: judged(
             [("card", box) for box in find_cards(photograph.image)], photograph.labels, CARD_OVERLAP
         )
-        for photograph in cards(data / "card-photos")
+        for photograph in cards(folder)
     }
-    results["cards"] = {name: _told(score) for name, score in found.items()}
-    _row(
-        table,
-        "cards as such, by their edges",
-        len(found),
-        sum(found.values(), start=Score(Counter(), Counter(), Counter())),
-        ("card",),
-    )
-    console.print(table)
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+    _row(table, "cards as such, by their edges", len(found), sum(found.values(), start=NOTHING), ("card",))
+    return {"cards": {name: _told(score) for name, score in found.items()}}
 
 
 def _row(table: Table, told: str, pictures: int, score: Score, names: Sequence[str]) -> None:
     things = sum(score.right[name] + score.missed[name] for name in names)
     shares = (f"{100 * score.precision(names):.1f} %", f"{100 * score.recall(names):.1f} %")
-    table.add_row(told, str(pictures), str(things), *shares)
+    wrong, silent = (str(sum(counter[name] for name in names)) for counter in (score.wrong, score.silent))
+    table.add_row(told, str(pictures), str(things), *shares, wrong, silent)
 
 
 def _told(score: Score) -> dict[str, list[int]]:
+    """Tell a score: right, wrong, missed, and of the wrong ones those that were not marked doubtful."""
     names = sorted(score.right | score.wrong | score.missed)
-    return {name: [score.right[name], score.wrong[name], score.missed[name]] for name in names}
+    return {name: [score.right[name], score.wrong[name], score.missed[name], score.silent[name]] for name in names}
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("Give the folder that holds wooden-pieces-photos and card-photos.")
-    main(Path(sys.argv[1]), Console())
+    main()
