@@ -105,8 +105,8 @@ class Evening:
         shots = []
         for frame in range(FRAMES):
             hands = tuple(replace(hand, drift=_drift(rng) if frame else hand.drift) for hand in scene.hands)
-            shots.append(_as_sent(self.renderer.render(replace(scene, hands=hands), self._noise(number) + frame)))
-        return tuple(shots), _as_sent(self.renderer.render(replace(scene, hands=()), self._noise(number) + FRAMES))
+            shots.append(as_sent(self.renderer.render(replace(scene, hands=hands), self._noise(number) + frame)))
+        return tuple(shots), as_sent(self.renderer.render(replace(scene, hands=()), self._noise(number) + FRAMES))
 
     def _noise(self, number: int) -> int:
         return 100 + 10 * number
@@ -183,7 +183,7 @@ def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
     return float(rng.normal(0, 1.5)), float(rng.normal(0, 1.5)), float(rng.normal(0, 0.8))
 
 
-def _as_sent(image: Image) -> Image:
+def as_sent(image: Image) -> Image:
     """Pack a picture as a webcam does and unpack it."""
     coded = cv2.imencode(".jpg", image, _JPEG)[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)

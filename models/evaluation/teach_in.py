@@ -1,0 +1,239 @@
+"""What a table learns from its first pictures: the plane, the specimens, and counts on a plain table (rendered).
+
+`python -m models.evaluation.teach_in` prints a table and writes every evening's result to
+`models/results/teach-in.json`. Evenings are held out as `models.evaluation.heldout` says: looks, shapes and paints
+that nothing was trained on. Each is taught from one picture of the sheet and one picture a kind; then pieces of all
+kinds lie apart from each other on the bare table under its lamp, and every one is to be counted.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from calibration.calibrate import calibrate
+from calibration.errors import TeachError
+from calibration.pieces import enrol, specimens_in
+from calibration.plane import TablePlane
+from calibration.profile import TableProfile
+from models.evaluation.evenings import KINDS, Evening, as_sent, specimens
+from models.evaluation.report import share
+from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
+from vision.count import PieceCounter
+
+RESULTS = Path(__file__).parent.parent / "results" / "teach-in.json"
+FIRST_SEED = 5000
+"""Other evenings than those that hands are read on."""
+SEATS, PICTURES = 4, 4
+REACH_MM, MIDDLE_MM = 450.0, 200.0
+"""How far from the sheet's middle the plane is judged: where things lie, and where specimens do."""
+_SAME_PLACE_MM = 8.0
+_APART_MM = 26.0
+_TABLE_MM = (330.0, 190.0)
+_PIECES = (8, 34)
+Spot = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One picture of a plain table: pieces by kind that lie there and were counted, and things marked doubtful."""
+
+    lying: Mapping[str, int]
+    counted: Mapping[str, int]
+    doubtful: int
+    milliseconds: float
+
+    @property
+    def exact(self) -> bool:
+        """Every kind's number is right."""
+        return dict(self.lying) == dict(self.counted)
+
+
+@dataclass(frozen=True, slots=True)
+class TeachIn:
+    """One evening: errors of the plane (mm), specimens, plain tables; refused: why it could not be taught.
+
+    plane_mm: median within MIDDLE_MM, then median, 95th percentile and largest within REACH_MM.
+    found, lay: specimens, all kinds together; strange: things taken for specimens where none lay.
+    """
+
+    seed: int
+    plane_mm: tuple[float, float, float, float] | None = None
+    found: int = 0
+    lay: int = 0
+    strange: int = 0
+    tables: tuple[Counted, ...] = ()
+    refused: str = ""
+
+
+def plane_errors(evening: Evening, plane: TablePlane) -> tuple[float, float, float, float]:
+    """Tell how far off in mm the plane puts points of the table: see TeachIn."""
+    steps = np.arange(-REACH_MM, REACH_MM + 1, 25.0)
+    points = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    away = np.linalg.norm(points, axis=1)
+    points, away = points[away <= REACH_MM], away[away <= REACH_MM]
+    pixels = evening.renderer.view.project(np.c_[points, np.zeros(len(points))])
+    seen = ((pixels >= 0) & (pixels <= np.array(plane.image_size) - 1)).all(axis=1)
+    off = np.linalg.norm(plane.to_table(pixels[seen]) - points[seen], axis=1)
+    middle = off[away[seen] <= MIDDLE_MM]
+    values = (np.median(middle), np.median(off), np.percentile(off, 95), off.max())
+    return tuple(round(float(value), 3) for value in values)  # type: ignore[return-value]
+
+
+def paired(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
+    """Count the specimens that were found where they lie, each once."""
+    left = list(found)
+    pairs = 0
+    for x, y in lying:
+        near = min(left, key=lambda spot: np.hypot(spot[0] - x, spot[1] - y), default=None)
+        if near is not None and np.hypot(near[0] - x, near[1] - y) <= _SAME_PLACE_MM:
+            left.remove(near)
+            pairs += 1
+    return pairs
+
+
+def plain_table(rng: np.random.Generator) -> Scene:
+    """Lay pieces of all kinds on the bare table, none touching another."""
+    width, depth = _TABLE_MM
+    lying: list[PieceOnTable] = []
+    number = int(rng.integers(_PIECES[0], _PIECES[1] + 1))
+    while len(lying) < number:
+        pose = Pose(
+            float(rng.uniform(-width, width)), float(rng.uniform(-depth, depth)), float(rng.uniform(0, 360))
+        )
+        if all(np.hypot(pose.x - other.pose.x, pose.y - other.pose.y) >= _APART_MM for other in lying):
+            lying.append(PieceOnTable(str(rng.choice(KINDS)), pose))
+    return Scene(SEATS, tile=False, pieces=tuple(lying))
+
+
+def measure(seed: int) -> TeachIn:
+    """Teach one evening and measure what it learned."""
+    cv2.setNumThreads(1)
+    evening = Evening(seed)
+    renderer = evening.renderer
+    rng = np.random.default_rng([seed, 0x7EAC])
+    errors, found, lay, strange = None, 0, 0, 0
+    try:
+        sheet = as_sent(renderer.render(Scene(SEATS, tile=False, sheet=True), 1))
+        profile = TableProfile(SEATS).calibrated(calibrate(sheet, SEATS))
+        if profile.plane is not None:
+            errors = plane_errors(evening, profile.plane)
+        for number, kind in enumerate(KINDS):
+            scene = specimens(kind, rng)
+            picture = as_sent(renderer.render(scene, 10 + number))
+            spots = [find.centre_mm for find in specimens_in(profile, kind, picture)]
+            pairs = paired(spots, [(piece.pose.x, piece.pose.y) for piece in scene.pieces])
+            found, lay, strange = found + pairs, lay + len(scene.pieces), strange + len(spots) - pairs
+            profile = enrol(profile, kind, [picture])
+        counter = PieceCounter(profile)
+        tables = tuple(_counted(evening, counter, rng, number) for number in range(PICTURES))
+    except TeachError as error:
+        return TeachIn(seed, errors, found, lay, strange, refused=str(error))
+    return TeachIn(seed, errors, found, lay, strange, tables)
+
+
+def _counted(evening: Evening, counter: PieceCounter, rng: np.random.Generator, number: int) -> Counted:
+    scene = plain_table(rng)
+    reading = counter.count(as_sent(evening.renderer.render(scene, 100 + number)))
+    lying = dict(sorted(Counter(piece.kind for piece in scene.pieces).items()))
+    return Counted(lying, dict(reading.counts), len(reading.doubtful), round(reading.milliseconds, 1))
+
+
+def summary(evenings: Sequence[TeachIn]) -> dict[str, float | int]:
+    """Sum up evenings."""
+    planes = np.array([one.plane_mm for one in evenings if one.plane_mm is not None]).reshape(-1, 4)
+    tables = [table for one in evenings for table in one.tables]
+    pairs = [(table.lying.get(kind, 0), table.counted.get(kind, 0)) for table in tables for kind in KINDS]
+    times = [table.milliseconds for table in tables]
+    wrong = [table for table in tables if not table.exact]
+    return {
+        "evenings": len(evenings),
+        "not_taught": sum(bool(one.refused) for one in evenings),
+        "plane_middle_mm_median": round(float(np.median(planes[:, 0])), 3),
+        "plane_mm_median": round(float(np.median(planes[:, 1])), 3),
+        "plane_mm_95th": round(float(np.median(planes[:, 2])), 3),
+        "plane_mm_worst": round(float(planes[:, 3].max()), 3),
+        "specimens": sum(one.lay for one in evenings),
+        "specimens_found": sum(one.found for one in evenings),
+        "strange_things_taken": sum(one.strange for one in evenings),
+        "tables": len(tables),
+        "tables_exact": len(tables) - len(wrong),
+        "tables_silently_wrong": sum(not table.doubtful for table in wrong),
+        "tables_exact_but_asked": sum(table.exact and bool(table.doubtful) for table in tables),
+        "pieces": sum(lying for lying, _ in pairs),
+        "pieces_off": sum(abs(lying - counted) for lying, counted in pairs),
+        "milliseconds_median": round(float(np.median(times)), 1) if times else 0.0,
+        "milliseconds_95th": round(float(np.percentile(times, 95)), 1) if times else 0.0,
+    }
+
+
+def _print(console: Console, told: Mapping[str, float | int], evenings: Sequence[TeachIn]) -> None:
+    table = Table(title="teach-in and plain tables (rendered, held-out looks)", title_justify="left", box=None)
+    table.add_column("")
+    table.add_column(f"{told['evenings']} evenings")
+    for name, value in (
+        ("plane's error in the middle, median", f"{told['plane_middle_mm_median']} mm"),
+        ("… out to 450 mm, median (95th)", f"{told['plane_mm_median']} mm ({told['plane_mm_95th']} mm)"),
+        ("… the worst of all", f"{told['plane_mm_worst']} mm"),
+        ("specimens found", f"{told['specimens_found']} of {told['specimens']}"),
+        ("things taken that are none", str(told["strange_things_taken"])),
+        ("plain tables counted exactly", share(int(told["tables_exact"]), int(told["tables"]))),
+        ("… silently wrong", str(told["tables_silently_wrong"])),
+        ("… right, but asked about", str(told["tables_exact_but_asked"])),
+        ("pieces too many or too few", f"{told['pieces_off']} of {told['pieces']}"),
+        ("a picture, median (95th)", f"{told['milliseconds_median']} ms ({told['milliseconds_95th']} ms)"),
+    ):
+        table.add_row(name, value)
+    console.print(table)
+    for one in evenings:
+        if one.refused:
+            console.print(f"{one.seed}: not taught: {one.refused}")
+        for number, plain in enumerate(one.tables):
+            if not plain.exact:
+                marked = f"{plain.doubtful} doubtful" if plain.doubtful else "silently"
+                console.print(f"{one.seed}/{number}: {_apart(plain)}; {marked}")
+
+
+def _apart(plain: Counted) -> str:
+    kinds = sorted({*plain.lying, *plain.counted})
+    pairs = [(kind, plain.lying.get(kind, 0), plain.counted.get(kind, 0)) for kind in kinds]
+    return ", ".join(f"{kind} {counted} of {lying}" for kind, lying, counted in pairs if lying != counted)
+
+
+@click.command()
+@click.option("--evenings", default=20, show_default=True, type=click.IntRange(1, 500), help="Four tables each.")
+@click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first evening.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option(
+    "--results", default=RESULTS, show_default="models/results/teach-in.json", type=click.Path(path_type=Path)
+)
+def main(evenings: int, first: int, processes: int, results: Path) -> None:
+    """Measure what a table learns from its first pictures, and counting on a plain table."""
+    console = Console(highlight=False, soft_wrap=True)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        jobs = [pool.submit(measure, first + number) for number in range(evenings)]
+        done = [job.result() for job in track(as_completed(jobs), "Teaching", total=len(jobs), console=console)]
+    measured = sorted(done, key=lambda one: one.seed)
+    told = summary(measured)
+    _print(console, told, measured)
+    results.parent.mkdir(parents=True, exist_ok=True)
+    rows = [json.dumps(asdict(one)) for one in measured]
+    made = json.dumps({"made": "rendered", "first_seed": first, **told})
+    results.write_text(f'{{"summary": {made},\n "evenings": [\n  ' + ",\n  ".join(rows) + "\n]}\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
