@@ -14,6 +14,7 @@ import pytest
 from flask import Flask
 
 from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin import STANDIN
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
@@ -175,3 +176,17 @@ def test_the_server_answers_on_a_free_port(app: Flask) -> None:
     finally:
         server.shutdown()
         thread.join(5)
+
+
+def test_a_hand_of_the_proposal_is_shown_only_while_it_is_proposed(app: Flask, table: SmallTable) -> None:
+    client = app.test_client()
+    table.start_game(SEATS)
+    table.picture = b"\xff\xd8 a picture"
+    table.propose(Reveal(tuple(Hand(1) for _ in SEATS)))
+    assert table.view.proposal is not None
+    here = f"/api/proposal/0.jpg?of={table.view.proposal.id}"
+    assert (client.get(here).status_code, client.get(here).data) == (200, table.picture)
+    for nowhere in (here.replace("/0.jpg", "/1.jpg"), "/api/proposal/0.jpg?of=another", "/api/proposal/0.jpg"):
+        assert (client.get(nowhere).status_code, client.get(nowhere).data) == (204, b"")
+    table.change(proposal=None)
+    assert client.get(here).status_code == 204

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
-from companion.table.overlay import evidence_picture
+from companion.table.overlay import evidence_picture, hand_pictures
 from vision.readings import CardReading, CardsReading, HandReading, PieceReading, RevealReading
 
 TABLE = np.full((720, 1280, 3), 60, np.uint8)
@@ -42,3 +43,16 @@ def test_cards_need_no_strip() -> None:
     kept = evidence_picture(TABLE, None, CardsReading((card,)))
     assert kept.shape == TABLE.shape
     assert (kept != TABLE).any()
+
+
+def test_every_open_hand_has_a_picture_of_its_own() -> None:
+    picture = TABLE.copy()
+    picture[280:300, 180:200] = (0, 0, 250)
+    closed = HandReading(2, "closed", {}, 0.9, False, (500.0, 500.0, 100.0, 100.0))
+    kept = hand_pictures(picture, RevealReading((hand(1, 700.0, 200.0), hand(0, 100.0, 200.0), closed)))
+    assert sorted(kept) == [0, 1]
+    shown = {seat: cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) for seat, jpeg in kept.items()}
+    assert {image.shape for image in shown.values()} == {(360, 360, 3)}
+    red = {seat: int(((image[..., 2] > 200) & (image.min(axis=2) < 60)).sum()) for seat, image in shown.items()}
+    assert red[0] > 9 * 20 * 20
+    assert red[1] < 20

@@ -131,3 +131,37 @@ def test_somebody_counts_in(serve: Serve, visit: Visit) -> None:
     page.get_by_role("button", name="Bell").click()
     page.reload()
     expect(page.get_by_role("button", name="Bell")).to_have_attribute("aria-pressed", "true")
+
+
+_REMEMBERED = """const move = Element.prototype.animate;
+window.moved = [];
+Element.prototype.animate = function (frames, options) {
+  window.moved.push([this.className, JSON.stringify(frames), options.duration]);
+  return move.call(this, frames, options);
+};"""
+
+
+@pytest.mark.parametrize("reduced", ["no-preference", "reduce"])
+def test_pieces_and_gains_move_only_while_nobody_has_to_decide(serve: Serve, visit: Visit, reduced: str) -> None:
+    def remember(page: Page) -> None:
+        page.emulate_media(reduced_motion=reduced)  # type: ignore[arg-type]
+        page.add_init_script(_REMEMBERED)
+
+    table = doubted()
+    page = visit(serve(table), before=remember)
+    expect(page.locator(".row-seat.doubted")).to_have_count(1)
+    page.wait_for_timeout(1300)
+    table.propose(Reveal((Hand(2), Hand(3), Hand(2))), certain=False, doubts=(SeatDoubt(0, "Ada: 2 or 3?"),))
+    expect(page.locator(".row-seat .number").first).to_have_text("2?")
+    assert page.evaluate("moved") == []
+
+    table.propose(Reveal((Hand(1), Hand(3), Hand(2))))
+    expect(page.locator(".proposal.certain")).to_be_visible()
+    assert [name.split()[0] for name, *_ in page.evaluate("moved")] == ["piece"] * 6
+    page.locator("[data-test=take]").click()
+    expect(page.locator(".proposal")).to_have_count(0)
+    moved = page.evaluate("moved")[6:]
+    assert moved
+    assert {name for name, *_ in moved} == {"gain"}
+    assert all(200 <= milliseconds <= 400 for *_, milliseconds in moved)
+    assert all(("translate" in frames) == (reduced != "reduce") for _, frames, _ in moved)
