@@ -108,10 +108,12 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
 
 
 def check_undo(reader: Reader, command: commands.Undo, view: TableView) -> None:
-    """Raise `Refused` ("not_allowed") where a player takes back what is not the own choice."""
+    """Raise `Refused` ("not_allowed") where a player takes back what is not the own choice of this phase."""
     if reader.role == HOST or view.game is None:
         return
     lines = view.game.history
     line = lines[-1:] if command.entry is None else [one for one in lines if one.number == command.entry]
     if not line or line[0].player is None or line[0].player != reader.seat:
         raise Refused("not_allowed", say("That was not your choice. Only the host takes it back."))
+    if any(later.player is None for later in lines[lines.index(line[0]) :]):
+        raise Refused("not_allowed", say("The game has gone on since then. Only the host takes that back."))
