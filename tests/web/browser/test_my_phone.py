@@ -14,6 +14,7 @@ from companion.table import Table
 from companion.table.views import GameView, SeatView
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, look
+from tests.web.browser.test_joining import code_of, join
 
 pytestmark = pytest.mark.browser
 
@@ -80,6 +81,23 @@ def test_souls_are_promoted_by_tap_drag_and_undo_on_a_phone(table: Table, serve:
     page.locator("[data-test=undo-own]").click()
     expect(page.locator("[data-test=finish]")).to_be_visible()
     assert game_of(table).state.players[seat] == before
+
+
+def test_a_players_phone_acts_for_the_own_seat_only(table: Table, serve: Serve, visit: Visit) -> None:
+    seat, colour = to_the_souls(table)
+    other = (seat + 1) % len(SEATS)
+    address = serve(table)
+    phone = join(visit, address, code_of(visit(f"{address}#join")), seat)
+    expect(phone.locator(".people-tabs")).to_have_count(0)
+    tokens(phone, f"low {colour}").first.click()
+    phone.locator("[data-test=act-promote]").click()
+    expect(tokens(phone, f"low {colour}")).to_have_count(0)
+    phone.locator("[data-test=undo-own]").click()
+    expect(tokens(phone, f"low {colour}")).to_have_count(2)
+    look(phone, "my-phone-player")
+    phone.goto(f"{address}#player/{other}")
+    expect(phone.locator(".dock-title")).to_have_text(f"{SEATS[other].name} is choosing.")
+    expect(phone.locator(".board-face button, [data-test=finish], [data-test=undo-own]")).to_have_count(0)
 
 
 def test_an_open_oracle_says_what_is_missing(table: Table, serve: Serve, visit: Visit) -> None:

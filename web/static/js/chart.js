@@ -7,7 +7,7 @@ import { draw } from "./stage.js";
 import { ANIMALS, letter, signed } from "./words.js";
 
 const DASHES = { purple: "", green: "14 5", red: "3 5", black: "9 4 3 4", yellow: "20 4 3 4" };
-const WIDEST = 860;
+const WIDEST = 1140;
 const MARGIN = { top: 22, right: 104, bottom: 40, left: 46 };
 const LABEL = 36;
 const STEPS = [1, 2, 5, 10, 20, 50];
@@ -117,7 +117,7 @@ function table(game, rounds) {
     { class: "points-table" },
     h("caption", {}, t("Points after each round")),
     h("thead", {}, h("tr", {}, h("td", {}), rounds.map((one) => h("th", { scope: "col" }, roundName(one))))),
-    h("tbody", {}, game.seats.map((seat, index) => h("tr", {}, h("th", { scope: "row" }, crest(seat, "small"), " ", seat.name), rounds.map((one) => h("td", {}, signed(one.points[index])))))),
+    h("tbody", {}, game.seats.map((seat, index) => h("tr", {}, h("th", { scope: "row" }, crest(seat, "small"), h("span", {}, seat.name)), rounds.map((one) => h("td", {}, signed(one.points[index])))))),
   );
 }
 

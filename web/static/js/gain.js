@@ -38,7 +38,7 @@ function whites(player, number) {
       })),
       number > 1 ? h("div", { class: "taken", role: "group", "aria-label": t("Chosen") }, Array.from({ length: number }, (_, place) => slot(taken, place, change))) : null,
     ],
-    big: button(taken.length === number ? t("Take it") : tn(number - taken.length, "Choose one more", "Choose {n} more"), () => play({ type: "choose_colours", player, colours: taken }), "gold big", {
+    big: button(taken.length === number ? (number === 1 ? t("Take it") : t("Take these")) : tn(number - taken.length, "Choose one more", "Choose {n} more"), () => play({ type: "choose_colours", player, colours: taken }), "gold big", {
       disabled: live.busy || taken.length !== number,
       "data-test": "option",
     }),
