@@ -30,6 +30,8 @@ _WHOLE = 0.45
 """Pixels of a kind's colour are trusted to show a whole piece when they fill this share of one."""
 _MOSTLY = 0.35
 """A thing of which pieces are more than this share is a heap of pieces; else they lie on something."""
+_ENCLOSED, _ONE_PRINT = 0.6, 1.7
+"""A part of which so much lies within another is of the same piece, if both cover no more than one with shadow."""
 _STANDING, _STANDING_AREA = 0.15, 0.62
 """Pieces of which one in seven stands on its edge, and what it then covers."""
 _FEWER = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.02, 0.02])
@@ -189,7 +191,7 @@ def _kinds_apart(
     # What was closed between neighbours is table.
     bare = seen.table[window[1:]] >= 0.5
     mask = np.where(bare, 0, mask).astype(np.uint8)
-    found = []
+    parts: list[tuple[str | None, Mask]] = []
     for number, kind in enumerate(there):
         part = np.asarray(
             cv2.morphologyEx(
@@ -199,13 +201,42 @@ def _kinds_apart(
         )
         count, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=4)
         for label in range(1, count):
-            x, y, width, height, pixels = (int(value) for value in stats[label])
-            if pixels / local**2 < _LEAST_SHARE * units[kind]:
+            if stats[label][cv2.CC_STAT_AREA] / local**2 < _LEAST_SHARE * units[kind]:
                 continue
-            cut = (labels[y : y + height, x : x + width] == label).astype(np.uint8)
-            patch = _judge(seen, measures, cut, left + x, top + y, local, seen.kinds[kind])
-            found += [patch] if patch is not None else []
+            parts.append((seen.kinds[kind], (labels == label).astype(np.uint8)))
+    found = []
+    for name, part in _prints_whole(parts, _ONE_PRINT * float(units.max()) * local**2):
+        x, y, width, height = cv2.boundingRect(part)
+        cut = np.ascontiguousarray(part[y : y + height, x : x + width])
+        patch = _judge(seen, measures, cut, left + x, top + y, local, name)
+        found += [patch] if patch is not None else []
     return found
+
+
+def _prints_whole(parts: list[tuple[str | None, Mask]], most_px: float) -> list[tuple[str | None, Mask]]:
+    """Put together what is one printed piece: a part of one kind that lies inside one of another kind.
+
+    Its kind is then to be decided by all its colours (None). most_px: no single piece covers more.
+    """
+    whole = list(parts)
+    for inner in parts:
+        outer = next((other for other in whole if other is not inner and _inside(inner[1], other[1])), None)
+        if outer is None or not any(one is inner for one in whole):
+            continue
+        both = np.maximum(inner[1], outer[1])
+        if np.count_nonzero(both) <= most_px:
+            whole = [one for one in whole if one is not inner and one is not outer]
+            whole.append((None, both))
+    return whole
+
+
+def _inside(inner: Mask, outer: Mask) -> bool:
+    """Tell whether most of a part lies within the hull of another."""
+    rows, columns = np.nonzero(outer)
+    hull = cv2.convexHull(np.stack([columns, rows], axis=1).astype(np.int32))
+    filled = np.zeros(outer.shape, np.uint8)
+    cv2.fillConvexPoly(filled, np.asarray(hull, np.int32), 1)
+    return bool(np.count_nonzero(inner & filled) > _ENCLOSED * np.count_nonzero(inner))
 
 
 def _judge(

@@ -11,6 +11,8 @@ from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from tests.calibration.drawn import blob, camera, photograph, table_top
 from vision.count import PieceCounter
+from vision.count_pixels import KindMap
+from vision.count_things import Measure, find_patches
 
 COLOURS = {
     "search:purple": (150, 58, 104),
@@ -100,6 +102,22 @@ def test_pieces_of_one_kind_that_touch_are_told_apart_or_asked_about(counter: Pi
 def test_pieces_of_two_kinds_that_touch_are_both_counted(counter: PieceCounter) -> None:
     reading = counter.count(picture(("search:red", 0, 0), ("search:yellow", 15, 0)))
     assert reading.counts == {"search:red": 1, "search:yellow": 1}
+
+
+def test_a_disc_with_a_dark_rim_is_one_printed_piece_and_not_another_piece_around_it() -> None:
+    rows, columns = np.mgrid[0:60, 0:60]
+    away = np.hypot(rows - 30, columns - 30)
+    # The rim looks more like the dark kind, the middle only like the printed one; a shadow makes it look larger.
+    rim, middle = (away < 11) & (away >= 6), away < 6
+    densities = np.full((2, 60, 60), -5.0, np.float32)
+    densities[0, rim], densities[1, rim | middle] = 2.0, 1.5
+    posterior = np.zeros((2, 60, 60), np.float32)
+    posterior[0, rim], posterior[1, middle] = 0.9, 0.95
+    seen = KindMap(("search:black", "sign:witch"), densities, posterior, (1 - posterior.sum(axis=0)))
+    measures = {kind: Measure(area, 0.15, 17.0, 0.95, 1.5) for kind, area in (("search:black", 160.0),
+                                                                             ("sign:witch", 250.0))}  # fmt: skip
+    (patch,) = find_patches(seen, measures, np.full((60, 60), 1.0, np.float32))
+    assert (patch.kind, patch.count) == ("sign:witch", 1)
 
 
 def test_without_a_picture_of_the_empty_table_one_picture_is_enough(profile: TableProfile) -> None:
