@@ -71,7 +71,7 @@ def teaching(on: On, table: RunningTable) -> None:
     @on("teach_lay_out", commands.LayOut)
     def _lay_out(command: commands.LayOut) -> None:
         if table.director is None:
-            raise Refused("not_now", "A real camera looks on here: lay it on the table yourself.")
+            raise Refused("not_now", say("A real camera looks on here: lay it on the table yourself."))
         table.director.lay_out(command.what)
 
     @on("teach_watch", more.Watch)
@@ -139,7 +139,8 @@ def lessons(table: RunningTable) -> Blueprint:
     @blueprint.get("/known")
     @open_to(HOST)
     def known() -> Response:
-        plain: Any = as_plain(teacher_of(table).known())
+        """Tell what has been taught; null where nobody can teach the table now."""
+        plain: Any = None if table.teacher is None else as_plain(table.teacher.known())
         return jsonify(plain)
 
     @blueprint.get("/<draft>.jpg")
@@ -189,5 +190,7 @@ def _picture(data: bytes | None, kind: str) -> Response:
 def teacher_of(table: RunningTable) -> Teacher:
     """Give who teaches this table. Raises `Refused` where nobody can."""
     if table.teacher is None:
-        raise Refused("not_now", "This table cannot be taught now: it is still being set up, or has no camera.")
+        raise Refused(
+            "not_now", say("This table cannot be taught now: it is still being set up, or has no camera.")
+        )
     return table.teacher

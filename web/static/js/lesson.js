@@ -2,25 +2,28 @@
 
 import { t } from "./i18n.js";
 import { kindName, known, learn } from "./known.js";
-import { ask, live, send, whisper } from "./live.js";
+import { ask, inquire, live, post, send, whisper } from "./live.js";
 import { mountSight, paint, sight, within } from "./sight.js";
 import { draw, say } from "./stage.js";
 
 const LONG = 30_000; // ms within which the companion answers what takes it a while
 const AWAKE = 8_000;
 const BETWEEN_PICTURES = 150;
+const BETWEEN_LOOKS = 350;
 const SETTLED = 250;
 const ASKED_AGAIN = 2000;
 
-// doing: "" (the live picture), "corners", "sheet" (found), "pieces" (found) or "kept".
-export const lesson = { doing: "", draft: null, found: null, refusal: "", kind: "search:purple", out: new Set(), unlike: false, laid: null, teaching: false, loaded: false };
+// doing: "" (the live picture), "corners", "sheet", "pieces" or "card" (found), or "kept".
+// watch: what the camera looks for by itself, {what, kind}, or null; seen: what it saw last, a WatchView.
+export const lesson = { doing: "", draft: null, found: null, refusal: "", kind: "search:purple", out: new Set(), unlike: false, laid: null, teaching: false, loaded: false, watch: null, seen: null };
 let mark = null;
 let fitting = 0;
+let looking = false;
 
 setInterval(() => lesson.teaching && !document.hidden && whisper("teach", { on: true }), AWAKE);
 
 export function leaveSetup() {
-  Object.assign(lesson, { loaded: false, doing: "", draft: null, found: null, refusal: "", laid: null });
+  Object.assign(lesson, { loaded: false, doing: "", draft: null, found: null, refusal: "", laid: null, watch: null, seen: null });
   clear();
   if (lesson.teaching) whisper("teach", { on: false });
   lesson.teaching = false;
@@ -29,9 +32,12 @@ export function leaveSetup() {
 export async function load() {
   lesson.loaded = true;
   try {
-    learn(await ask("/api/teaching/known"));
+    const view = await ask("/api/teaching/known");
+    learn(view, view ? "" : t("This table cannot be taught now: it is still being set up, or has no camera."));
   } catch (error) {
     learn(null, error.message);
+  }
+  if (!known.view) {
     setTimeout(() => {
       lesson.loaded = false; // it may still be set up: asked again as long as this screen is shown
       draw();
@@ -67,7 +73,8 @@ async function newest() {
   if (lesson.draft) return;
   mark = etag;
   sight.picture = picture;
-  sight.size = [picture.width, picture.height];
+  // Places are told in px of the camera's own picture, of which the preview may be a smaller one.
+  sight.size = lesson.seen?.size ?? [picture.width, picture.height];
   paint();
 }
 
@@ -85,6 +92,67 @@ async function showDraft({ draft, size }) {
   Object.assign(sight, { picture, size });
 }
 
+// Watching: the camera looks by itself
+
+export function lookFor(what, kind = "") {
+  if (lesson.watch?.what === what && lesson.watch.kind === kind) return;
+  Object.assign(lesson, { watch: { what, kind }, seen: null, refusal: "" });
+  if (!looking) look();
+}
+
+export function lookAway() {
+  Object.assign(lesson, { watch: null, seen: null });
+  if (!lesson.draft) clear();
+}
+
+// Begin to teach, so that nothing is read meanwhile, and let the camera shoot by itself.
+export async function shootByItself(what, kind) {
+  lesson.refusal = "";
+  if (await teach()) lookFor(what, kind);
+  draw();
+}
+
+async function look() {
+  looking = true;
+  while (lesson.watch) {
+    const { watch } = lesson;
+    const waits = document.hidden || (lesson.draft && watch.what !== "lens") || live.busy;
+    if (!waits) took(watch, await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? lesson.draft : "" }, LONG));
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
+  }
+  looking = false;
+}
+
+function took(watch, { ok, result, error }) {
+  if (lesson.watch !== watch || (lesson.draft && watch.what !== "lens")) return;
+  if (!ok) {
+    lesson.seen = { state: "moving", line: error.message, sheet: null, size: null };
+    draw();
+    return;
+  }
+  const line = result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
+  lesson.seen = { ...result, line };
+  if (result.draft && watch.what === "lens") showMore(result.draft);
+  else if (result.draft) open(result.draft);
+  else if (watch.what === "sheet") {
+    sight.lines = result.sheet ? [...result.sheet.grid, [...result.sheet.corners, result.sheet.corners[0]]] : [];
+    sight.size = result.size;
+    paint();
+  }
+  draw();
+}
+
+function showMore(draft) {
+  lesson.found = draft;
+  sight.lines = draft.sheet.grid;
+  paint();
+}
+
+function open(found) {
+  if (found.pieces) return opened(found, "pieces", showPieces);
+  return opened(found, "card", () => (sight.near = false));
+}
+
 // Commands
 
 async function carry(event, fields, within = LONG) {
@@ -95,7 +163,7 @@ async function carry(event, fields, within = LONG) {
   return null;
 }
 
-async function teach() {
+export async function teach() {
   if (lesson.teaching) return true;
   lesson.teaching = (await carry("teach", { on: true })) !== null;
   return lesson.teaching;
@@ -105,7 +173,10 @@ async function begin(event, fields, doing, show) {
   lesson.refusal = "";
   if (!(await teach())) return;
   const found = await carry(event, fields);
-  if (!found) return;
+  if (found) await opened(found, doing, show);
+}
+
+async function opened(found, doing, show) {
   try {
     clear();
     await showDraft(found);
@@ -122,6 +193,7 @@ async function begin(event, fields, doing, show) {
 
 export function back(refusal = "") {
   Object.assign(lesson, { doing: "", draft: null, found: null, refusal: typeof refusal === "string" ? refusal : "" });
+  if (lesson.watch?.what === "lens") lesson.watch = null;
   clear();
   draw();
 }
@@ -135,6 +207,7 @@ function showSheet({ sheet }) {
 }
 
 export function showCorners() {
+  if (lesson.watch?.what === "lens") lesson.watch = null;
   return begin("teach_look", {}, "corners", ({ size }) => {
     Object.assign(sight, { corners: cornersToBegin(size), lines: [], moved: cornersMoved });
     fit();
@@ -224,11 +297,57 @@ export async function keep(how = {}) {
     draw();
     return;
   }
-  learn(kept.known);
   const wasSheet = lesson.doing !== "pieces";
-  back(kept.unread);
+  takeOver(kept);
   if (wasSheet) lesson.doing = "kept";
-  else say(t("Learnt: {kind}.", { kind: kindName(lesson.kind) }));
+  else keptPieces();
+  draw();
+}
+
+// After one kind the next one that is not known yet, as long as there is one.
+function keptPieces() {
+  say(t("Learnt: {kind}.", { kind: kindName(lesson.kind) }));
+  const next = known.view.kinds.find(({ kind, specimens }) => !specimens && inHands(kind));
+  if (next && lesson.watch?.what === "pieces") {
+    lesson.kind = next.kind;
+    lookFor("pieces", next.kind);
+  } else if (lesson.watch?.what === "pieces") lookAway();
+}
+
+export function inHands(kind) {
+  return kind.startsWith("search:") || kind.startsWith("sign:");
+}
+
+// What is known now; what cannot be read all the same is told in its own step.
+function takeOver(kept) {
+  learn(kept.known);
+  lesson.unread = kept.unread;
+  back();
+}
+
+export async function findCard(kind) {
+  return begin("teach_find_card", { kind }, "card", () => (sight.near = false));
+}
+
+// A change of what is known that needs no draft. What is refused is told where it is seen wherever the page stands.
+export async function change(event, fields) {
+  lesson.refusal = "";
+  const kept = await carry(event, fields);
+  if (kept) takeOver(kept);
+  else if (lesson.refusal) say(lesson.refusal, "wrong");
+  draw();
+  return kept !== null;
+}
+
+export async function bringDeck(file) {
+  lesson.refusal = "";
+  try {
+    takeOver(await post("/api/teaching/deck", file));
+    say(t("The deck is taken in."));
+  } catch (error) {
+    lesson.refusal = error.message;
+    say(error.message, "wrong");
+  }
   draw();
 }
 
@@ -241,6 +360,7 @@ export async function layOut(what) {
 
 export async function finish() {
   back();
+  lookAway();
   lesson.laid = null;
   if (lesson.teaching && (await carry("teach", { on: false }))) lesson.teaching = false;
   draw();

@@ -1,17 +1,29 @@
 // The start: watch the simulated table, begin a game, or go on with one.
 
+import { boxCheck, forgetCount } from "./boxcheck.js";
 import { language, t } from "./i18n.js";
+import { known } from "./known.js";
+import { lesson, load } from "./lesson.js";
 import { carryOut, draw, go, say } from "./stage.js";
 import { ask, command, live } from "./live.js";
 import { button, crest } from "./pieces.js";
 import { h } from "./render.js";
+import { seating } from "./seating.js";
+import { needed } from "./setup.js";
 import { ANIMAL_NAMES, COLOUR_NAMES, PLAYER_COLOURS } from "./words.js";
 
-const form = { seats: PLAYER_COLOURS.slice(0, 4).map((colour) => ({ name: "", colour })), saved: null };
+let people = 0;
+const form = { seats: PLAYER_COLOURS.slice(0, 4).map(somebody), saved: null };
+
+function somebody(colour) {
+  people += 1;
+  return { id: `person-${people}`, name: "", colour };
+}
 
 export function startScreen(game) {
   if (live.view.you.role !== "host") return waiting(game);
   if (form.saved === null) loadGames();
+  if (!lesson.loaded) load();
   return [
     h(
       "section",
@@ -23,7 +35,7 @@ export function startScreen(game) {
         ? h("p", { class: "row" }, button(t("Show me"), showMe, "gold large", { disabled: live.busy, "data-test": "show-me" }), h("span", { class: "aside" }, t("Watch four players on the simulated table.")))
         : null,
       game && h("p", { class: "row" }, h("a", { class: "button", href: "#table" }, t("Back to the game"))),
-      h("p", { class: "row" }, h("a", { class: "button quiet", href: "#camera" }, t("Camera & table")), h("span", { class: "aside" }, t("Show where the table is and what the pieces look like."))),
+      teachRow(),
       live.view.camera.state === "preparing" ? h("p", { class: "aside", role: "status" }, live.view.camera.message) : null,
       live.view.camera.state === "no_camera" ? withoutCamera(live.view.camera.message) : null,
       savedGames(),
@@ -41,6 +53,17 @@ function waiting(game) {
     h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
     h("p", {}, t("Games are begun on the device that keeps the table.")),
     h("p", { class: "row" }, h("a", { class: "button gold large", href: "#join" }, t("Join"))),
+  );
+}
+
+// Before the first evening the table is taught; afterwards that is one thing among others.
+function teachRow() {
+  const first = !live.view.director && needed().length > 0;
+  return h(
+    "p",
+    { class: "row" },
+    h("a", { class: `button ${first ? "gold large" : "quiet"}`, href: "#camera", "data-test": "set-up" }, first ? t("Set up the table") : t("Camera & table")),
+    h("span", { class: "aside" }, first && !known.view.calibrated ? t("Show the companion your table, your pieces and your cards. It takes some minutes, once.") : t("Show where the table is and what the pieces look like.")),
   );
 }
 
@@ -66,12 +89,14 @@ function newGame(game) {
         h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(form.seats.length === number), onclick: () => resize(number) }, t("{number} players", { number })),
       ),
     ),
-    h("p", { class: "aside" }, t("Seats go clockwise round the table; seat 1 is at the near edge of the camera's picture.")),
+    h("p", { class: "aside" }, t("Drag everybody to where they sit. Seats go clockwise; seat 1 is at the near edge of the camera's picture.")),
+    seating(form.seats),
     h("ol", { class: "seats" }, form.seats.map(seatRow)),
     game
       ? h("p", { class: "aside" }, t("The game that is on now is kept; you can go on with it later."))
       : null,
     button(t("Begin"), begin, "gold large", { disabled: live.busy, "data-test": "begin" }),
+    boxCheck(seated()),
   );
 }
 
@@ -79,7 +104,8 @@ function seatRow(seat, index) {
   const told = { number: index + 1, animal: ANIMAL_NAMES[seat.colour], colour: COLOUR_NAMES[seat.colour] };
   return h(
     "li",
-    { key: `seat-${index}`, class: "seat-choice" },
+    { key: seat.id, class: "seat-choice" },
+    h("b", { class: "seat-number", "aria-hidden": "true" }, index + 1),
     h("button", {
       type: "button",
       class: "crest-choice",
@@ -103,7 +129,8 @@ function seatRow(seat, index) {
 
 function resize(number) {
   while (form.seats.length > number) form.seats.pop();
-  while (form.seats.length < number) form.seats.push({ name: "", colour: free()[0] });
+  while (form.seats.length < number) form.seats.push(somebody(free()[0]));
+  forgetCount();
   draw();
 }
 
@@ -118,11 +145,16 @@ function recolour(index) {
   const other = form.seats.find((one) => one.colour === next);
   if (other) other.colour = seat.colour;
   seat.colour = next;
+  forgetCount();
   draw();
 }
 
+function seated() {
+  return form.seats.map(({ name, colour }) => ({ name: name.trim() || capital(ANIMAL_NAMES[colour]), colour }));
+}
+
 async function begin() {
-  const seats = form.seats.map(({ name, colour }) => ({ name: name.trim() || capital(ANIMAL_NAMES[colour]), colour }));
+  const seats = seated();
   if (new Set(seats.map((seat) => seat.name.toLowerCase())).size < seats.length) {
     say(t("Two players have the same name. Give each their own."), "wrong");
     return;
