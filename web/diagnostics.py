@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -106,15 +107,15 @@ def _profile(table: RunningTable) -> dict[str, Any] | None:
     if table.teacher is None:
         return None
     try:
-        known = table.teacher.known()
+        taught = table.teacher.taught()
         folder = folder_of(table.teacher.profile)
     except (Refused, TeachError):
         return None
     return {
         "name": folder.name,
-        "calibrated": _calibrated(folder) if known.calibrated else None,
-        "kinds": [kind.kind for kind in known.kinds],
-        "cards": sum(known.cards.values()),
+        "calibrated": None if taught.plane is None else _calibrated(folder),
+        "kinds": list(taught.pieces),
+        "cards": 0 if taught.deck is None else len(taught.deck.cards),
     }
 
 
@@ -126,6 +127,7 @@ def _calibrated(folder: Path) -> str | None:
     return datetime.fromtimestamp(min(times), UTC).isoformat(timespec="seconds") if times else None
 
 
+@cache
 def _versions() -> dict[str, str]:
     found = {"companion": __version__, "Python": platform.python_version()}
     for name, package in _LIBRARIES.items():

@@ -111,6 +111,11 @@ class Teacher:
         """The name or folder of the profile that is taught."""
         return self._profile
 
+    def taught(self) -> TableProfile:
+        """Give all that the table has been taught."""
+        with self._lock, _plainly():
+            return self._load()
+
     def known(self) -> KnownView:
         """Tell what the table has been taught."""
         with self._lock, _plainly():

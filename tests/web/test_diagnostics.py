@@ -6,6 +6,8 @@ import io
 import json
 import logging
 import zipfile
+from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from calibration.cards import deck_from_art
+from calibration.profile import TableProfile
 from companion.games.wicked.standin import STANDIN
 from companion.session import Seat, Session
-from companion.table import Library
+from companion.table import Library, Table
 from companion.table.past import Past
+from companion.table.teacher import Teacher
+from companion.table.watching import readers_for
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.recent_lines import harmless
@@ -68,6 +74,21 @@ def test_health_tells_camera_readings_versions_journal_and_screens(
     assert told["journal"]["path"].endswith("games/game-1.journal")
     assert told["screens"] == {"host": 1, "player": 0, "onlooker": 0}
     assert told["profile"] is None
+
+
+def test_health_tells_what_the_table_was_taught(
+    client: FlaskClient, table: SmallTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("home")
+    with closing(Table(Library(tmp_path / "other"), STANDIN)) as watched:
+        table.teacher = Teacher(watched, "home", readers_for)
+        assert health(client)["profile"] == {"name": "home", "calibrated": None, "kinds": [], "cards": 52}
+        folder = TableProfile(seats=4).with_flat(2.0, 4).save("home")
+        (folder / "view-0123.jpg").write_bytes(b"")
+        told = health(client)["profile"]
+    assert told["calibrated"].startswith("20")
+    assert datetime.fromisoformat(told["calibrated"]).tzinfo is not None
 
 
 def test_an_onlooker_sees_no_path_and_takes_no_file(

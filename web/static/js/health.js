@@ -10,7 +10,7 @@ import { h } from "./render.js";
 import { draw, say, ui } from "./stage.js";
 import { CAMERA } from "./words.js";
 
-const EVERY = 2000;
+const EVERY = 3000;
 const health = { told: null, error: "", timer: 0, picture: false, packing: false };
 
 export function healthScreen() {

@@ -62,6 +62,7 @@ function thisGame(game) {
 }
 
 function allGames(game) {
+  if (!isHost()) return h("p", { class: "panel", role: "status" }, t("The saved games are shown to whoever keeps the table. Join a game, or ask at the tablet."));
   // Whoever comes back to the list sees it as it is now.
   if (list.shownAt !== location.hash) {
     list.shownAt = location.hash;

@@ -10,14 +10,16 @@ import { PLACES, RANKS, phaseWords, tokensOf } from "./words.js";
 
 const PLAY_EVERY = 1200;
 const BROUGHT_FORTH = { camera: t("read by the camera"), hand: t("entered by hand"), bot: t("chosen by a bot") };
-const replay = { id: null, place: 0, large: null, timer: 0, side: "moves", shown: null, followed: false };
+const replay = { id: null, place: 0, large: null, timer: 0, side: "moves", story: null, shown: null, followed: false };
 
 export function replayScreen(game, id, wanted) {
-  const story = storyOf(id);
   if (replay.id !== id) {
     stop();
-    Object.assign(replay, { id, place: null, large: null, side: "moves", shown: null, followed: false });
+    Object.assign(replay, { id, place: null, large: null, side: "moves", story: null, shown: null, followed: false });
   }
+  // While a game that goes on is told anew, what was told before stays.
+  const story = storyOf(id) ?? replay.story;
+  replay.story = story;
   if (story?.error) return failed(story.error);
   if (!story) return h("p", { class: "aside", role: "status" }, t("Opening the game…"));
   const last = story.steps.length;
@@ -139,7 +141,7 @@ function moves(story) {
   let shown = "";
   return h("ol", { class: "replay-moves" }, story.steps.map((step) => {
     const title = chapter(step);
-    const heading = title === shown ? null : h("h4", {}, title);
+    const heading = title === shown ? null : h("h3", {}, title);
     shown = title;
     return h(
       "li",
