@@ -190,6 +190,7 @@ function choice(open, edit) {
     edit.touched = true;
     return preview(open);
   };
+  const others = edit.was.options.filter((option) => option.move.type !== "finish_soul");
   const chosen = before ? open.choices[0]?.move ?? null : edit.move;
   return [
     h(
@@ -208,7 +209,8 @@ function choice(open, edit) {
         change(open, edit, null);
       }) : null,
     ),
-    edit.move === null && !before ? null : options(edit.was.options, chosen, pick),
+    edit.move === null && !before ? null : options(before ? others : edit.was.options, chosen, pick),
+    before && !others.length ? h("p", { class: "aside" }, t("There was nothing else to do then.")) : null,
   ];
 }
 
