@@ -75,7 +75,7 @@ def test_the_sheets_corners_are_dragged_in_mid_game_and_the_game_stays(
     watched.table.start_game(PLAYERS)
     game = watched.table.view.game
     before = watched.table.plane
-    page = visit(f"{serve(watched.table)}#camera")
+    page = visit(f"{serve(watched.table)}#camera/sheet")
     expect(page.get_by_text("Good enough to count pieces of 15 mm.")).to_be_visible()
     look(page, "camera-and-table")
     watched.lay(sheet_scene())
@@ -118,7 +118,7 @@ def test_the_sheets_corners_are_dragged_in_mid_game_and_the_game_stays(
 
 @pytest.mark.timeout(400)
 def test_pieces_are_looked_at_on_the_page_and_kept_less_one(watched: Watched, serve: Serve, visit: Visit) -> None:
-    page = visit(f"{serve(watched.table)}#camera")
+    page = visit(f"{serve(watched.table)}#camera/pieces")
     page.get_by_role("radio", name="eagles: not known yet").click()
     page.locator("[data-test=find-pieces]").click()
     expect(page.get_by_role("heading", name="No eagles found")).to_be_visible()
