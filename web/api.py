@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from calibration.wording import say
 from companion.games import wicked
+from companion.games.wicked.components import GreatOracle, SmallOracle
 from companion.games.wicked.moves import Move
 from companion.games.wicked.oracles import lacking
 from companion.games.wicked.state import State
@@ -92,7 +93,8 @@ def api(table: RunningTable) -> Blueprint:
 def _oracles(state: State, seat: int) -> list[dict[str, Any]]:
     """List a player's open oracle cards with what each still waits for."""
     player, deck = state.players[seat], state.deck
-    cards = [*map(deck.great_oracle, player.great), *map(deck.small_oracle, player.small)]
+    cards: list[GreatOracle | SmallOracle] = [deck.great_oracle(card) for card in player.great]
+    cards += [deck.small_oracle(card) for card in player.small]
     return [{"card": card.id, "missing": [asdict(need) for need in lacking(player, card)]} for card in cards]
 
 

@@ -6,7 +6,9 @@ import { carryOut, draw, say } from "./stage.js";
 
 const SOUL_MOVES = ["promote", "cast_promotion", "cast_colour_change", "achieve_small", "achieve_great", "finish_soul"];
 const GAIN_MOVES = ["choose_colours", "keep_tokens"];
-const fresh = (key, number) => ({ key, number, options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false });
+const fresh = (key, number) => ({ key, number, note: "", options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false });
+
+let note = ""; // what was just done, told on the next desk
 
 // One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
 export let desk = fresh(null, null);
@@ -15,6 +17,7 @@ export function deskOf(game, player) {
   const key = `${game.id}:${game.number}:${player}`;
   if (desk.key !== key) {
     desk = fresh(key, game.number);
+    [desk.note, note] = [note, ""];
     if (mayAct(player)) load(key, player);
   }
   return desk;
@@ -80,5 +83,6 @@ export function ownLatest(game, player) {
 export async function undoOwn(game, player) {
   const line = ownLatest(game, player);
   if (!line || live.busy) return;
-  if (await carryOut(command("undo", { at: game.number, entry: line.number }))) say(t("Taken back: {move}", { move: line.text }));
+  note = t("Taken back: {move}", { move: line.text });
+  if (!(await carryOut(command("undo", { at: game.number, entry: line.number })))) note = "";
 }

@@ -151,7 +151,7 @@ function soulTask(game, index, player) {
   const { picked, why } = desk;
   if (!picked) {
     const some = desk.options.length > 1;
-    return { title: some ? t("Tap a token, a spell or a card: the lit ones can do something.") : t("Nothing more can be done with your souls."), panel: everything(game), big: finish };
+    return { title: desk.note || (some ? t("Tap a token, a spell or a card: the lit ones can do something.") : t("Nothing more can be done with your souls.")), panel: everything(game), big: finish };
   }
   return { ...pickedTask(game, player, picked), ...(why ? { title: h("span", { class: "why-not" }, why) } : {}), big: finish };
 }
