@@ -75,6 +75,12 @@ def test_a_finished_game_is_replayed_step_by_step(games: Path, table: Table, ser
     page.keyboard.press("End")
     page.reload()
     expect(place).to_have_text(f"{steps} of {steps}")
+    page.locator("[data-test=first]").click()
+    page.locator("[data-test=play]").click()
+    expect(place).to_have_text(f"2 of {steps}")
+    page.get_by_role("link", name="Back to the list").click()
+    page.wait_for_timeout(1500)
+    expect(page.locator("[data-test=past-game]")).to_have_count(2)
 
 
 def test_a_broken_off_game_goes_on_and_another_one_on_it_asks_first(

@@ -205,7 +205,8 @@ function follow() {
 
 function play(story) {
   replay.timer = setInterval(() => {
-    if (ui.screen !== "history" || replay.place >= story.steps.length) stop();
+    const looking = ui.screen === "history" && document.querySelector(".replay");
+    if (!looking || replay.place >= story.steps.length) stop();
     else show(replay.place + 1);
   }, PLAY_EVERY);
   draw();
