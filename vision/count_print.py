@@ -65,7 +65,7 @@ class PrintReader:
 
     kinds: tuple[str, ...]
     px_per_mm: float
-    places: tuple[Classifier, ...]
+    places: Classifier
     fits: Fits
 
     @classmethod
@@ -87,7 +87,7 @@ class PrintReader:
             # A single board can only be judged by itself.
             first = _first([rows[number] for number in (learned or judged)])
             for board in (shown[number] for number in judged):
-                seen += _box_lessons(board, kinds, _mapped((first,), board.places), shapes)
+                seen += _box_lessons(board, kinds, _mapped(first, board.places), shapes)
         fits = learn_fits(shapes, *(np.concatenate(parts) for parts in zip(*seen, strict=True)))
         return cls(kinds, scale, _second(shown, rows), fits)
 
@@ -200,33 +200,29 @@ def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator)
     return places.reshape(-1, places.shape[-1])[chosen], np.eye(kinds + 1, dtype=np.float32)[flat[chosen]]
 
 
-def _first(rows: Sequence[tuple[Rows, Rows]], seed: int = 0) -> Classifier:
+def _first(rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
     measures, wanted = zip(*rows, strict=True)
-    return learn(np.concatenate(measures), np.concatenate(wanted), hidden=64, rounds=8, seed=seed)
+    return learn(np.concatenate(measures), np.concatenate(wanted), hidden=64, rounds=8)
 
 
-def _second(shown: Sequence[_Shown], rows: Sequence[tuple[Rows, Rows]]) -> tuple[Classifier, ...]:
-    """Learn from all boards, and twice more with the ground that was then taken for pieces.
-
-    Two that learned from other beginnings are less often wrong at the same place than one.
-    """
+def _second(shown: Sequence[_Shown], rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
+    """Learn from all boards, and once more with the ground that was then taken for pieces."""
     first = _first(rows)
     hard: list[tuple[Rows, Rows]] = []
     for board in shown:
-        chances = _mapped((first,), board.places)
+        chances = _mapped(first, board.places)
         ground = board.labels[STEP // 2 :: STEP, STEP // 2 :: STEP].reshape(-1) == _NOTHING
         doubt = np.where(ground, 1 - chances[..., 0].reshape(-1), -1.0)
         worst = np.argsort(-doubt)[: min(_HARD, int(ground.sum()))]
         wanted = np.zeros((len(worst), chances.shape[-1]), np.float32)
         wanted[:, 0] = 1.0
         hard.append((board.places.reshape(-1, board.places.shape[-1])[worst], wanted))
-    return tuple(_first([*rows, *hard], seed) for seed in (1, 2))
+    return _first([*rows, *hard])
 
 
-def _mapped(classifiers: Sequence[Classifier], places: Layer) -> Layer:
-    """Give the chances of each place, (height, width, 1 + kinds): what the classifiers say in the middle."""
-    rows = places.reshape(-1, places.shape[-1])
-    flat = np.mean([classifier(rows) for classifier in classifiers], axis=0, dtype=np.float32)
+def _mapped(classifier: Classifier, places: Layer) -> Layer:
+    """Give the chances of each place, (height, width, 1 + kinds)."""
+    flat = classifier(places.reshape(-1, places.shape[-1]))
     return flat.reshape(*places.shape[:2], -1)
 
 
