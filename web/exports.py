@@ -8,9 +8,10 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, make_response
+from flask import Blueprint, Response, jsonify, make_response
 from pydantic import TypeAdapter
 
+from calibration.wording import say
 from companion.games.wicked.chronicle import Deeds, RoundPoints
 from companion.games.wicked.components import ANIMALS, PlayerColour
 from companion.games.wicked.scoring import Score
@@ -56,8 +57,8 @@ def exports(table: RunningTable) -> Blueprint:
     blueprint = Blueprint("exports", __name__)
 
     @blueprint.errorhandler(Refused)
-    def refused(error: Refused) -> tuple[str, int, dict[str, str]]:
-        return f"{error}\n", 404, {"Content-Type": "text/plain; charset=utf-8"}
+    def refused(error: Refused) -> tuple[Response, int]:
+        return jsonify(error={"code": error.code, "message": str(error)}), 404
 
     @blueprint.get("/api/scores.json")
     @open_to_all
@@ -121,7 +122,7 @@ def file_name(game: str, ending: str) -> str:
 def _sheet_of(table: RunningTable) -> ScoreSheet:
     game = table.view.game
     if game is None:
-        raise Refused("not_now", "No game is on, so there are no scores.")
+        raise Refused("not_now", say("No game is on, so there are no scores."))
     return score_sheet(game)
 
 
