@@ -15,6 +15,7 @@ from calibration.errors import EnrolError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from calibration.sheet import in_sight
+from calibration.wording import say
 
 MIDDLE = Region(-150.0, -150.0, 150.0, 150.0)
 _SAME_SIZE_MM = 4.0
@@ -38,10 +39,10 @@ def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> Table
 def look_at_card(profile: TableProfile, image: Image, tile: bool = False) -> Picture:
     """Give the card, or the tile, that lies alone in the middle of a BGR picture; raises as `enrol_card` does."""
     if profile.plane is None:
-        raise EnrolError("This table is not calibrated yet: run `companion calibrate` first.")
+        raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     plane = profile.plane.fitting(image)
     if in_sight(image):
-        raise EnrolError("The calibration sheet still lies there: put it away and take the picture again.")
+        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
     cards = () if profile.deck is None else profile.deck.cards.values()
     known = {card.size_mm for card in cards if card.kind != "tile"}
     return card_picture(image, plane, profile.background, tile=tile, sizes_mm=known)
@@ -65,7 +66,7 @@ def card_picture(
     known = [CARD_MM, *(size for size in sorted(sizes_mm) if not _same_size(size, CARD_MM))]
     ground = Ground.of(view, seen)
     if ground is None:
-        raise EnrolError("The middle of the table is not in the picture: move the camera and calibrate again.")
+        raise EnrolError(say("The middle of the table is not in the picture: move the camera and calibrate again."))
     either_way = [*known, *((height, width) for width, height in known)]
     box = ground.find_tile() if tile else ground.find(either_way)
     if box is None and empty is not None and empty.shape == image.shape:
@@ -80,11 +81,18 @@ def card_picture(
         rough = ground.rough_size()
         if rough is None:
             raise EnrolError(
-                "No card found in the middle of the picture: lay one card there, its upper edge away from seat 0."
+                say(
+                    "No card found in the middle of the picture: lay one card there, its upper edge away "
+                    "from seat 0."
+                )
             )
         raise EnrolError(
-            f"What lies in the middle is no single card (about {rough[0]:.0f}×{rough[1]:.0f} mm): "
-            "lay one card alone there, its upper edge away from seat 0."
+            say(
+                "What lies in the middle is no single card (about {rough}×{rough2} mm): lay one card "
+                "alone there, its upper edge away from seat 0.",
+                rough=f"{rough[0]:.0f}",
+                rough2=f"{rough[1]:.0f}",
+            )
         )
     size = next((size for size in known if not tile and _same_size(size, box.size_mm)), box.size_mm)
     return as_reference(_cut(view, replace(box, size_mm=size)), (round(size[0]), round(size[1])))

@@ -14,6 +14,7 @@ from pydantic import ConfigDict
 from calibration import sheet
 from calibration.fitting import PlaneFit, doubt
 from calibration.plane import Image, TablePlane
+from calibration.wording import say
 
 PIECE_MM = 15.0
 LEAST_PIECE_PX = 9.0
@@ -72,13 +73,17 @@ class Findings:
         It is the table's picture from now on: pieces would be taught and hands be found by a bad one.
         """
         if self.white - self.black < _LEAST_CONTRAST:
-            return "The picture is too dark: more light on the table, or a longer exposure, then take it again."
+            return say(
+                "The picture is too dark: more light on the table, or a longer exposure, then take it again."
+            )
         if self.white > _CLIPPED and self.black > _MOST_GLARE:
-            return (
+            return say(
                 "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
             )
         if self.edge_width_px is not None and self.edge_width_px > _HOPELESS_EDGE_WIDTH_PX:
-            return "The picture is blurred: focus on the table, keep the camera still and take the picture again."
+            return say(
+                "The picture is blurred: focus on the table, keep the camera still and take the picture again."
+            )
         return None
 
     @property
@@ -87,13 +92,17 @@ class Findings:
         lines = []
         if not self.fov_measured:
             lines.append(
-                "The camera looks too straight down to tell its lens from this: measure its height over the table "
-                "and give it, or add pictures with the sheet held at a tilt of 20 to 40 degrees"
+                say(
+                    "The camera looks too straight down to tell its lens from this: measure its height over "
+                    "the table and give it, or add pictures with the sheet held at a tilt of 20 to 40 degrees"
+                )
             )
         if not self.lens_measured and (self.edge_doubt_mm or 0.0) > MOST_EDGE_DOUBT_MM:
             lines.append(
-                "How the lens bends the picture is not known: add some pictures with the sheet near the picture's "
-                "corners and held at a tilt"
+                say(
+                    "How the lens bends the picture is not known: add some pictures with the sheet near the "
+                    "picture's corners and held at a tilt"
+                )
             )
         return tuple(lines)
 
@@ -213,16 +222,21 @@ def _problems(
     piece_px = PIECE_MM / edge_scale
     if piece_px < LEAST_PIECE_PX:
         problems.append(
-            f"a piece has only {piece_px:.0f} px at the edge: move the camera closer or raise its resolution"
+            say(
+                "a piece has only {piece_px} px at the edge: move the camera closer or raise its resolution",
+                piece_px=f"{piece_px:.0f}",
+            )
         )
     if white - black < 50:
-        problems.append("the picture is too dark or too flat: more light on the table, or a longer exposure")
+        problems.append(say("the picture is too dark or too flat: more light on the table, or a longer exposure"))
     elif white > _CLIPPED and black > _MOST_GLARE:
-        problems.append("the picture is over-exposed: less light, or a shorter exposure")
+        problems.append(say("the picture is over-exposed: less light, or a shorter exposure"))
     elif edge_width is None:
-        problems.append("no edge of the sheet stands out, so sharpness cannot be judged: show the printed sheet")
+        problems.append(
+            say("no edge of the sheet stands out, so sharpness cannot be judged: show the printed sheet")
+        )
     elif edge_width > MOST_EDGE_WIDTH_PX:
-        problems.append("the picture is blurred: focus on the table, clean the lens, keep the camera still")
+        problems.append(say("the picture is blurred: focus on the table, clean the lens, keep the camera still"))
     if tilt > 55:
-        problems.append("the camera looks too flat across the table: raise it")
+        problems.append(say("the camera looks too flat across the table: raise it"))
     return tuple(problems)

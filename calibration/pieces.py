@@ -20,6 +20,7 @@ from calibration.samples import CROP_PX, CROP_PX_PER_MM, MOST_SPECIMENS, PieceSa
 from calibration.sheet import in_sight
 from calibration.specimens import MIDDLE, PX_PER_MM, Find, colour_difference, find_things, outlines
 from calibration.storage import digest
+from calibration.wording import say
 
 _SHADOW_MARGIN_MM = 16.0
 _MOST_COLOUR_DISTANCE = 30.0
@@ -46,8 +47,11 @@ def enrol(
         if not finds:
             which = f"picture {number}" if len(images) > 1 else "the picture"
             raise EnrolError(
-                f"No pieces found near the middle of {which}: lay some of one kind, apart from each other, "
-                "where the calibration sheet lay, and take your hands away."
+                say(
+                    "No pieces found near the middle of {which}: lay some of one kind, apart from each "
+                    "other, where the calibration sheet lay, and take your hands away.",
+                    which=which,
+                )
             )
         profile = enrol_finds(profile, kind, image, finds, replace=replace and number == 1, force=force)
     return profile
@@ -99,7 +103,7 @@ def enrol_pointed(
     pointed = find_pointed(image, plane, spots) if spots else ()
     finds, spotted = (*finds, *pointed), len(pointed)
     if not finds:
-        raise EnrolError("Nothing was pointed at: give at least one box or point.")
+        raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
     if profile.table_light is None:
         profile = dataclasses.replace(profile, table_light=table_light(image))
     learned = _learned(
@@ -126,12 +130,14 @@ def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, li
 
 def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
     if kind not in PIECE_KINDS:
-        raise EnrolError(f"There is no kind “{kind}”: it is one of {', '.join(PIECE_KINDS)}.")
+        raise EnrolError(
+            say("There is no kind “{kind}”: it is one of {value}.", kind=kind, value=", ".join(PIECE_KINDS))
+        )
     if profile.plane is None:
-        raise EnrolError("This table is not calibrated yet: run `companion calibrate` first.")
+        raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     plane = profile.plane.fitting(image)
     if in_sight(image):
-        raise EnrolError("The calibration sheet still lies there: put it away and take the picture again.")
+        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
     return plane
 
 
@@ -154,21 +160,30 @@ def _refuse_another_kind(
     """Refuse specimens that look like another kind, unlike what is known of their own, or unlike each other."""
     if len(more) == 2 and unlikeness(more[:1], PieceSamples(tuple(more[1:]))) > _NOT_ONE_KIND:
         raise EnrolError(
-            "The two things in the middle do not look alike: lay pieces of one kind there and nothing else "
-            "(or learn them so with --force)."
+            say(
+                "The two things in the middle do not look alike: lay pieces of one kind there and "
+                "nothing else (or learn them so with --force)."
+            )
         )
     own = unlikeness(more, known) if known.specimens else None
     ways = {other: unlikeness(more, samples) for other, samples in others.items()}
     nearest = min(ways, key=lambda other: ways[other], default=None)
     if nearest is not None and (ways[nearest] < _AS_ANOTHER if own is None else ways[nearest] < 0.5 * own):
         raise EnrolError(
-            f"The pieces look like {nearest}, which is known already, not like {kind}: show {kind} "
-            "(or learn them so with --force)."
+            say(
+                "The pieces look like {nearest}, which is known already, not like {kind}: show {kind} "
+                "(or learn them so with --force).",
+                nearest=nearest,
+                kind=kind,
+            )
         )
     if own is not None and own > _NOT_ONE_KIND:
         raise EnrolError(
-            f"The pieces do not look like the {kind} that is known: show {kind}, or forget the known ones with "
-            "--replace (or add these with --force)."
+            say(
+                "The pieces do not look like the {kind} that is known: show {kind}, or forget the known "
+                "ones with --replace (or add these with --force).",
+                kind=kind,
+            )
         )
 
 

@@ -33,6 +33,7 @@ from calibration.light import LightField, table_light
 from calibration.plane import Image, TablePlane
 from calibration.samples import MOST_SPECIMENS, PieceSamples
 from calibration.sheet import PAPER_MM
+from calibration.wording import say
 
 VERSION: Literal[3] = 3
 """3 since boards with pieces are kept, 2 since planes have an axis of their own; older ones are still read."""
@@ -80,13 +81,13 @@ class TableProfile:
     @property
     def _reference(self) -> tuple[float, float, float]:
         if self.table_light is None:
-            raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
+            raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
         return self.table_light
 
     @cached_property
     def _own_light(self) -> LightField:
         if self.background is None:
-            raise ProfileError("This table has no picture of itself yet: run `companion calibrate` first.")
+            raise ProfileError(say("This table has no picture of itself yet: run `companion calibrate` first."))
         return LightField.of(self.background, self._reference)
 
     def calibrated(self, calibration: Calibration) -> TableProfile:
@@ -138,7 +139,7 @@ class TableProfile:
         replace_kind: forget where others showed the kind.
         """
         if self.plane is None:
-            raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
+            raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
         board = Board.of(image, self.plane.fitting(image), kind, boxes)
         return replace(self, boards=with_board(self.boards, board, replace_kind=replace_kind))
 
@@ -152,7 +153,9 @@ class TableProfile:
             self._write(folder)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise ProfileError(f"The profile cannot be written to {folder}: {reason}.") from error
+            raise ProfileError(
+                say("The profile cannot be written to {folder}: {reason}.", folder=folder, reason=reason)
+            ) from error
         return folder
 
     def _write(self, folder: Path) -> None:
@@ -220,7 +223,9 @@ class TableProfile:
             data = storage.read_part(folder, listing.background)
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
             if image is None or (image.shape[1], image.shape[0]) != listing.plane.image_size:
-                raise ProfileError(f"The empty table's picture in {folder} is damaged: calibrate again.")
+                raise ProfileError(
+                    say("The empty table's picture in {folder} is damaged: calibrate again.", folder=folder)
+                )
             profile.__dict__["background"] = np.asarray(image, np.uint8)  # fills the cached property
         return profile
 
@@ -241,11 +246,13 @@ def folder_of(name_or_path: str | Path) -> Path:
         try:
             return Path(text).expanduser()
         except RuntimeError:
-            raise ProfileError(f"There is no home folder for {text}: give the whole path.") from None
+            raise ProfileError(say("There is no home folder for {text}: give the whole path.", text=text)) from None
     if _is_file(Path(text) / "profile.json"):
         return Path(text)
     if not re.fullmatch(r"\w[\w .-]{0,63}", text):
-        raise ProfileError(f"“{text}” cannot be a profile's name: use letters, digits, spaces and dashes.")
+        raise ProfileError(
+            say("“{text}” cannot be a profile's name: use letters, digits, spaces and dashes.", text=text)
+        )
     return home() / "profiles" / text
 
 
@@ -273,20 +280,32 @@ def _read_listing(folder: Path) -> _ProfileFile:
         text = path.read_bytes()
         version = _Version.model_validate_json(text).version
         if version > VERSION:
-            raise ProfileError(f"The profile {folder} is from a newer version: update the companion.")
+            raise ProfileError(
+                say("The profile {folder} is from a newer version: update the companion.", folder=folder)
+            )
         return _ProfileFile.model_validate_json(text)
     except (FileNotFoundError, NotADirectoryError):
         raise ProfileError(
-            f"There is no table profile in {folder}: make one with `companion calibrate --profile … --image …`."
+            say(
+                "There is no table profile in {folder}: make one with `companion calibrate --profile … --image …`.",
+                folder=folder,
+            )
         ) from None
     except OSError as error:
-        raise ProfileError(f"The profile {folder} cannot be read: {error.strerror or error}.") from error
+        raise ProfileError(
+            say("The profile {folder} cannot be read: {reason}.", folder=folder, reason=error.strerror or error)
+        ) from error
     except ValidationError as error:
         first: Any = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "its text"
         raise ProfileError(
-            f"The profile {folder} is damaged at “{where}” ({first['msg']}): "
-            "restore it, or start anew with `companion calibrate --anew`."
+            say(
+                "The profile {folder} is damaged at “{where}” ({first}): restore it, or start anew with "
+                "`companion calibrate --anew`.",
+                folder=folder,
+                where=where,
+                first=first["msg"],
+            )
         ) from error
 
 

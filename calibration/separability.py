@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.samples import PieceSamples, Specimen
+from calibration.wording import say
 
 Floats = NDArray[np.float64]
 
@@ -157,14 +158,14 @@ def _confusable(pieces: Mapping[str, PieceSamples], whole: Floats, hidden: Float
 
 def _advice(one: PieceSamples, other: PieceSamples, whole: float) -> str:
     if whole < WORTH_TELLING:
-        return "only their size tells them apart: do not let them hide one another"
+        return say("only their size tells them apart: do not let them hide one another")
     if min(len(one.specimens), len(other.specimens)) < 4:
-        return "show one more picture of each, with the pieces turned"
+        return say("show one more picture of each, with the pieces turned")
     lightness, a, b = np.abs(one.mean - other.mean)
     if max(one.mean[0], other.mean[0]) < 35:
-        return "both are dark: more light on the table, or a longer exposure"
+        return say("both are dark: more light on the table, or a longer exposure")
     if lightness > 1.5 * max(a, b):
-        return "they differ in lightness only: more even light, without hard shadows"
+        return say("they differ in lightness only: more even light, without hard shadows")
     if max(a, b) < 15:
-        return "too near in colour for this light: take a whiter lamp, then enrol both with --replace"
-    return "show one more picture of each where the light differs: by the window, under the lamp"
+        return say("too near in colour for this light: take a whiter lamp, then enrol both with --replace")
+    return say("show one more picture of each where the light differs: by the window, under the lamp")

@@ -22,6 +22,7 @@ from calibration import storage
 from calibration.errors import ProfileError, TeachError
 from calibration.pictures import MOST_PIXELS, check_picture
 from calibration.profile import TableProfile, exists
+from calibration.wording import say
 
 MOST_FILE_BYTES = 200 * 1024 * 1024
 MOST_PARTS = 500
@@ -44,7 +45,9 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
     """
     if deck_only:
         if profile.deck is None:
-            raise ProfileError("This profile has no cards to share: teach them with `companion enrol card` first.")
+            raise ProfileError(
+                say("This profile has no cards to share: teach them with `companion enrol card` first.")
+            )
         profile = TableProfile(profile.seats, deck=profile.deck)
     buffer = io.BytesIO()
     with _workshop() as folder, zipfile.ZipFile(buffer, "w") as archive:
@@ -56,7 +59,9 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
     try:
         storage.write_whole(file, buffer.getvalue())
     except OSError as error:
-        raise ProfileError(f"{file} cannot be written: {error.strerror or error}.") from error
+        raise ProfileError(
+            say("{file} cannot be written: {reason}.", file=file, reason=error.strerror or error)
+        ) from error
 
 
 def import_profile(
@@ -71,13 +76,16 @@ def import_profile(
     taken = exists(name_or_path)
     if taken and not (overwrite or deck_only):
         raise ProfileError(
-            f"There is a profile {name_or_path} already: choose another name, replace it with --replace, "
-            "or take only the cards with --deck."
+            say(
+                "There is a profile {name_or_path} already: choose another name, replace it with "
+                "--replace, or take only the cards with --deck.",
+                name_or_path=name_or_path,
+            )
         )
     read = read_profile(file)
     if deck_only:
         if read.deck is None:
-            raise ProfileError(f"{file.name} has no cards in it: import it without --deck.")
+            raise ProfileError(say("{name} has no cards in it: import it without --deck.", name=file.name))
         read = replace(TableProfile.load(name_or_path) if taken else TableProfile(read.seats), deck=read.deck)
     read.save(name_or_path)
     return read
@@ -88,23 +96,34 @@ def read_profile(file: Path) -> TableProfile:
     with _workshop() as folder:
         try:
             if file.stat().st_size > MOST_FILE_BYTES:
-                raise ProfileError(f"{file.name} is larger than {MOST_FILE_BYTES >> 20} MB: that is no profile.")
+                raise ProfileError(
+                    say(
+                        "{name} is larger than {most_file_bytes} MB: that is no profile.",
+                        name=file.name,
+                        most_file_bytes=MOST_FILE_BYTES >> 20,
+                    )
+                )
             with zipfile.ZipFile(file) as archive:
                 _unpack(archive, folder, file.name)
         except FileNotFoundError:
-            raise ProfileError(f"There is no file {file}: check the name.") from None
+            raise ProfileError(say("There is no file {file}: check the name.", file=file)) from None
         except OSError as error:
-            raise ProfileError(f"{file} cannot be read: {error.strerror or error}.") from error
+            raise ProfileError(
+                say("{file} cannot be read: {reason}.", file=file, reason=error.strerror or error)
+            ) from error
         except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, LookupError) as error:
             raise ProfileError(
-                f"{file.name} is not a profile, or it is damaged: export it again with `companion profile export`."
+                say(
+                    "{name} is not a profile, or it is damaged: export it again with `companion profile export`.",
+                    name=file.name,
+                )
             ) from error
         try:
             return TableProfile.load(folder)
         except TeachError as error:
             # What it says of folder and files is about a place that will be gone.
             told = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
-            raise ProfileError(f"{file.name} cannot be taken in. {told}") from error
+            raise ProfileError(say("{name} cannot be taken in. {told}", name=file.name, told=told)) from error
 
 
 @contextmanager
@@ -113,7 +132,9 @@ def _workshop() -> Iterator[Path]:
     try:
         folder = Path(tempfile.mkdtemp(prefix="companion-"))
     except OSError as error:
-        raise ProfileError(f"There is no place for temporary files: {error.strerror or error}.") from error
+        raise ProfileError(
+            say("There is no place for temporary files: {reason}.", reason=error.strerror or error)
+        ) from error
     try:
         yield folder
     finally:
@@ -124,20 +145,32 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
     entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     names = [entry.filename for entry in entries]
     if "profile.json" not in names:
-        raise ProfileError(f"{name} is not a profile: it has no profile.json in it.")
+        raise ProfileError(say("{name} is not a profile: it has no profile.json in it.", name=name))
     if len(entries) > MOST_PARTS or len(set(names)) < len(names):
-        raise ProfileError(f"{name} is not a profile: it has too many parts, or one twice.")
+        raise ProfileError(say("{name} is not a profile: it has too many parts, or one twice.", name=name))
     (folder / "deck").mkdir()
     left = _MOST_WHOLE_BYTES
     for entry in entries:
         if not _PART.fullmatch(entry.filename):
-            raise ProfileError(f"{name} is not a profile: a part is called “{_harmless(entry.filename)}”.")
+            raise ProfileError(
+                say(
+                    "{name} is not a profile: a part is called “{filename}”.",
+                    name=name,
+                    filename=_harmless(entry.filename),
+                )
+            )
         most = min(left, _MOST_TEXT_BYTES if entry.filename.endswith((".json", ".yaml")) else _MOST_PART_BYTES)
         # What the archive claims of a size is not believed: no more is unpacked than a part may have.
         with archive.open(entry) as part:
             data = part.read(most + 1)
         if len(data) > most:
-            raise ProfileError(f"{name} is not a profile: its part {entry.filename} is far too large.")
+            raise ProfileError(
+                say(
+                    "{name} is not a profile: its part {filename} is far too large.",
+                    name=name,
+                    filename=entry.filename,
+                )
+            )
         left -= len(data)
         _check_part(entry.filename, data)
         (folder / entry.filename).write_bytes(data)
@@ -151,14 +184,16 @@ def _check_part(name: str, data: bytes) -> None:
         try:
             check_picture(data, name, _MOST_DECK_PIXELS if name.startswith("deck/") else MOST_PIXELS)
         except TeachError as error:
-            raise ProfileError(f"A picture of the profile cannot be used: {error}") from error
+            raise ProfileError(say("A picture of the profile cannot be used: {error}", error=error)) from error
     elif name.endswith(".npz"):
         with zipfile.ZipFile(io.BytesIO(data)) as arrays:
             if (
                 sum(entry.file_size for entry in arrays.infolist()) > _MOST_PART_BYTES
                 or len(arrays.infolist()) > 40
             ):
-                raise ProfileError(f"The profile's part {name} is far too large: that is no profile.")
+                raise ProfileError(
+                    say("The profile's part {name} is far too large: that is no profile.", name=name)
+                )
             for entry in arrays.infolist():
                 _check_array(arrays, entry, name)
 
@@ -173,7 +208,7 @@ def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> 
         for side in shape:
             claimed *= side
         if claimed > _MOST_PART_BYTES or dtype.hasobject:
-            raise ProfileError(f"The profile's part {name} is far too large: that is no profile.")
+            raise ProfileError(say("The profile's part {name} is far too large: that is no profile.", name=name))
 
 
 def _harmless(text: str) -> str:

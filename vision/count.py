@@ -15,6 +15,7 @@ from calibration.errors import ProfileError
 from calibration.light import LightField
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
+from calibration.wording import say
 from vision.count_pixels import Layer, light_on, map_kinds
 from vision.count_print import Found, PrintReader
 from vision.count_things import MOST_TOUCHING, Patch, find_patches, measure
@@ -42,9 +43,9 @@ class PieceCounter:
     def __init__(self, profile: TableProfile) -> None:
         """Prepare the kinds. Raises ProfileError for a profile without plane or without pieces."""
         if profile.plane is None:
-            raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
+            raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
         if not profile.pieces:
-            raise ProfileError("No pieces are enrolled yet: run `companion enrol pieces` first.")
+            raise ProfileError(say("No pieces are enrolled yet: run `companion enrol pieces` first."))
         self._plane = profile.plane
         self._background = profile.background
         # Samples that were only ever pointed out on a busy board come without a measured light.
@@ -100,8 +101,11 @@ class PieceCounter:
         side = float(np.sqrt(min(own.area for own in self._measures.values())))
         if px_per_mm * side < _LEAST_PIECE_PX:
             raise ProfileError(
-                f"Pieces are only {px_per_mm * side:.0f} pixels wide in this picture, too few to count: "
-                "use a higher camera resolution or hang the camera lower."
+                say(
+                    "Pieces are only {px_per_mm} pixels wide in this picture, too few to count: use a higher "
+                    "camera resolution or hang the camera lower.",
+                    px_per_mm=f"{px_per_mm * side:.0f}",
+                )
             )
 
 

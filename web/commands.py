@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from calibration.kinds import PIECE_KINDS
 from calibration.samples import MOST_SPECIMENS
+from calibration.wording import say
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, PlayerColour
 from companion.games.wicked.moves import Move
 from companion.table.views import Refused
@@ -195,7 +196,7 @@ def understand(kind: type[C], payload: Any) -> C:
         text = json.dumps({} if payload is None else payload)
         if len(text) > LARGEST_MESSAGE:
             raise Refused(
-                "bad_request", "That message is too long, so it was not read. Reload the page and try again."
+                "bad_request", say("That message is too long, so it was not read. Reload the page and try again.")
             )
         return kind.model_validate_json(text, strict=True)
     except (ValidationError, TypeError, ValueError, RecursionError) as error:
@@ -206,7 +207,7 @@ def _plain(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors()[0]["loc"]
         if "name" in first:
-            return "A name needs 1 to 20 letters. Give every player one."
+            return say("A name needs 1 to 20 letters. Give every player one.")
         if first[:1] == ("seats",):
-            return "The game is for 3 to 5 players, each with a name and a colour."
-    return "The companion did not understand that message. Reload the page and try again."
+            return say("The game is for 3 to 5 players, each with a name and a colour.")
+    return say("The companion did not understand that message. Reload the page and try again.")

@@ -28,6 +28,29 @@ _KEYWORDS: Mapping[str, Any] = {
     "t": None,
     "tn": (2, 3),
 }
+_NOISE = (
+    '"POT-Creation-Date',
+    '"PO-Revision-Date',
+    '"Last-Translator',
+    '"Language-Team',
+    '"Report-Msgid',
+    '"Generated-By',
+)
+_GLOSSARY = {
+    "ja": """# The Wicked Labyrinth: companion, in Japanese. Glossary:
+# reveal 公開 · search piece 探索コマ · corridor 回廊 · great oracle 大神託 · small oracle 小神託
+# token トークン · low 下位 · middle 中位 · high 上位 · soul phase 魂フェイズ · fragment かけら
+# impurity 穢れ · witch's sign 魔女の印 · soul's sign 魂の印 · promotion spell 昇格の呪文
+# colour-change spell 色変えの呪文 · spot マス · round ラウンド · board ボード · seat 席
+# host ホスト · sheet シート · deck デッキ · profile プロファイル · journal entry 記録""",
+    "pt": """# The Wicked Labyrinth: companion, in Brazilian Portuguese. Glossary:
+# reveal revelação · search piece peça de busca · corridor corredor · great oracle grande oráculo
+# small oracle pequeno oráculo · token ficha · low, middle, high (nível) baixo, médio, alto
+# soul phase fase das almas · fragment fragmento · impurity impureza · witch's sign sinal da bruxa
+# soul's sign sinal da alma · promotion spell feitiço de promoção · colour-change spell feitiço de
+# troca de cor · spot espaço · round rodada · board tabuleiro · seat lugar · host anfitrião
+# sheet folha · deck baralho · profile perfil · journal entry registro · companion companheiro""",
+}
 Text = str | tuple[str, ...]
 
 
@@ -63,8 +86,12 @@ def update(language: str, found: Catalog) -> None:
     for message in catalogue:
         if message.id:
             message.locations = sorted({(file, 0) for file, _ in message.locations})
-    with po_file(language).open("wb") as file:
-        write_po(file, catalogue, width=110, sort_output=True, include_lineno=False, omit_header=False)
+    catalogue.header_comment = _GLOSSARY[language]
+    written = io.BytesIO()
+    write_po(written, catalogue, width=110, sort_output=True, include_lineno=False)
+    lines = written.getvalue().decode().splitlines(keepends=True)
+    # Dates and empty names would make every update look like a change.
+    po_file(language).write_text("".join(line for line in lines if not line.startswith(_NOISE)), encoding="utf-8")
 
 
 def unsaid(language: str, found: Catalog) -> list[str]:

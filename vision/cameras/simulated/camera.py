@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
 from vision.cameras.simulated.renderer import Renderer
 from vision.cameras.simulated.scene import Scene
@@ -68,6 +69,6 @@ class SimulatedCamera:
 
     def _check(self) -> None:
         if self._closed:
-            raise CameraError("The simulated camera is closed: start it again to get pictures.")
+            raise CameraError(say("The simulated camera is closed: start it again to get pictures."))
         if not self._plugged_in:
-            raise CameraError("The simulated camera gives no pictures: it is unplugged; plug it in again.")
+            raise CameraError(say("The simulated camera gives no pictures: it is unplugged; plug it in again."))
