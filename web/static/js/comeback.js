@@ -12,6 +12,8 @@ let lost = false;
 export function comeBack(what) {
   if (what === "back") {
     lost = true;
+    // What the companion sends while it connects is heard before this: only what it tells from now on is sure to be new.
+    wake();
     checkVersion();
   }
   if (what !== "table") return;
