@@ -34,8 +34,8 @@ def readers_for(profile: TableProfile) -> Readers:
     def moved(refound: Refound) -> Readers:
         return readers_for(moved_with_camera(profile, refound))
 
-    reveals, cards = RevealReader(profile), CardReader(profile)
-    return Readers(reveals, cards, seat_of, profile.background, plane, moved)
+    cards = CardReader(profile)  # first: a table that is still being taught lacks cards, and a network takes long
+    return Readers(RevealReader(profile), cards, seat_of, profile.background, plane, moved)
 
 
 def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:

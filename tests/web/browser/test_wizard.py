@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -21,13 +23,18 @@ from companion.table.cameras import Cameras
 from companion.table.teacher import Teacher
 from companion.table.watching import Watching, readers_for
 from tests.vision.cameras.test_grabber import eventually
-from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.conftest import Launch, Serve, Visit
 from tests.web.browser.looking import look
 from vision.cameras.frame import Camera
+from vision.cameras.grabber import Patience
 from vision.cameras.listing import ListedCamera
+from vision.cameras.phone import PhoneLink
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
-from vision.cameras.sources import CameraSource
+from vision.cameras.sources import CameraSource, camera_source
+from web import create_app
+from web.certificate import certificate
+from web.server import listen
 
 pytestmark = pytest.mark.browser
 
@@ -179,6 +186,64 @@ def check_the_box(page: Page, evening: Evening) -> None:
     expect(page.get_by_text("Ada: 5 of 6 search pieces seen. 1 missing.")).to_be_visible()
     expect(page.get_by_text("Rabbit: 6 of 6 search pieces seen.")).to_be_visible()
     look(page, "wizard-box")
+
+
+@pytest.fixture(name="film", scope="module")
+def _film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a phone's camera sees, in the raw form that Chromium's made camera plays over and over: the sheet."""
+    path = tmp_path_factory.mktemp("camera") / "sheet.y4m"
+    with path.open("wb") as film:
+        film.write(b"YUV4MPEG2 W1280 H720 F5:1 Ip A1:1 C420jpeg\n")
+        for number in range(2):
+            picture = cv2.cvtColor(renderer().render(sheet_scene(), number), cv2.COLOR_BGR2YUV_I420)
+            film.write(b"FRAME\n" + picture.tobytes())
+    return path
+
+
+@pytest.mark.timeout(300)
+def test_the_sheet_is_found_in_what_a_phone_sees(tmp_path: Path, launch: Launch, film: Path) -> None:
+    link = PhoneLink()
+    table = Table(Library(tmp_path / "games"), STANDIN)
+    cameras = Cameras(tmp_path / "profile", "phone", lambda _: camera_source("phone", phone=link), phone=True)
+    table.teacher = Teacher(table, tmp_path / "profile", readers_for, cameras)
+    cameras.retina = watching = Watching(table, *without(cameras.opened()))
+    app = create_app(table, phone=link)
+    server = listen(app, "127.0.0.1", 0, certificate(tmp_path / "tls"))
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    watching.start()
+    browser = launch(
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    )
+    try:
+        context = browser.new_context(ignore_https_errors=True)
+        phone, tablet = context.new_page(), browser.new_context(ignore_https_errors=True).new_page()
+        phone.goto(f"https://localhost:{server.port}/camera")
+        phone.locator("[data-test=start]").click()
+        eventually(lambda: table.picture is not None, 60.0)
+        tablet.goto(f"https://localhost:{server.port}/#camera/sheet")
+        expect(tablet.get_by_text("The sheet is seen; this is how it would do.")).to_be_visible(timeout=60_000)
+        tablet.locator("[data-test=find-sheet]").click()
+        tablet.locator("[data-test=keep]").click()
+        expect(tablet.get_by_role("heading", name="The table is found")).to_be_visible()
+        plane = TableProfile.load(tmp_path / "profile").plane
+        assert plane is not None
+        assert plane.image_size == (1280, 720)
+    finally:
+        browser.close()
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+        app.extensions["unsubscribe"]()
+        watching.close()
+        table.close()
+
+
+def without(opened: tuple[Callable[[], Camera], Patience]) -> tuple[Callable[[], Camera], None, Patience]:
+    """Add that nothing is read with yet."""
+    return opened[0], None, opened[1]
 
 
 def test_players_are_dragged_round_the_table_and_moved_with_keys(table: Table, serve: Serve, visit: Visit) -> None:
