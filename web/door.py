@@ -147,41 +147,36 @@ class Door:
         """Name the connections of one device."""
         return [sid for sid, screen in list(self._screens.items()) if screen.device.id == device]
 
-    def told(self, sid: str) -> DoorView | None:
-        """Say what a connected screen is told of who is there; None where it is gone."""
-        screens, seats, readers = dict(self._screens), self._seats(), self.readers()
-        screen, reader = screens.get(sid), readers.get(sid)
-        if screen is None or reader is None:
-            return None
-        here = {(one.role, one.seat) for one in readers.values()}
-        game = self._view().game
-        roles = {screens[one].device.id: readers[one].role for one in screens if one in readers}
-        return DoorView(
-            You(screen.device.id, reader.role, reader.seat, screen.device.local),
-            None if game is None else game.id,
-            tuple(
-                SeatTaken(self._people.holder(seat) is not None, (PLAYER, index) in here)
-                for index, seat in enumerate(seats)
-            ),
-            sum(role == HOST for role in roles.values()),
-            sum(role == ONLOOKER for role in roles.values()),
-            self._keys(screen.device, screens, readers) if reader.role == HOST else None,
-        )
+    def is_here(self, sid: str) -> bool:
+        """Tell whether a screen is still connected."""
+        return sid in self._screens
 
-    def _keys(self, device: Device, screens: Mapping[str, _Screen], readers: Mapping[str, Reader]) -> Keys:
-        people: dict[str, Somebody] = {}
-        for sid, one in screens.items():
-            if sid in readers:
-                known, reader = one.device, readers[sid]
-                people[known.id] = Somebody(
-                    known.id, one.number, known.kind, known.address, reader.role, reader.seat
-                )
-        return Keys(
-            self.table_code,
-            self.address,
-            self.host_code if device.local else None,
-            tuple(sorted(people.values(), key=lambda one: one.number)),
+    def told(self) -> dict[str, DoorView]:
+        """Say what each connected screen is told of who is there."""
+        seats, game, readers = self._seats(), self._view().game, self.readers()
+        screens = {sid: screen for sid, screen in list(self._screens.items()) if sid in readers}
+        here = {(readers[sid].role, readers[sid].seat) for sid in screens}
+        taken = tuple(
+            SeatTaken(self._people.holder(seat) is not None, (PLAYER, index) in here)
+            for index, seat in enumerate(seats)
         )
+        devices = {screen.device.id: _somebody(screen, readers[sid]) for sid, screen in screens.items()}
+        people = tuple(sorted(devices.values(), key=lambda one: one.number))
+        hosts = sum(one.role == HOST for one in people)
+        onlookers = sum(one.role == ONLOOKER for one in people)
+
+        def of(device: Device, reader: Reader) -> DoorView:
+            pairing = self.host_code if device.local else None
+            return DoorView(
+                You(device.id, reader.role, reader.seat, device.local),
+                None if game is None else game.id,
+                taken,
+                hosts,
+                onlookers,
+                Keys(self.table_code, self.address, pairing, people) if reader.role == HOST else None,
+            )
+
+        return {sid: of(screen.device, readers[sid]) for sid, screen in screens.items()}
 
     # What a screen does for itself
 
@@ -288,3 +283,8 @@ class Door:
         if not same_code(code, typed):
             raise Refused("not_allowed", _OLD_CODE)
         self._tries.right(device.address)
+
+
+def _somebody(screen: _Screen, reader: Reader) -> Somebody:
+    device = screen.device
+    return Somebody(device.id, screen.number, device.kind, device.address, reader.role, reader.seat)

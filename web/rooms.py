@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any
 
 from flask_socketio import SocketIO
@@ -61,19 +62,26 @@ class Rooms:
     def settle(self) -> None:
         """Bring every screen to the room where it belongs now, and tell it what has changed about who is there."""
         with self._lock:
-            for sid, reader in self._door.readers().items():
-                before = self._settled.get(sid)
-                if before != reader:
-                    if before is not None:
-                        self._socketio.server.leave_room(sid, before.room, namespace=_NAMESPACE)
-                    self._socketio.server.enter_room(sid, reader.room, namespace=_NAMESPACE)
-                    self._settled[sid] = reader
-                told = self._door.told(sid)
-                if told is not None and self._told.get(sid) != told:
-                    self._told[sid] = told
-                    self._socketio.emit("door", _JSON.dump_python(told, mode="json"), to=sid)
-                if before != reader:
-                    self._tell_table(sid, reader)
+            readers, told = self._door.readers(), self._door.told()
+            for sid, reader in readers.items():
+                # Sending may find out that a screen is gone, which comes back here before this is through.
+                if self._door.is_here(sid):
+                    with suppress(KeyError):
+                        self._settle_one(sid, reader, told.get(sid))
+
+    def _settle_one(self, sid: str, reader: Reader, told: DoorView | None) -> None:
+        """Bring one screen to its room. Raises KeyError where it has gone meanwhile."""
+        before = self._settled.get(sid)
+        if before != reader:
+            if before is not None:
+                self._socketio.server.leave_room(sid, before.room, namespace=_NAMESPACE)
+            self._socketio.server.enter_room(sid, reader.room, namespace=_NAMESPACE)
+            self._settled[sid] = reader
+        if told is not None and self._told.get(sid) != told:
+            self._told[sid] = told
+            self._socketio.emit("door", _JSON.dump_python(told, mode="json"), to=sid)
+        if before != reader:
+            self._tell_table(sid, reader)
 
     def tell(self, sids: Collection[str], line: str) -> None:
         """Tell some screens one plain line."""
