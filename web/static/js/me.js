@@ -45,11 +45,12 @@ function mySeat(game) {
 function turn(name) {
   side = name;
   draw();
-  requestAnimationFrame(() => document.getElementById(`me-${name}`)?.focus({ preventScroll: true }));
 }
 
 function arrows(event) {
-  if (event.key === "ArrowLeft" || event.key === "ArrowRight") turn(side === "board" ? "table" : "board");
+  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  turn(side === "board" ? "table" : "board");
+  requestAnimationFrame(() => document.getElementById(`me-${side}`)?.focus({ preventScroll: true }));
 }
 
 function touch(event) {

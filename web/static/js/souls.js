@@ -56,6 +56,7 @@ export function dropped(options, player, from, to) {
     return { moves: movesFor(options, to)[from.kind], why: whyNot(player, from.kind, to) };
   }
   if (to.kind === "promotion" || to.kind === "colour_change") return { moves: movesFor(options, from)[to.kind], why: whyNot(player, to.kind, from) };
+  if (to.kind === "spot" && to.rank !== above(from.rank)) return { moves: [], why: t("Put it onto its like, or on a spot of the next row.") };
   if (to.kind === "token" && (to.rank !== from.rank || to.colour !== from.colour)) {
     return { moves: [], why: t("Only two alike promote: the same colour and the same rank.") };
   }
