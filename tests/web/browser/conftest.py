@@ -88,7 +88,9 @@ def _visit(chromium: Browser) -> Iterator[Visit]:
     def visit(
         address: str, size: tuple[int, int] = TABLET, *, before: Callable[[Page], None] | None = None
     ) -> Page:
-        context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        context = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", color_scheme="dark"
+        )
         context.set_default_timeout(15_000)
         contexts.append(context)
         page = context.new_page()

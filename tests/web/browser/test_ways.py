@@ -1,0 +1,174 @@
+"""What a device wants, and how the page comes back when the network, the device or the companion was away."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.games.wicked.moves import Hand, Reveal
+from companion.games.wicked.standin import STANDIN
+from companion.table import Library, Table
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.looking import PHONE, TABLET
+from tests.web.browser.test_by_hand import game_of, play_until
+from web.languages import NAMES
+
+pytestmark = pytest.mark.browser
+
+MOST_BYTES = 300 * 1024
+"""Of the largest page over the wire, without pictures."""
+
+Start = Callable[[int], "subprocess.Popen[str]"]
+
+
+def weigh(page: Page, go: Callable[[], object]) -> int:
+    """Count the bytes that come over the wire while a page opens, pictures left out."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    kinds: dict[str, str] = {}
+    sizes: dict[str, int] = {}
+    session.on("Network.responseReceived", lambda event: kinds.update({event["requestId"]: event["type"]}))
+    session.on(
+        "Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]})
+    )
+    go()
+    session.detach()
+    return round(sum(size for request, size in sizes.items() if kinds.get(request) != "Image"))
+
+
+def test_the_page_is_light(table: Table, serve: Serve, visit: Visit) -> None:
+    play_until(table, "search")
+    page = visit("about:blank")
+
+    def go() -> None:
+        page.goto(serve(table))
+        expect(page.locator("main.screen")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+
+    weight = weigh(page, go)
+    assert 20 * 1024 < weight <= MOST_BYTES
+
+
+def test_a_device_keeps_its_language_and_its_colours(table: Table, serve: Serve, visit: Visit) -> None:
+    page = visit(f"{serve(table)}#more", PHONE)
+    ground = "() => getComputedStyle(document.documentElement).getPropertyValue('--ink')"
+    dark = page.evaluate(ground)
+    page.locator("[data-test=theme-light]").click()
+    expect(page.locator("[data-test=theme-light]")).to_have_attribute("aria-checked", "true")
+    assert page.evaluate(ground) != dark
+    page.locator("[data-test=language-pt]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "pt-BR")
+    expect(page.locator("[data-test=language-pt]")).to_have_text(NAMES["pt"])
+    expect(page.locator("[data-test=language-pt]")).to_have_attribute("aria-checked", "true")
+    expect(page.get_by_role("heading", name="Este aparelho")).to_be_visible()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "pt-BR")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    assert page.evaluate(ground) != dark
+
+
+def test_the_screen_stays_awake_while_a_game_is_on(table: Table, serve: Serve, visit: Visit) -> None:
+    counting = """() => {
+      window.asked = 0;
+      const lock = Object.getPrototypeOf(navigator.wakeLock);
+      const request = lock.request;
+      lock.request = function (kind) { window.asked += 1; return request.call(this, kind); };
+    }"""
+    page = visit(serve(table), before=lambda page: page.add_init_script(f"({counting})()"))
+    expect(page.locator("main.screen")).to_be_visible()
+    assert page.evaluate("() => window.asked") == 0
+    play_until(table, "search")
+    page.wait_for_function("() => window.asked === 1")
+
+
+def test_a_browser_without_a_wake_lock_is_not_troubled(table: Table, serve: Serve, visit: Visit) -> None:
+    without = "Object.defineProperty(Navigator.prototype, 'wakeLock', { value: undefined })"
+    play_until(table, "search")
+    page = visit(serve(table), before=lambda page: page.add_init_script(without))
+    expect(page.locator("[data-test=by-hand]")).to_be_visible()
+
+
+def test_a_phone_goes_offline_and_comes_back_to_the_present_state(
+    table: Table, serve: Serve, chromium: Browser
+) -> None:
+    play_until(table, "search")
+    context = chromium.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(serve(table))
+    expect(page.locator("[data-test=by-hand]")).to_be_visible()
+    context.set_offline(True)
+    expect(page.locator(".band.lost")).to_be_visible(timeout=30_000)
+    table.play(Reveal((Hand(4), Hand(1), Hand(0))), game_of(table).number)
+    number, game = game_of(table).number, game_of(table).id
+    context.set_offline(False)
+    expect(page.locator(".band.lost")).to_have_count(0, timeout=30_000)
+    expect(page.locator(".toast")).to_contain_text("Connected again")
+    page.wait_for_function("(now) => document.body.dataset.number === now", arg=str(number))
+    assert game_of(table).id == game
+    context.close()
+
+
+@pytest.fixture(name="start")
+def _start(tmp_path: Path) -> Iterator[Start]:
+    """Starts a companion in a process of its own; port 0 takes any."""
+    running: list[subprocess.Popen[str]] = []
+
+    def start(port: int) -> subprocess.Popen[str]:
+        running.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.web.browser.served", str(tmp_path / "games"), str(port)],
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        )
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.kill()
+        one.wait()
+        if one.stdout is not None:
+            one.stdout.close()
+
+
+def port_of(process: subprocess.Popen[str]) -> int:
+    assert process.stdout is not None
+    return int(process.stdout.readline())
+
+
+def test_a_companion_that_was_killed_comes_back_with_its_game_on_every_page(
+    tmp_path: Path, start: Start, chromium: Browser
+) -> None:
+    table = Table(Library(tmp_path / "games"), STANDIN)
+    play_until(table, "search", corridor=1)
+    played, heading = game_of(table), "Round 1 · corridor 2"
+    table.close()
+    companion = start(0)
+    port = port_of(companion)
+    context = chromium.new_context(viewport={"width": TABLET[0], "height": TABLET[1]}, reduced_motion="reduce")
+    context.set_default_timeout(30_000)
+    stays, reloads = context.new_page(), context.new_page()
+    for page in (stays, reloads):
+        page.goto(f"http://127.0.0.1:{port}/")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+    reloads.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+
+    companion.kill()
+    companion.wait()
+    expect(stays.locator(".band.lost")).to_be_visible()
+    reloads.reload()
+    expect(reloads.locator("[data-test=not-reached]")).to_be_visible()
+
+    port_of(start(port))
+    for page in (stays, reloads):
+        expect(page.get_by_role("heading", level=1)).to_contain_text(heading, timeout=30_000)
+        expect(page.locator("body")).to_have_attribute("data-number", str(played.number))
+    expect(stays.locator(".band.lost")).to_have_count(0)
+    expect(stays.locator(".toast")).to_contain_text("started anew")
+    assert [path.name for path in (tmp_path / "games").glob("*.journal")] == [f"{played.id}.journal"]
+    context.close()
