@@ -1,4 +1,4 @@
-"""The box check before a game: which pieces lie on the table, and which of them are missing. Pure."""
+"""The box check before a game: which pieces lie on the table, and which of them are missing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from calibration.plane import Image
+from calibration.profile import TableProfile
 from companion.games.wicked.components import SEARCH_PIECES, PlayerColour
+from vision.count import PieceCounter
 from vision.readings import Box, CountReading
 
 SIGNS = ("sign:witch", "sign:soul")
@@ -42,6 +45,19 @@ class BoxView:
 
     kinds: tuple[KindSeen, ...]
     pieces: tuple[PieceSeen, ...]
+
+
+class BoxCheck:
+    """Counts with the profile that it is given, and is ready for the next picture with the same one."""
+
+    def __init__(self) -> None:
+        self._counter: tuple[TableProfile, PieceCounter] | None = None
+
+    def check(self, image: Image, profile: TableProfile, colours: Sequence[PlayerColour]) -> BoxView:
+        """Count a BGR picture of the profile's size; raises ProfileError as `PieceCounter` does."""
+        if self._counter is None or self._counter[0] is not profile:
+            self._counter = profile, PieceCounter(profile)
+        return box_view(self._counter[1].count(image), colours, profile.pieces)
 
 
 def box_view(reading: CountReading, colours: Sequence[PlayerColour], taught: Mapping[str, object]) -> BoxView:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import get_args
 
 import cv2
 
@@ -21,6 +22,7 @@ from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, ROUNDS
 from vision.card_index import CardIndex
 
 _LETTERS: Mapping[str, str] = {"corridor": "C", "great": "G", "small": "S"}
+_KINDS: Mapping[str, CardKind] = {kind: kind for kind in get_args(CardKind)}
 _NAME = "my deck"
 
 
@@ -90,11 +92,15 @@ class CardLesson:
         return replace(profile, deck=deck)
 
 
-def card_lesson(image: Image, profile: TableProfile, kind: CardKind, back: str = "") -> CardLesson:
+def card_lesson(image: Image, profile: TableProfile, shown_as: str) -> CardLesson:
     """Cut out the card that lies alone in the middle. Raises EnrolError with one plain line where there is none.
 
-    back: whose back it is, where it is one.
+    shown_as: a `CardKind`, for a back with whose it is: "back:corridor".
     """
+    name, _, back = shown_as.partition(":")
+    kind = _KINDS.get(name)
+    if kind is None:
+        raise EnrolError(say("Say first what kind of card it is."))
     picture = look_at_card(profile, image, tile=kind == "tile")
     shown = CardShown(_free_id(profile.deck, kind, back), kind)
     if kind == "corridor":

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from calibration.cards import deck_from_art
-from calibration.deck import CardKind
 from calibration.errors import EnrolError, SheetError, TeachError
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
@@ -18,7 +17,7 @@ from calibration.sharing import read_profile
 from calibration.wording import say
 from companion.games.wicked.components import CORRIDORS, Deck, PlayerColour
 from companion.games.wicked.standin import STANDIN
-from companion.table.box_check import BoxView, box_view
+from companion.table.box_check import BoxCheck, BoxView
 from companion.table.cameras import OTHER_CAMERA, Cameras, CamerasView
 from companion.table.card_lessons import (
     CardLesson,
@@ -48,11 +47,9 @@ from companion.table.teaching import (
 )
 from companion.table.views import Refused
 from vision.cameras.turned import Turn
-from vision.count import PieceCounter
 
 _WIDEST = 1920
 _SEATS = 4
-_MOST_LENS_PICTURES = 12
 _NO_SHEET = "The table is not found yet: show the calibration sheet first."
 _NO_PIECES = "Nothing is found in the middle. Lay some there, apart from each other, and take your hands away."
 
@@ -104,7 +101,7 @@ class Teacher:
         self._draft: Draft | None = None
         self._drafts = 0
         self._shutter = Shutter()
-        self._counter: tuple[TableProfile, PieceCounter] | None = None
+        self._box = BoxCheck()
 
     @property
     def profile(self) -> str | Path:
@@ -192,7 +189,7 @@ class Teacher:
         if what == "lens":
             return self._go_on(self._with_more(draft, image))
         if what == "card":
-            return self._begin(self._card_lesson(kind, image), image)
+            return self._begin(card_lesson(image, self._found(), kind), image)
         lesson = pieces_lesson(image, self._found(), kind)
         if not lesson.finds:
             raise EnrolError(_NO_PIECES)
@@ -202,8 +199,6 @@ class Teacher:
         lesson = self._at(draft).lesson
         if not isinstance(lesson, SheetLesson):
             raise Refused("bad_request", say("Let the sheet be found first, then measure the lens."))
-        if len(lesson.more) >= _MOST_LENS_PICTURES:
-            raise Refused("not_now", say("That is enough for the lens. Keep it."))
         return lesson.with_more(image)
 
     # Pieces
@@ -228,10 +223,7 @@ class Teacher:
             raise Refused("bad_request", say("The game is for 3 to 5 players, each with a colour of their own."))
         with self._lock, _plainly():
             image, profile = self._picture(), self._found()
-            if self._counter is None or self._counter[0] is not profile:
-                self._counter = profile, PieceCounter(profile)
-            reading = self._counter[1].count(image)
-            return self._begin(None, image, box_view(reading, colours, profile.pieces))
+            return self._begin(None, image, self._box.check(image, profile, colours))
 
     # Cards
 
@@ -239,7 +231,7 @@ class Teacher:
         """Take a picture and cut the one card out of it that lies in the middle; kind as in `watch`."""
         with self._lock, _plainly():
             image = self._picture()
-            return self._begin(self._card_lesson(kind, image), image)
+            return self._begin(card_lesson(image, self._found(), kind), image)
 
     def keep_card(self, draft: str, card: CardShown) -> KeptView:
         """Keep the card of a draft as this one."""
@@ -374,13 +366,6 @@ class Teacher:
         if not self._fits(profile):
             raise Refused("not_now", OTHER_CAMERA)
         return profile
-
-    def _card_lesson(self, kind: str, image: Image) -> CardLesson:
-        name, _, back = kind.partition(":")
-        kinds: dict[str, CardKind] = {
-            "corridor": "corridor", "great": "great", "small": "small", "back": "back", "tile": "tile"
-        }  # fmt: skip
-        return card_lesson(image, self._found(), kinds[name], back)
 
     def _picture(self) -> Image:
         image = self._table.picture

@@ -27,6 +27,7 @@ from companion.table.card_lessons import CardLesson, DeckView, deck_view
 Line = tuple[tuple[float, float], ...]
 """Points in px of the picture, x and y."""
 
+_MOST_LENS_PICTURES = 12
 _BY_HAND = 4
 """Corners of a sheet that somebody has shown."""
 _STEPS = 8
@@ -141,6 +142,8 @@ class SheetLesson:
             raise SheetError(
                 say("The corners were shown by hand. Let the sheet be found first, then measure the lens.")
             )
+        if len(self.more) >= _MOST_LENS_PICTURES:
+            raise SheetError(say("That is enough for the lens. Keep it."))
         more = (*self.more, image)
         return replace(_usable(calibrate(self.calibration.image, self.calibration.seats, more=more)), more=more)
 

@@ -1,10 +1,11 @@
 from companion.director.lessons import box_scene
+from companion.games.wicked.components import PlayerColour
 from companion.table.box_check import KindSeen, box_view
 from tests.companion.table.taught import renderer, well_taught
 from vision.count import PieceCounter
 from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading
 
-COLOURS = ("green", "purple", "red")
+COLOURS: tuple[PlayerColour, ...] = ("green", "purple", "red")
 
 
 def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
