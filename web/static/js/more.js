@@ -11,6 +11,7 @@ const WAYS = [
   ["new", t("Games"), t("A new game, or one that was broken off.")],
   ["camera", t("Camera & table"), t("Where the table is and what the pieces look like.")],
   ["join", t("Join"), t("More phones and screens at this table.")],
+  ["wall", t("Wall screen"), t("Only the table, large, for a projector.")],
   ["health", t("Health"), t("How the camera and the companion do.")],
 ];
 const THEMES = { auto: t("As the device"), dark: t("Dark"), light: t("Light") };
@@ -24,7 +25,7 @@ export function moreScreen(game, ways) {
       h(
         "ul",
         { class: "ways" },
-        WAYS.filter(([name]) => ways.includes(name)).map(([name, title, about]) =>
+        WAYS.filter(([name]) => ways.includes(name) && (game || name !== "wall")).map(([name, title, about]) =>
           h("li", { key: name }, h("a", { class: "way", href: `#${name}` }, h("strong", {}, title), h("span", { class: "aside" }, about))),
         ),
       ),
