@@ -88,6 +88,6 @@ def create_app(
     joining(socketio, guarded, door, rooms)
     connect(guarded, table, rooms)
     if phone is not None:
-        add_phone(app, phone)
+        add_phone(app, phone, devices.camera_key)
     app.extensions["unsubscribe"] = table.subscribe(rooms.take)
     return app

@@ -47,9 +47,15 @@ class Devices:
     """
 
     def __init__(self, secret: str) -> None:
+        self._secret = secret
         self._serializer = URLSafeSerializer(secret, salt="device", signer_kwargs={"digest_method": hashlib.sha256})
         # Browsers keep cookies by machine and not by port: two companions on one would take each other's.
         self.cookie = f"companion-{hashlib.sha256(secret.encode()).hexdigest()[:8]}"
+
+    @property
+    def camera_key(self) -> str:
+        """The key by which a phone may be the camera: the same after a restart, so that it goes on by itself."""
+        return hashlib.sha256(f"camera {self._secret}".encode()).hexdigest()[:16].upper()
 
     def of(self, environ: Mapping[str, Any]) -> Device:
         """Tell which device a request or a connection comes from; one without a good cookie is a new one."""

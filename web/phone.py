@@ -5,20 +5,29 @@ from __future__ import annotations
 import io
 import logging
 import threading
+from collections.abc import Mapping
+from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 import segno
 import socketio
-from flask import Blueprint, Flask, Response, make_response, render_template
+from flask import Blueprint, Flask, Response, make_response, render_template, request
 
 from vision.cameras.phone import LARGEST_PICTURE, PhoneLink, PhoneRefused
 from web.assets import Served, installed
 from web.bounds import OneAttachment, bound
+from web.codes import new_code, same_code
+from web.devices import is_local
 from web.languages import speak
-from web.security import guard, open_to_all
+from web.roles import HOST
+from web.security import guard, open_to_all, reader
 
 PAGE = "/camera"
 _CHANNEL = "camera/channel"
+_COOKIE = "companion-camera"
+_KEY = 12
+"""Letters of the key: it is scanned, not typed."""
+_LASTING = 180 * 24 * 60 * 60
 _MOST_PHONES = 4
 """Open pages, of which one is the camera: enough for a phone that comes back before its old page is given up."""
 _LARGEST_PACKET = LARGEST_PICTURE * 4 // 3 + 1024
@@ -36,12 +45,16 @@ def phone_app(link: PhoneLink) -> Flask:
     return app
 
 
-def add_phone(app: Flask, link: PhoneLink) -> None:
+def add_phone(app: Flask, link: PhoneLink, key: str | None = None) -> None:
     """Put the phone's page and its channel on an application.
 
-    The channel is one of its own: its messages are large, and those of the table's channel shall stay small.
+    The channel is one of its own: its messages are large, and those of the table's channel shall stay small. Only
+    who has opened the page with the key in its address, as the code to scan has it, may be the camera: else anybody
+    of the network could show the companion another table. `app.extensions["camera_key"]` is that key.
     """
-    app.register_blueprint(_page(link))
+    key = key or new_code(_KEY)
+    app.extensions["camera_key"] = key
+    app.register_blueprint(_page(link, key))
     # Whoever sends nonsense would fill the terminal; what goes wrong on our side is logged by the handlers.
     log = logging.getLogger(f"{__name__}.channel")
     log.setLevel(logging.CRITICAL)
@@ -58,25 +71,53 @@ def add_phone(app: Flask, link: PhoneLink) -> None:
         ping_timeout=4,
     )
     bound(server, _LARGEST_PACKET)
-    _take_pictures(server, link)
+    _take_pictures(server, link, key)
     app.wsgi_app = socketio.WSGIApp(server, app.wsgi_app, socketio_path=_CHANNEL)  # type: ignore[method-assign]
 
 
-def _page(link: PhoneLink) -> Blueprint:
+def address_with(address: str, key: str) -> str:
+    """Give the address that lets a phone be the camera."""
+    return f"{address}?key={key}"
+
+
+def _may_be_camera(environ: Mapping[str, Any], key: str) -> bool:
+    """Tell whether this is the serving machine itself, or a browser that has scanned the code."""
+    if is_local(environ):
+        return True
+    try:
+        shown = SimpleCookie(str(environ.get("HTTP_COOKIE", ""))[:4096]).get(_COOKIE)
+    except CookieError:
+        return False
+    return shown is not None and same_code(key, shown.value)
+
+
+def _page(link: PhoneLink, key: str) -> Blueprint:
     blueprint = Blueprint("phone", __name__)
 
     @blueprint.get(PAGE)
     @open_to_all
-    def camera_page() -> str:
-        return render_template("camera.html", channel=f"/{_CHANNEL}", address=link.address)
+    def camera_page() -> Response:
+        scanned = same_code(key, request.args.get("key", "")[:80])
+        known = scanned or _may_be_camera(request.environ, key)
+        address = address_with(link.address, key) if link.address and known else ""
+        response = make_response(render_template("camera.html", channel=f"/{_CHANNEL}", address=address))
+        if scanned:
+            response.set_cookie(
+                _COOKIE, key, max_age=_LASTING, secure=request.is_secure, httponly=True, samesite="Strict"
+            )
+        return response
 
     @blueprint.get(f"{PAGE}/qr.svg")
     @open_to_all
     def qr() -> Response:
+        if reader().role != HOST and not _may_be_camera(request.environ, key):
+            return make_response("Only whoever keeps the table shows this code.\n", 403)
         if not link.address:
             return make_response("There is no address to show yet.\n", 404)
         picture = io.BytesIO()
-        segno.make(link.address, error="m").save(picture, kind="svg", scale=4, dark="#14121a", light="#efe6d3")
+        segno.make(address_with(link.address, key), error="m").save(
+            picture, kind="svg", scale=4, dark="#14121a", light="#efe6d3"
+        )
         response = make_response(picture.getvalue())
         response.mimetype = "image/svg+xml"
         response.headers["Cache-Control"] = "no-store"
@@ -85,11 +126,15 @@ def _page(link: PhoneLink) -> Blueprint:
     return blueprint
 
 
-def _take_pictures(server: Any, link: PhoneLink) -> None:
+def _take_pictures(server: Any, link: PhoneLink, key: str) -> None:
     phones: set[str] = set()
     counting = threading.Lock()
 
-    def connect(sid: str, environ: object, auth: object = None) -> None:
+    def connect(sid: str, environ: Mapping[str, Any], auth: object = None) -> None:
+        if not _may_be_camera(environ, key):
+            raise socketio.exceptions.ConnectionRefusedError(
+                "This phone may not be the camera yet. Scan the code that the companion shows for it."
+            )
         with counting:
             if len(phones) >= _MOST_PHONES:
                 raise socketio.exceptions.ConnectionRefusedError(

@@ -30,6 +30,7 @@ class Listener:
     local: str
     network: str | None
     certificate: Certificate | None
+    camera_key: str = ""
 
     @property
     def phone_page(self) -> str:
@@ -60,9 +61,12 @@ class Listener:
         """Print where a phone becomes the camera, and let the link know."""
         if phone is None:
             return
+        from web.phone import address_with
+
         phone.address = self.phone_page
-        click.echo(f"The phone that is the camera opens: {phone.address}")
-        _show_code(phone.address)
+        opened = address_with(phone.address, self.camera_key)
+        click.echo(f"The phone that is the camera opens: {opened}")
+        _show_code(opened)
 
     def announce_certificate(self) -> None:
         """Print how to accept the certificate that the companion made."""
@@ -99,6 +103,7 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
         f"{scheme}://localhost:{server.port}",
         None if reached is None else f"{scheme}://{f'[{reached}]' if ':' in reached else reached}:{server.port}",
         kept,
+        app.extensions.get("camera_key", ""),
     )
 
 

@@ -17,6 +17,7 @@ from wsproto.events import BytesMessage
 from wsproto.frame_protocol import CloseReason
 
 from tests.vision.cameras.test_phone import Clock, jpeg
+from tests.web.conftest import browser_at
 from tests.web.small_table import SmallTable
 from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink
 from web import create_app
@@ -211,3 +212,18 @@ def test_the_phones_page_can_be_served_alone(link: PhoneLink) -> None:
     assert client.get("/camera").status_code == 200
     assert client.get("/").status_code == 404
     assert client.get("/camera").headers["Content-Security-Policy"].startswith("default-src 'none'")
+
+
+def test_only_a_phone_that_scanned_the_code_may_be_the_camera(app: Flask, link: PhoneLink) -> None:
+    stranger = browser_at(app, "192.168.1.9")
+    assert ADDRESS not in stranger.get("/camera").text
+    assert stranger.get("/camera/qr.svg").status_code == 403
+    (refusal,) = Phone(stranger).joined
+    assert refusal.startswith("44")
+    assert "Scan the code" in refusal
+    stranger.get("/camera?key=WRONG")
+    assert Phone(stranger).joined[0].startswith("44")
+    scanned = stranger.get(f"/camera?key={app.extensions['camera_key']}")
+    assert all("HttpOnly" in cookie for cookie in scanned.headers.getlist("Set-Cookie"))
+    assert Phone(stranger).show(jpeg())["ok"]
+    assert stranger.get("/camera/qr.svg").status_code == 200

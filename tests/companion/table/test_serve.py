@@ -13,9 +13,12 @@ from calibration.cards import deck_from_art
 from calibration.deck import EnrolledDeck
 from calibration.profile import TableProfile
 from companion.cli import main
+from companion.cli.serving import listening
 from companion.games.wicked.standin import STANDIN
 from companion.table.enrolled import deck_of
 from tests.companion.table.taught import little_profile
+from tests.web.small_table import SmallTable
+from web import create_app
 
 
 @pytest.fixture(name="home", autouse=True)
@@ -93,3 +96,23 @@ def test_the_enrolled_stand_in_deck_is_the_rules_own_deck() -> None:
 def test_a_deck_with_too_few_cards_is_told_in_one_line() -> None:
     with pytest.raises(ValueError, match="corridor cards"):
         deck_of(EnrolledDeck("a few", {}))
+
+
+def test_the_console_shows_the_codes_and_where_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    app = create_app(SmallTable())
+    listener = listening(app, "127.0.0.1", 0, tls=False)
+    door = app.extensions["door"]
+    listener.let_in(door)
+    told = capsys.readouterr().out
+    assert f"Join page: {door.table_code}" in told
+    assert f"{door.host_code[:4]}-{door.host_code[4:]}" in told
+    assert door.address is None  # 127.0.0.1 keeps it to this machine
+    listener.server.server_close()
+
+
+def test_where_nothing_can_be_kept_one_line_says_so(home: Path) -> None:
+    (home / "web").write_text("in the way")
+    result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1", "--port", "0"])
+    assert result.exit_code == 3
+    assert "Nothing can be kept in" in result.output
+    assert len(result.output.strip().splitlines()) == 1
