@@ -10,7 +10,6 @@ import gzip
 import hashlib
 import json
 import mimetypes
-import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,15 +19,23 @@ from werkzeug.exceptions import NotFound
 from werkzeug.security import safe_join
 
 from calibration import art
+from web.bundle import STATIC, bundle, modules, styles
 from web.languages import ENGLISH, catalogue, language_of, page_words
 from web.security import open_to_all
 
-STATIC = Path(__file__).resolve().parent / "static"
+ENTRY = "js/app.js"
+BUNDLE = "js/app.bundle.js"
+"""The page's modules in one, beside them; there is none where they cannot be put together."""
+STYLES = tuple(
+    "base head table doing sheets history health player scores setup wizard ways join".split()  # noqa: SIM905
+)
+"""The page's style sheets, in their order."""
 ICON_SIZES = (192, 512)
 _FOR_EVER = "public, max-age=31536000, immutable"
 _WORTH_PACKING = 1024
 _PACKED = ("text/", "image/svg+xml")
 _MARK_UNITS = 64
+_MOST_SHEETS = 40
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("font/woff2", ".woff2")
 
@@ -48,23 +55,12 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()))
 
 
-_IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*?["']([./][^"']+)["'];""", re.MULTILINE)
-
-
-@lru_cache(maxsize=8)
-def modules(entry: str) -> tuple[str, ...]:
-    """List the modules that one needs, its own imports first, so that a page asks for all of them at once."""
-    found: dict[str, None] = {}
-    waiting = [entry]
-    while waiting:
-        name = waiting.pop(0)
-        if name in found:
-            continue
-        found[name] = None
-        here = STATIC / name
-        for other in _IMPORT.findall(here.read_text(encoding="utf-8")):
-            waiting.append((here.parent / other).resolve().relative_to(STATIC).as_posix())
-    return tuple(name for name in found if name != entry)
+def _kept() -> tuple[str, ...]:
+    """List what an installed page keeps: all that it asks for."""
+    script = (BUNDLE,) if bundle(ENTRY) is not None else modules(ENTRY)
+    besides = [name for name in names() if name.endswith((".woff2", ".svg")) or name == "css/light.css"]
+    vendor = [name for name in names() if name.startswith("vendor/") and name.endswith(".js")]
+    return tuple(dict.fromkeys((*script, *vendor, f"css/{'+'.join(STYLES)}.css", "css/base.css", *besides)))
 
 
 class Served(Flask):
@@ -84,8 +80,10 @@ class Served(Flask):
             theme = request.cookies.get("theme", "")
             return {
                 "version": version(),
-                "modules": modules,
+                "script": BUNDLE if bundle(ENTRY) is not None else ENTRY,
+                "modules": () if bundle(ENTRY) is not None else modules(ENTRY),
                 "words": words,
+                "styles": STYLES,
                 "theme": theme if theme in ("light", "dark") else "auto",
             }
 
@@ -114,13 +112,28 @@ class Served(Flask):
 
 @lru_cache(maxsize=256)
 def _content(name: str) -> tuple[bytes, bytes | None, str]:
-    path = safe_join(str(STATIC), name)
-    if path is None or not Path(path).is_file():
-        raise NotFound
-    content = Path(path).read_bytes()
+    content = _made(name)
+    if content is None:
+        path = safe_join(str(STATIC), name)
+        if path is None or not Path(path).is_file():
+            raise NotFound
+        content = Path(path).read_bytes()
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     worth = kind.startswith(_PACKED) and len(content) >= _WORTH_PACKING
     return content, gzip.compress(content, 9, mtime=0) if worth else None, kind
+
+
+def _made(name: str) -> bytes | None:
+    """Put together what is no file: the page's bundle, or styles named by `css/one+another.css`."""
+    if name == BUNDLE:
+        script = bundle(ENTRY)
+        return None if script is None else script.encode()
+    if not (name.startswith("css/") and name.endswith(".css") and "+" in name):
+        return None
+    sheets = tuple(name.removeprefix("css/").removesuffix(".css").split("+"))
+    if len(sheets) > _MOST_SHEETS or any(f"css/{sheet}.css" not in names() for sheet in sheets):
+        raise NotFound
+    return styles(sheets).encode()
 
 
 def pack(response: Response) -> Response:
@@ -130,7 +143,7 @@ def pack(response: Response) -> Response:
         or response.status_code != 200
         or "Content-Encoding" in response.headers
         or request.accept_encodings.quality("gzip") <= 0
-        or not (response.mimetype or "").startswith(("image/svg+xml", "text/html", "application/javascript"))
+        or not (response.mimetype or "").startswith(("image/svg+xml", "text/html", "text/javascript"))
     ):
         return response
     content = response.get_data()
@@ -193,7 +206,7 @@ def installed() -> Blueprint:
     @blueprint.get("/service-worker.js")
     @open_to_all
     def worker() -> Response:
-        response = make_response(render_template("service-worker.js", version=version(), names=names()))
+        response = make_response(render_template("service-worker.js", version=version(), names=_kept()))
         response.mimetype = "text/javascript"
         response.headers["Cache-Control"] = "no-cache"
         return response

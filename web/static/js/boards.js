@@ -3,15 +3,14 @@
 import { t } from "./i18n.js";
 import { lesson } from "./lesson.js";
 import { h } from "./render.js";
-import { needed } from "./setup.js";
 import { refusal } from "./teaching.js";
 import { button } from "./pieces.js";
 import { finish } from "./lesson.js";
 import { live } from "./live.js";
 import { go } from "./stage.js";
 
-export function boardsStep() {
-  const open = needed();
+// open: the steps that are still needed.
+export function boardsStep(open) {
   return [
     refusal(),
     h(

@@ -21,7 +21,7 @@ export async function undo(game) {
 // #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a move.
 export function historyScreen(game) {
   const [, id, place] = location.hash.split("/");
-  if (id && id !== "all") return replayScreen(game, decodeURIComponent(id), place);
+  if (id && id !== "all") return replayScreen(game, decodeURIComponent(id), place, goOn);
   return [tabs(game, id), id === "all" || !game ? allGames(game) : thisGame(game)];
 }
 

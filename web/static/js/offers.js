@@ -11,12 +11,12 @@ const fresh = (key, number) => ({ key, number, note: "", options: null, oracles:
 let note = ""; // what was just done, told on the next desk
 
 // One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
-export let desk = fresh(null, null);
+export const desk = fresh(null, null);
 
 export function deskOf(game, player) {
   const key = `${game.id}:${game.number}:${player}`;
   if (desk.key !== key) {
-    desk = fresh(key, game.number);
+    Object.assign(desk, fresh(key, game.number));
     [desk.note, note] = [note, ""];
     if (mayAct(player)) load(key, player);
   }

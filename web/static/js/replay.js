@@ -1,6 +1,5 @@
 // One saved game step by step: what happened, the picture it was read from, and how everything stood after it.
 
-import { goOn } from "./history.js";
 import { t, tn } from "./i18n.js";
 import { isHost, momentOf, pictureOf, stageOf, storyOf, when } from "./past.js";
 import { button, cardBack, cardFace, crest, icon, sheet, token } from "./pieces.js";
@@ -12,7 +11,8 @@ const PLAY_EVERY = 1200;
 const BROUGHT_FORTH = { camera: t("read by the camera"), hand: t("entered by hand"), bot: t("chosen by a bot") };
 const replay = { id: null, place: 0, large: null, timer: 0, side: "moves", story: null, shown: null, followed: false };
 
-export function replayScreen(game, id, wanted) {
+// goOn(game) goes on with a game that was broken off.
+export function replayScreen(game, id, wanted, goOn) {
   if (replay.id !== id) {
     stop();
     Object.assign(replay, { id, place: null, large: null, side: "moves", story: null, shown: null, followed: false });
@@ -34,7 +34,7 @@ export function replayScreen(game, id, wanted) {
   return h(
     "section",
     { class: "replay", "data-test": "replay", "data-place": replay.place },
-    heading(game, story),
+    heading(game, story, goOn),
     h("div", { class: "replay-now" }, happened(story, step, moment), moment?.id === id ? places(moment, step) : null),
     bar(story),
     h("div", { class: "replay-side panel" }, sides(story), replay.side === "moves" ? moves(story) : pictures(story)),
@@ -46,7 +46,7 @@ function failed(message) {
   return h("section", { class: "panel" }, h("p", { role: "alert" }, message), h("p", {}, h("a", { class: "button", href: "#history/all" }, t("All games"))));
 }
 
-function heading(game, story) {
+function heading(game, story, goOn) {
   const one = story.game;
   const current = game?.id === one.id;
   return h(

@@ -20,7 +20,7 @@ const STEPS = [
   { name: "sheet", text: t("Sheet"), show: sheetStep, done: () => known.view.calibrated },
   { name: "pieces", text: t("Pieces"), show: piecesStep, done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)) },
   { name: "cards", text: t("Cards"), show: cardsStep, done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing },
-  { name: "boards", text: t("Boards"), show: boardsStep, done: () => true },
+  { name: "boards", text: t("Boards"), show: () => boardsStep(needed()), done: () => true },
 ];
 let shown = "";
 
