@@ -102,7 +102,8 @@ def test_serve_refuses_a_camera_that_cannot_be_before_anything_starts(
 
 
 def test_a_folder_that_cannot_hold_the_certificate_is_told_in_one_line(home: Path) -> None:
-    home.write_text("in the way")
+    home.mkdir()
+    (home / "tls").write_text("in the way")
     result = CliRunner().invoke(main, ["serve", "--tls", "--host", "127.0.0.1", "--port", "0"])
     assert result.exit_code == 3
     assert "The certificate cannot be kept" in result.output
