@@ -44,8 +44,7 @@ def played_to(table: Table, state: str) -> None:
     table.start_game(SEATS)
     rng = random.Random(4)
     while (game := table.view.game) is not None and not (
-        game.state.phase == state
-        or (state == "search" and (game.state.phase, game.state.round, game.state.corridor) == ("search", 2, 2))
+        game.state.phase == state and (state != "search" or (game.state.round, game.state.corridor) == (2, 2))
     ):
         table.play(random_move(game.state, rng), game.number, "bot")
 

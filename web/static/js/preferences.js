@@ -35,12 +35,21 @@ export function tint() {
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", ground);
 }
 
+// A browser that keeps nothing for anybody gives no store; then sound is off with every reload.
 export function sound() {
-  return localStorage.getItem("sound") === "on";
+  try {
+    return localStorage.getItem("sound") === "on";
+  } catch {
+    return false;
+  }
 }
 
 export function sing(on) {
-  localStorage.setItem("sound", on ? "on" : "off");
+  try {
+    localStorage.setItem("sound", on ? "on" : "off");
+  } catch {
+    // It is not kept.
+  }
 }
 
 export function stillness() {
