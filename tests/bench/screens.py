@@ -283,8 +283,8 @@ def _rates(looked: list[float], port: int) -> None:
         process.join(10)
     alone, watched = (frames[name] / (TURNS * RATE_FOR) for name in ("alone", "watched"))
     print(
-        f"frames read a second with {SCREENS} screens connected: {alone:.2f}; with the live picture on {WATCHING} of "
-        f"them: {watched:.2f}, {100 * (1 - watched / alone):.1f} % less"
+        f"frames read a second with {SCREENS} screens connected: {alone:.2f}; with the live picture on "
+        f"{WATCHING} of them: {watched:.2f}, {100 * (1 - watched / alone):.1f} % less"
     )
 
 
