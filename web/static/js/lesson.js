@@ -7,6 +7,7 @@ import { mountSight, paint, sight, within } from "./sight.js";
 import { draw, say } from "./stage.js";
 
 const LONG = 30_000; // ms within which the companion answers what takes it a while
+const LONGEST = 120_000;
 const AWAKE = 8_000;
 const BETWEEN_PICTURES = 150;
 const BETWEEN_LOOKS = 350;
@@ -330,9 +331,10 @@ export async function findCard(kind) {
 }
 
 // A change of what is known that needs no draft. What is refused is told where it is seen wherever the page stands.
+// A whole deck is many pictures to write, which a busy disk takes its time for.
 export async function change(event, fields) {
   lesson.refusal = "";
-  const kept = await carry(event, fields);
+  const kept = await carry(event, fields, LONGEST);
   if (kept) takeOver(kept);
   else if (lesson.refusal) say(lesson.refusal, "wrong");
   draw();
