@@ -4,9 +4,12 @@ import { t } from "./i18n.js";
 import { live, wake } from "./live.js";
 import { say } from "./stage.js";
 
-const UPDATED = "updated";
+const UPDATED = "updated"; // the version for which the page began anew
+const TOLD = "updated-told";
+const JUST_TOLD = 5000;
 let run = null;
 let lost = false;
+let toldAt = -Infinity; // when a restart was told, which is more than that the page is back
 
 // Hear what happens on the live channel, and say it once.
 export function comeBack(what) {
@@ -19,9 +22,20 @@ export function comeBack(what) {
   if (what !== "table") return;
   const restarted = run !== null && live.view.run !== run;
   run = live.view.run;
-  if (restarted) say(t("The companion was started anew. This is the table as it is now."));
-  else if (lost) say(t("Connected again. This is the table as it is now."));
+  if (updated()) say(t("The companion was updated. This is the table as it is now."));
+  else if (restarted) {
+    say(t("The companion was started anew. This is the table as it is now."));
+    toldAt = performance.now();
+  } else if (lost && performance.now() - toldAt > JUST_TOLD) say(t("Connected again. This is the table as it is now."));
   lost = false;
+}
+
+// Whether the page has just begun anew for another version; said once.
+function updated() {
+  const version = sessionStorage.getItem(UPDATED);
+  if (!version || version === sessionStorage.getItem(TOLD)) return false;
+  sessionStorage.setItem(TOLD, version);
+  return version === document.body.dataset.version;
 }
 
 // A page of an older version would not understand a newer companion, so it begins anew, once.
