@@ -17,7 +17,9 @@ from vision.detector.network import Network
 
 Stage = tuple[int, int, int, float]
 """Evenings and crowded evenings to train with, epochs, learning rate at first."""
-STAGES: tuple[Stage, ...] = ((187, 0, 4, 0.002), (380, 0, 13, 0.002), (380, 100, 7, 0.001))
+STAGES: tuple[Stage, ...] = (
+    (187, 0, 4, 0.002), (380, 0, 13, 0.002), (380, 100, 7, 0.001), (380, 100, 16, 0.0015), (380, 160, 4, 0.0008),
+)  # fmt: skip
 """First some of the data, then all of it, each stage with its own decay of the learning rate."""
 
 
