@@ -5,7 +5,7 @@ TRAIN  := .venv-train
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench eval train smoke format lock clean
+.PHONY: help run test check bench eval train smoke words pictures format lock clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -54,6 +54,12 @@ train: $(TRAIN)/.installed  ## make the data, train the detector from nothing (h
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke
+
+words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated
+	$(BIN)/python -m web.translations
+
+pictures: $(VENV)/.tested  ## take the README's pictures from a real run
+	$(BIN)/python -m tests.pictures
 
 format: $(VENV)/.tested  ## put the code into the agreed form
 	$(BIN)/ruff check --fix .

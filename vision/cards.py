@@ -153,7 +153,7 @@ class CardReader:
     def _readings(self, finds: Sequence[_Find], plane: TablePlane, ring: int | None) -> tuple[CardReading, ...]:
         cards = self._index.cards
         tile = next((find for find in finds if cards[find.card].id == TILE_ID), None)
-        in_ring: dict[int, int] = {}
+        in_ring: dict[int, int | None] = {}
         if tile is not None:
             around = [
                 number

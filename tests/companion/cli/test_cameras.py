@@ -90,7 +90,6 @@ def test_what_cannot_be_photographed_is_told_in_plain_words(
         (["--camera", "phone", "--profile", "x"], 2, "needs --tls"),
         (["--camera", "nowhere.mp4", "--profile", "x"], 3, "no video file"),
         (["--camera", "gopher://camera/", "--profile", "x"], 3, "no address of a stream"),
-        (["--camera", "phone", "--tls", "--profile", "nobody"], 3, "no table profile"),
     ],
 )
 def test_serve_refuses_a_camera_that_cannot_be_before_anything_starts(
