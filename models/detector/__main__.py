@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from models.detector.dataset import make
-from models.detector.train import SHIPPED, WEIGHTS, export, train
+from models.detector.train import SHIPPED, WEIGHTS, average, export, train
 from vision.detector.network import Network
 
 Stage = tuple[int, int, int, float]
@@ -21,6 +21,8 @@ STAGES: tuple[Stage, ...] = (
     (187, 0, 4, 0.002), (380, 0, 13, 0.002), (380, 100, 7, 0.001), (380, 100, 16, 0.0015), (380, 160, 4, 0.0008),
 )  # fmt: skip
 """First some of the data, then all of it, each stage with its own decay of the learning rate."""
+_AVERAGED = 3
+"""The mean of what so many stages ended with is shipped."""
 
 
 @click.command()
@@ -37,12 +39,13 @@ def main(folder: Path, smoke: bool) -> None:
 
 
 def _run(folder: Path, stages: Sequence[Stage], target: Path) -> None:
-    weights = None
+    weights: Path | None = None
+    trained: list[Path] = []
     for number, (evenings, crowded, epochs, rate) in enumerate(stages, start=1):
         data = make(folder / "data", evenings, crowded)
         weights = train(data, folder / f"stage{number}", epochs, weights, rate)
-    if weights is None:
-        raise ValueError("There must be a stage of training.")
+        trained.append(weights)
+    weights = average(trained[-_AVERAGED:], folder / "averaged" / "detector.pt")
     export(weights, target)
     if target == SHIPPED:
         shutil.copyfile(weights, WEIGHTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,25 @@ def _as_floats(answer: Any) -> Any:
     if isinstance(answer, (list, tuple)):
         return type(answer)(_as_floats(value) for value in answer)
     return answer.float()
+
+
+def average(several: Sequence[Path], target: Path) -> Path:
+    """Write the mean of some trainings' weights, each gone on from the one before; gives the file.
+
+    What one stage learned too well about these renders, another did not (Wortsman et al., "Robust fine-tuning of
+    zero-shot models", 2022).
+    """
+    import torch
+
+    kept = [torch.load(path, map_location="cpu", weights_only=False) for path in several]
+    states = [one["model"].float().state_dict() for one in kept]
+    model = kept[0]["model"]
+    mean = {name: sum(state[name] for state in states) / len(states) if first.is_floating_point() else first
+            for name, first in states[0].items()}  # fmt: skip
+    model.load_state_dict(mean)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({**kept[0], "model": model.half(), "ema": None}, target)
+    return target
 
 
 def export(weights: Path, target: Path) -> Path:

@@ -19,6 +19,8 @@ _MOST_SEARCH, _MOST_SIGN = 10, 1
 """No hand is read to hold more: of a sign, nobody has two."""
 _MOST_COLOUR = 9.0
 """Colours never count for or against a kind by more than this (log)."""
+_NO_REST = 3.0
+"""How much worse than the best kind the rest is thought to fit where it could not be learnt (log)."""
 _RARE_SIGN = 0.25
 """Prior of a sign against a search piece."""
 
@@ -115,8 +117,7 @@ def _logs(held: Held, search: str, signs: Sequence[str], calibration: Calibratio
     best = max(likely.values(), default=0.0)
     floored = {kind: max(value, best - _MOST_COLOUR) for kind, value in likely.items()}
     share = 1.0 / (1.0 + _RARE_SIGN * len(signs))
-    # Whatever is no piece fits as well as the best kind does: skin of every tone under every lamp has no colours.
-    logs = {REST: math.log(1.0 - real) + best}
+    logs = {REST: math.log(1.0 - real) + floored.get(REST, best - _NO_REST if held.kinds else 0.0)}
     if search:
         logs[search] = math.log(real * share) + floored.get(search, 0.0)
     for sign in signs:

@@ -18,10 +18,10 @@ from vision.readings import Box
 from vision.reveal.colour import of_picture
 from vision.reveal.geometry import CropFrame, crop_round
 from vision.reveal.hands import FoundHand
-from vision.reveal.kinds import KindColours, kind_evidence
+from vision.reveal.kinds import KindColours, kind_evidence, learn_rest
 
 REST = ""
-"""Stands among kinds for what is no piece."""
+"""Stands among kinds for what is no piece: the skin, mostly."""
 _LEAST = 0.08
 """Weaker boxes are not even a doubt."""
 _EDGE_PX = 5.0
@@ -37,7 +37,7 @@ _PLAIN, _SAME_AS_BEFORE = 10.0, 0.88
 @dataclass(frozen=True, slots=True)
 class Held:
     """A box that may be a piece in a hand: in pixels of the picture and of the crop; the detector's score; how much
-    of it (0..1) a stronger box covers; log likelihood of each kind for its colours (if asked for)."""
+    of it (0..1) a stronger box covers; log likelihood of each kind, and of REST, for its colours (if asked for)."""
 
     box: Box
     in_crop: Box
@@ -72,8 +72,11 @@ def look_into(
         found = tuple(piece for piece in found if not _lay_there(image, empty, piece.box))
     if not found:
         return ()
-    colours = of_picture(frame.picture(image), light)
-    return tuple(replace(piece, kinds=kind_evidence(colours, piece.in_crop, models)) for piece in found)
+    crop = frame.picture(image)
+    colours = of_picture(crop, light)
+    rest = learn_rest(crop, light, [piece.in_crop for piece in found])
+    known = dict(models) if rest is None else {**models, REST: rest}
+    return tuple(replace(piece, kinds=kind_evidence(colours, piece.in_crop, known)) for piece in found)
 
 
 def _lay_there(image: Image, empty: Image, box: Box) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.light import linear
 from calibration.samples import PieceSamples
+from vision.cameras.frame import Image
 from vision.readings import Box
 from vision.reveal import colour
 from vision.reveal.colour import Colours
@@ -17,6 +19,11 @@ from vision.reveal.colour import Colours
 _SHADES = np.array([0.33, 0.52, 0.8, 1.1, 1.5, 2.1], np.float32)
 _SHADE_WEIGHTS = np.array([0.1, 0.2, 0.28, 0.24, 0.12, 0.06], np.float32)
 """How a palm's light differs from the middle of the table's: lamp nearer, turned away, in a piece's shadow."""
+_OWN_SHADES = np.array([0.6, 0.8, 1.0, 1.2], np.float32)
+_OWN_WEIGHTS = np.array([0.2, 0.25, 0.35, 0.2], np.float32)
+"""What lies beside the pieces is seen in their own light; fingertips are a little lighter or darker than palms."""
+_NEAR, _FEWEST, _EVERY = 0.36, 60, 4
+"""So far round the crop's middle (of its width), so many pixels at least, taken every so many px."""
 _KERNEL = np.array([0.12, 0.055, 0.05], np.float32)
 _MEANS = 6
 _FLOOR = -7.0
@@ -66,19 +73,39 @@ class KindColours:
 
 def learn_kind(samples: PieceSamples) -> KindColours:
     """Sum up a kind's enrolled pixels as a few mean colours, each under all shades."""
-    light = colour.of_lab(samples.pixels)
+    return _summed(colour.of_lab(samples.pixels), _SHADES, _SHADE_WEIGHTS)
+
+
+def learn_rest(crop: Image, light: NDArray[np.float64], boxes: Sequence[Box]) -> KindColours | None:
+    """Sum up what is in a crop beside these boxes: mostly the hand's own skin. None where hardly anything is."""
+    free = np.ones(crop.shape[:2], bool)
+    for x, y, width, height in boxes:
+        free[max(0, int(y) - 2) : int(y + height) + 3, max(0, int(x) - 2) : int(x + width) + 3] = False
+    height, width = crop.shape[:2]
+    rows, columns = np.mgrid[0:height:_EVERY, 0:width:_EVERY]
+    near = (rows - height / 2) ** 2 + (columns - width / 2) ** 2 < (_NEAR * width) ** 2
+    chosen = free[rows, columns] & near
+    if np.count_nonzero(chosen) < _FEWEST:
+        return None
+    seen = linear(crop[rows[chosen], columns[chosen]][None])[0] * light.astype(np.float32)
+    return _summed(seen, _OWN_SHADES, _OWN_WEIGHTS, tries=1)
+
+
+def _summed(
+    light: NDArray[np.float32], shades: NDArray[np.float32], weights_of: NDArray[np.float32], tries: int = 2
+) -> KindColours:
     points = np.ascontiguousarray(colour.of_light(light) / _KERNEL, np.float32)
     count = min(_MEANS, len(points))
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 1e-3)
     cv2.setRNGSeed(0)
     start = np.zeros((len(points), 1), np.int32)
-    _, labels, _ = cv2.kmeans(points, count, start, criteria, 2, cv2.KMEANS_PP_CENTERS)
+    _, labels, _ = cv2.kmeans(points, count, start, criteria, tries, cv2.KMEANS_PP_CENTERS)
     groups = [light[np.asarray(labels)[:, 0] == k] for k in range(count)]
     groups = [group for group in groups if len(group)]
     means = np.array([group.mean(axis=0) for group in groups], np.float32)
     share = np.array([len(group) for group in groups], np.float32) / len(light)
-    centres = colour.shaded(means, _SHADES).reshape(-1, 3) / _KERNEL
-    weights = (share[:, None] * _SHADE_WEIGHTS[None]).reshape(-1)
+    centres = colour.shaded(means, shades).reshape(-1, 3) / _KERNEL
+    weights = (share[:, None] * weights_of[None]).reshape(-1)
     return KindColours(centres.astype(np.float32), np.log(weights).astype(np.float32), share.astype(np.float32))
 
 
