@@ -238,20 +238,30 @@ class TablePlane:
         return Region(float(left), float(bottom), float(right), float(top))
 
     def rectify(
-        self, image: Image, px_per_mm: float, region: Region | None = None, height_mm: float = 0.0
+        self,
+        image: Image,
+        px_per_mm: float,
+        region: Region | None = None,
+        height_mm: float = 0.0,
+        part: tuple[int, int, int, int] | None = None,
     ) -> Image:
         """Give the top view of a region (default: all that is seen) at a fixed scale; unseen parts are black.
 
-        image: (height, width, channels) of this plane's size. See Region for where a pixel lies.
+        image: (height, width) or (height, width, channels) of this plane's size. part: left, top, right and bottom
+        of the rectangle of that view to give, px within it, right and bottom excluded; all of it when None. See
+        Region for where a pixel lies.
         """
         region = region or self.region()
-        size = region.size(px_per_mm)
+        left, top, right, bottom = part or (0, 0, *region.size(px_per_mm))
         if not self.distortion:
-            to_mm = np.array([[1 / px_per_mm, 0, region.left], [0, -1 / px_per_mm, region.top], [0, 0, 1]])
+            step = 1 / px_per_mm
+            to_mm = np.array([[step, 0, region.left + left * step], [0, -step, region.top - top * step], [0, 0, 1]])
             matrix = self.homography(height_mm) @ to_mm
-            view = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-            return np.asarray(view, np.uint8)
-        coarse, fine = _bent_map(self, px_per_mm, region, height_mm)
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            return np.asarray(
+                cv2.warpPerspective(image, matrix, (right - left, bottom - top), flags=flags), np.uint8
+            )
+        coarse, fine = (whole[top:bottom, left:right] for whole in _bent_map(self, px_per_mm, region, height_mm))
         return np.asarray(cv2.remap(image, coarse, fine, cv2.INTER_LINEAR), np.uint8)
 
 

@@ -129,6 +129,11 @@ def look(
     return np.asarray(row / (math.sqrt(float(row @ row)) + 1e-6), np.float32)
 
 
+def turned_round(row: Look) -> Look:
+    """Give the look of a card that lies the other way round."""
+    return row.reshape(-1, 3)[::-1].reshape(-1)
+
+
 def _reference_look(card: EnrolledCard) -> Look:
     small = _at_view_scale(card)
     centre = ((small.shape[1] - 1) / 2, (small.shape[0] - 1) / 2)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -20,7 +20,7 @@ from calibration.cards import TILE_ID
 from calibration.errors import ProfileError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from vision.card_index import PX_PER_MM, CardIndex, Features, features, look, soften
+from vision.card_index import PX_PER_MM, CardIndex, Features, features, look, soften, turned_round
 from vision.readings import CardReading, CardsReading, Point
 from vision.ring import clockwise_from, slots
 
@@ -74,8 +74,6 @@ class CardReader:
             raise ProfileError("No card is enrolled yet: run `companion enrol card` first.")
         self._plane = profile.plane
         self._index = CardIndex.of(profile.deck)
-        self._matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
-        self._matcher.add([self._index.features.descriptors])
 
     def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
         """Name the cards of a BGR picture (calibrated size), surest first.
@@ -87,15 +85,16 @@ class CardReader:
         start = time.perf_counter()
         plane = self._plane.fitting(image)
         region = region or plane.region()
-        view = plane.rectify(image, PX_PER_MM, region)
-        finds = self._finds(view, region)
+        finds = self._finds(image, plane, region)
         readings = self._readings(finds, plane, ring)
         return CardsReading(readings, 1000 * (time.perf_counter() - start))
 
-    def _finds(self, view: Image, region: Region) -> list[_Find]:
-        grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
+    def _finds(self, image: Image, plane: TablePlane, region: Region) -> list[_Find]:
+        # Most of a table is never compared with any card: only grey is laid straight all over.
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        view = plane.rectify(grey, PX_PER_MM, region)
         area = (region.right - region.left) * (region.top - region.bottom) / 10_000
-        seen = features(grey, round(_FEATURES_PER_SQUARE_DM * area) + _FEATURES_MORE)
+        seen = features(view, round(_FEATURES_PER_SQUARE_DM * area) + _FEATURES_MORE)
         if len(seen.points) == 0:
             return []
         ballot = _Ballot.of(seen, self._matches(seen), self._index, region)
@@ -104,40 +103,45 @@ class CardReader:
             if any(_near(ballot.rough_place(cell), find.place) for find in finds):
                 continue
             guess = ballot.guess(cell)
-            find = None if guess is None else self._verify(view, region, guess)
+            find = None if guess is None else self._verify(image, plane, region, guess)
             if find is not None and not any(_near(find.place, other.place) for other in finds):
                 finds.append(find)
         return sorted(finds, key=lambda find: -find.likeness)
 
     def _matches(self, seen: Features) -> NDArray[np.int64]:
         """Pair each feature seen with its nearest enrolled one: rows (seen, enrolled, distance)."""
-        pairs = self._matcher.match(seen.descriptors)
-        rows = [(pair.queryIdx, pair.trainIdx, int(pair.distance)) for pair in pairs]
-        table = np.array(rows, np.int64).reshape(-1, 3)
+        enrolled = self._index.features.descriptors
+        distances, nearest = cv2.batchDistance(
+            seen.descriptors, enrolled, cv2.CV_32S, normType=cv2.NORM_HAMMING, K=1
+        )
+        table = np.column_stack([np.arange(len(nearest)), nearest[:, 0], distances[:, 0]])
         return np.asarray(table[table[:, 2] <= _MOST_DISTANCE], np.int64)
 
-    def _verify(self, view: Image, region: Region, guess: _Guess) -> _Find | None:
+    def _verify(self, image: Image, plane: TablePlane, region: Region, guess: _Guess) -> _Find | None:
         """Shift and turn a guess a little until it looks most like its card; then ask which card it looks like."""
         index = self._index
-        soft, region = _softened(view, region, guess.place, index.sizes[guess.card])
+        soft, region = _softened(image, plane, region, guess.place, index.sizes[guess.card])
         own = index.looks[guess.card]
-        best, likeness = guess.place, float(self._look(soft, region, guess.place, guess.card) @ own)
+        best, row = guess.place, self._look(soft, region, guess.place, guess.card)
+        likeness = float(row @ own)
         for reach, turn in ((2.5, 4.0), (1.2, 2.0), (0.6, 1.0)):
             if likeness < 0.2:
                 return None
             if likeness > 0.85 and reach > 1.5:
                 continue  # lies well enough for the fine steps
-            for step in ((reach, 0, 0), (-reach, 0, 0), (0, reach, 0), (0, -reach, 0), (0, 0, turn), (0, 0, -turn)):
-                moved = Place(best.x + step[0], best.y + step[1], best.angle + step[2])
-                value = float(self._look(soft, region, moved, guess.card) @ own)
-                if value > likeness:
-                    best, likeness = moved, value
+            for step in ((reach, 0, 0), (0, reach, 0), (0, 0, turn)):
+                for way in (1, -1):
+                    moved = Place(best.x + way * step[0], best.y + way * step[1], best.angle + way * step[2])
+                    there = self._look(soft, region, moved, guess.card)
+                    value = float(there @ own)
+                    if value > likeness:
+                        best, row, likeness = moved, there, value
+                        break  # the other way lies what was left just now
         if likeness < _LEAST_LIKENESS:
             return None
         same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < 3.0
-        upright = index.looks @ self._look(soft, region, best, guess.card)
         # Laid the other way round it could be another card still.
-        turned = index.looks @ self._look(soft, region, replace(best, angle=best.angle + 180.0), guess.card)
+        upright, turned = index.looks @ row, index.looks @ turned_round(row)
         others = np.where(same_size, np.maximum(upright, turned), -1.0)
         others[guess.card] = -1.0
         runner_up = max(0.0, float(others.max()))
@@ -237,7 +241,8 @@ class _Ballot:
             near &= np.abs((turn - direction + 180.0) % 360.0 - 180.0) < 1.1 * _CELL_DEG
             if not near.any():
                 return None
-            middle = np.average(centre[near], axis=0, weights=self.weight[own[near]])
+            weight = self.weight[own[near]]
+            middle = weight @ centre[near] / weight.sum()
             direction = _mean_angle(turn[near])
         agreeing = own[near]
         if len(np.unique(self.seen[agreeing])) < _LEAST_VOTES:
@@ -245,20 +250,26 @@ class _Ballot:
         return _Guess(card, _fit(self.here[agreeing], self.there[agreeing], middle, direction))
 
 
-def _softened(view: Image, region: Region, place: Place, size: NDArray[np.float64]) -> tuple[Image, Region]:
-    """Prepare the surroundings of a place for looks, and say what part of the table they are.
-
-    Most of a table is never compared with any card.
-    """
+def _softened(
+    image: Image, plane: TablePlane, region: Region, place: Place, size: NDArray[np.float64]
+) -> tuple[Image, Region]:
+    """Lay the surroundings of a place straight, prepare them for looks, and say what part of the table they are."""
     u, v = region.to_pixels((place.x, place.y), PX_PER_MM).tolist()
-    reach = (math.hypot(*size.tolist()) / 2 + _MARGIN_MM) * PX_PER_MM
-    left, top = (int(np.clip(start - reach, 0, end - 1)) for start, end in ((u, view.shape[1]), (v, view.shape[0])))
-    part = view[top : max(top + 1, math.ceil(v + reach)), left : max(left + 1, math.ceil(u + reach))]
-    (x, y), (right, bottom) = (
-        region.to_mm(corner, PX_PER_MM).tolist()
-        for corner in ((left, top), (left + part.shape[1], top + part.shape[0]))
-    )
-    return soften(part), Region(x, bottom, right, y)
+    width, height = region.size(PX_PER_MM)
+    cos, sin = abs(math.cos(math.radians(place.angle))), abs(math.sin(math.radians(place.angle)))
+    across, down = size.tolist()
+    wide, high = (across * cos + down * sin) / 2 + _MARGIN_MM, (across * sin + down * cos) / 2 + _MARGIN_MM
+    left, right = _span(u, wide * PX_PER_MM, width)
+    top, bottom = _span(v, high * PX_PER_MM, height)
+    (x_left, y_top), (x_right, y_bottom) = region.to_mm([(left, top), (right, bottom)], PX_PER_MM).tolist()
+    part = plane.rectify(image, PX_PER_MM, region, part=(left, top, right, bottom))
+    return soften(part), Region(x_left, y_bottom, x_right, y_top)
+
+
+def _span(middle: float, reach: float, end: int) -> tuple[int, int]:
+    """Give the first pixel and the one after the last within a reach, at least one pixel of those from 0 to end."""
+    first = int(np.clip(middle - reach, 0, end - 1))
+    return first, int(np.clip(math.ceil(middle + reach), first + 1, end))
 
 
 def _fit(

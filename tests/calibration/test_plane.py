@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -140,6 +141,19 @@ def test_a_bent_lens_is_straightened_in_the_top_view() -> None:
     view = bent.rectify(picture, 1.0, region)
     row, column = np.unravel_index(np.argmax(cv2.blur(view[..., 0].astype(np.float32), (7, 7))), view.shape[:2])
     assert np.allclose(region.to_mm((column, row), 1.0), (350, 150), atol=2.5)
+
+
+@pytest.mark.parametrize("distortion", [(), (-0.2, 0.05, 0.0, 0.0)])
+def test_a_part_of_a_top_view_is_what_the_whole_shows_there(distortion: tuple[float, ...]) -> None:
+    plane = replace(camera(tilt=10), distortion=distortion)
+    picture = photograph(blob(table_top(), (20, 20, 200), 120, -80), camera(tilt=10))
+    region = Region(-450.3, -250.1, 450.2, 250.7)
+    whole = plane.rectify(picture, 1.25, region)
+    part = plane.rectify(picture, 1.25, region, part=(600, 300, 800, 450))
+    assert part.shape == (150, 200, 3)
+    away = np.abs(part.astype(int) - whole[300:450, 600:800])
+    assert away.mean() < 0.2
+    assert np.abs(part.astype(int) - whole[300:450, 601:801]).mean() > 3 * away.mean() + 0.5
 
 
 def test_a_flat_plane_takes_pictures_of_any_size() -> None:
