@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -19,9 +20,9 @@ def code_of(host: Page) -> str:
     return host.locator("[data-test=table-code]").inner_text()
 
 
-def join(visit: Visit, address: str, code: str, seat: int) -> Page:
+def join(visit: Visit, address: str, code: str, seat: int, before: Callable[[Page], None] | None = None) -> Page:
     """Open the address that the scanned code leads to, and take a seat."""
-    page = visit(f"{address}#join/{code}", PHONE)
+    page = visit(f"{address}#join/{code}", PHONE, before=before)
     page.locator("[data-test=step_back]").click()  # the tests' phones are on the serving machine, too
     page.locator(f"[data-test=take-{seat}]").click()
     expect(page.locator("[data-test=me-board]")).to_be_visible()
@@ -101,6 +102,6 @@ def test_a_tap_whose_answer_is_lost_is_entered_once_and_the_page_comes_back(
     expect(page.locator(".toast.wrong")).to_have_count(0)
     assert game_of(table).number == number + 1
     taps = [re.search(r'"tap":"([0-9a-f]+)"', message) for message in sent]
-    assert len(taps) == 2
+    assert len(taps) >= 2, "the tap was not sent again"
+    assert len({tap and tap.group() for tap in taps}) == 1, "it was sent again as another tap"
     assert taps[0] is not None
-    assert taps[0].group() == (taps[1] and taps[1].group())
