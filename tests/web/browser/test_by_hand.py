@@ -102,7 +102,7 @@ def test_a_count_is_corrected_after_it_was_entered(table: Table, serve: Serve, v
     assert game_of(table).state.phase in ("search", "gain")
     page = visit(serve(table), PHONE)
     page.get_by_role("button", name="Bruno: 1 search piece. Correct it").click()
-    show(page, "Bruno", 5)
+    page.get_by_role("dialog").get_by_role("button", name="Bruno shows 5 search pieces").click()
     page.locator("[data-test=accept]").click()
     expect(page.locator(".row-seat .number")).to_have_text(["3", "5", "1"])
     expect(page.locator(".row-seat .place-won").nth(1)).to_have_text("1st")
