@@ -97,7 +97,7 @@ function answer(aspect, moves, player, deck) {
   if (aspect === "change") return told(moves, [move.swap.new], move.swap.rank);
   if (aspect === "colours") return told(moves, move.colours, "low");
   if (aspect === "keep") return told(moves, given(move, player, deck), "low");
-  if (aspect === "lift") return told(moves, [move.lift.colour], move.lift.rank);
+  if (aspect === "lift") return { ...told(moves, [move.lift.colour], move.lift.rank), text: tokenName(move.lift.rank, move.lift.colour) };
   return told(moves, [move.lift.displaced], above(move.lift.rank));
 }
 
