@@ -42,7 +42,8 @@ def more(page: Page, label: str, times: int = 1) -> None:
 
 def show(page: Page, name: str, number: int, *, soul: bool = False) -> None:
     """Count somebody's hand on the pad."""
-    page.get_by_role("button", name=re.compile(f"^{name}: [0-9]+ search piece")).last.click()
+    # Within the sheet that is opening: the table behind it names everybody's count, too.
+    page.get_by_role("dialog").get_by_role("button", name=re.compile(f"^{name}: [0-9]+ search piece")).click()
     if soul:
         page.get_by_role("button", name="soul's sign").click()
     page.get_by_role("button", name=re.compile(f"^{name} shows {number} search piece")).click()
