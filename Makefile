@@ -38,6 +38,7 @@ bench: $(VENV)/.tested  ## print the figures of the README, measured on this mac
 
 eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_DATA=DIR adds other people's pictures
 	$(BIN)/python -m models.evaluation
+	$(BIN)/python -m models.evaluation.teach_in
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographs "$(EVAL_DATA)"
 
 # Training needs another five gigabytes of libraries: they live apart, so that play stays small. Both builds of OpenCV

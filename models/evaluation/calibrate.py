@@ -129,7 +129,7 @@ def _found(hand: HandTruth) -> FoundHand:
 
 
 @click.command()
-@click.option("--evenings", default=60, show_default=True)
+@click.option("--evenings", default=40, show_default=True)
 @click.option(
     "--weights", type=click.Path(exists=True, path_type=Path), help="Other weights than the shipped ones."
 )

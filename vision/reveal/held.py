@@ -27,8 +27,6 @@ _LEAST = 0.08
 _EDGE_PX = 5.0
 _INSIDE = 0.05
 """A piece's centre lies at least so far (of the box's size) inside a hand's box: not beside a finger."""
-
-
 _ROUND_PX = 2
 _PLAIN, _SAME_AS_BEFORE = 10.0, 0.88
 """What is seen with so little contrast (grey levels) is plain table; what correlates so well is the same thing."""

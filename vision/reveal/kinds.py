@@ -63,10 +63,7 @@ class KindColours:
 
         A black piece has all the colours of a dark sign but for its light print.
         """
-        near = (
-            self.centres @ (colours / _KERNEL).T + (self.log_weights - 0.5 * (self.centres**2).sum(axis=1))[:, None]
-        )
-        group = near.argmax(axis=0) // (len(self.centres) // len(self.shares))
+        group = self._nearness(colours / _KERNEL).argmax(axis=0) // (len(self.centres) // len(self.shares))
         seen = np.bincount(group, minlength=len(self.shares)) / len(group)
         return float(np.sum(self.shares * np.log((self.shares + _SLACK) / (seen + _SLACK))))
 

@@ -24,7 +24,7 @@ from vision.reveal.kinds import KindColours, learn_kind
 DOUBTFUL_BELOW = 0.95
 """An entry less likely right than this is asked about."""
 _ALTERNATIVES = 4
-_SURELY_CLOSED, _PERHAPS_OPEN = 0.85, 0.8
+_SURELY_CLOSED, _OPEN_BY_PIECES = 0.85, 0.8
 """What looks closed less surely than the first is looked into: with pieces it is open, as surely as the second."""
 _LOOKS_CLOSED = 0.65
 """A hand seen in passing that looks closed less surely than this counts as open, so that it is read."""
@@ -149,7 +149,7 @@ class RevealReader:
                 # Should it be open after all, this is what would lie in it.
                 opened = tuple(Alternative(h.counts, h.probability * (1 - sure)) for h in ranked[:_ALTERNATIVES])
                 return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box, opened)
-            sure = _STRAY if hand.stray else _PERHAPS_OPEN
+            sure = _STRAY if hand.stray else _OPEN_BY_PIECES
         return _answer(hand, held, ranked, limits if expectation.exact else None, sure)
 
 

@@ -73,6 +73,6 @@ def test_a_stronger_box_is_likelier_a_piece(score: float, covered: float) -> Non
 
 
 def test_kinds_share_a_piece_by_its_colours() -> None:
-    shares = kind_shares(piece("sign:witch", 0.97), "search:red", SIGNS, PLAIN)
+    shares = kind_shares(piece("sign:witch"), "search:red", SIGNS, PLAIN)
     assert shares["sign:witch"] > 0.9
     assert sum(shares.values()) == pytest.approx(1.0)

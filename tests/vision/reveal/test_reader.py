@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -52,6 +53,17 @@ def test_fists_are_closed_and_hold_nothing(table: RehearsedTable, reader: Reveal
     assert [(hand.seat, hand.state) for hand in reader.read_hands(image, FOUR, empty)] == [
         (seat, "closed") for seat in range(4)
     ]
+
+
+def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, reader: RevealReader) -> None:
+    held = open_hand(0, "search:purple", "search:purple")
+    image, empty = shown(table, held)
+    (hand,) = reader.find(image, 4, empty)
+    assert len(reader.look(image, hand, (hand,), empty)) >= 2
+    # The same things in the same places, in other noise and less light: seen between fingers, say.
+    still = still_scene(np.random.default_rng(7), 4, COLOURS, dressed=False)
+    before = np.asarray(cv2.convertScaleAbs(table.renderer.render(replace(still, hands=(held,)), 9), alpha=0.8))
+    assert reader.look(image, hand, (hand,), before) == ()
 
 
 @pytest.fixture(scope="module")
