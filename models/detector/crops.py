@@ -13,7 +13,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import Box
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, LABELS, WIDE_PX_PER_MM
 
-_LEAST_SEEN = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
+LEAST_SEEN = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
 """Fraction in sight below which a thing is not asked for."""
 
 
@@ -46,13 +46,13 @@ def crops(picture: Picture, rng: np.random.Generator, wides: int = 1) -> Iterato
 
 def _wide(picture: Picture) -> list[tuple[str, Box]]:
     hands = [(hand.state, hand.box) for hand in picture.truth.hands]
-    return hands + [("card", card.box) for card in picture.truth.cards if card.visible >= _LEAST_SEEN["card"]]
+    return hands + [("card", card.box) for card in picture.truth.cards if card.visible >= LEAST_SEEN["card"]]
 
 
 def _close(picture: Picture) -> list[tuple[str, Box]]:
     held = [("piece", piece) for hand in picture.truth.hands for piece in hand.pieces]
     lying = [("token" if p.kind.startswith("token") else "loose", p) for p in picture.truth.pieces]
-    return [(label, piece.box) for label, piece in (*held, *lying) if piece.visible >= _LEAST_SEEN[label]]
+    return [(label, piece.box) for label, piece in (*held, *lying) if piece.visible >= LEAST_SEEN[label]]
 
 
 def _cut(

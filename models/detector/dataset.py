@@ -12,20 +12,24 @@ import yaml
 from rich.progress import track
 
 from models.detector.crops import crops, label_lines
-from models.detector.scenes import FIRST_CROWDED_SEED, FIRST_SEED, pictures
+from models.detector.scenes import FIRST_CROWDED_SEED, FIRST_RELIT_SEED, FIRST_SEED, is_crowded, pictures
 from vision.detector import LABELS
 
 _JUDGED_EVERY = 25
 """One evening in so many is kept apart to watch the training by."""
 
 
-def make(folder: Path, evenings: int, crowded: int = 0, processes: int | None = None) -> Path:
-    """Make the data set of so many evenings and crowded ones in a folder, keeping what is there; gives its list."""
+def make(folder: Path, evenings: int, crowded: int = 0, relit: int = 0, processes: int | None = None) -> Path:
+    """Make the data set of so many evenings in a folder, keeping what is there; gives its list.
+
+    evenings, crowded, relit: how many of each range of seeds (`models.detector.scenes`).
+    """
     for split in ("train", "val"):
         (folder / "images" / split).mkdir(parents=True, exist_ok=True)
         (folder / "labels" / split).mkdir(parents=True, exist_ok=True)
     (folder / "done").mkdir(exist_ok=True)
-    seeds = [*range(FIRST_SEED, FIRST_SEED + evenings), *range(FIRST_CROWDED_SEED, FIRST_CROWDED_SEED + crowded)]
+    wanted = ((FIRST_SEED, evenings), (FIRST_CROWDED_SEED, crowded), (FIRST_RELIT_SEED, relit))
+    seeds = [seed for first, number in wanted for seed in range(first, first + number)]
     missing = [seed for seed in seeds if not (folder / "done" / str(seed)).exists()]
     # Threads of OpenCV do not survive a fork.
     with multiprocessing.get_context("spawn").Pool(processes or os.cpu_count()) as pool:
@@ -55,7 +59,7 @@ def _make_one(job: tuple[Path, int]) -> None:
     split = "val" if seed % _JUDGED_EVERY == 0 else "train"
     number = 0
     for picture in pictures(seed):
-        for crop in crops(picture, rng, 3 if seed >= FIRST_CROWDED_SEED else 1):
+        for crop in crops(picture, rng, 3 if is_crowded(seed) else 1):
             name = f"{seed}-{number:02d}"
             number += 1
             cv2.imwrite(str(folder / "images" / split / f"{name}.jpg"), crop.image, [cv2.IMWRITE_JPEG_QUALITY, 95])

@@ -15,6 +15,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.layout import ring, seat_place
 from vision.cameras.simulated.look import Cast
+from vision.cameras.simulated.relief import Relief
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import (
     BoardOnTable,
@@ -32,6 +33,9 @@ FIRST_CROWDED_SEED = 2_000_000
 """Evenings from this seed on are crowded: more things that are no hands, and more fists."""
 FIRST_SMALL_SEED = FIRST_CROWDED_SEED + 100
 """Crowded evenings from this seed on have small boards."""
+FIRST_RELIT_SEED = 3_000_000
+"""Evenings from this seed on are lit by heights, show more people, tighter and wider heaps, darker pieces and other
+tones of the camera. Every fifth is crowded."""
 SCENES_A_LOOK = 5
 _BACKS = ("corridor", "great", "small")
 _BOARD_COLOURS = ("purple", "green", "red", "black", "yellow")
@@ -44,6 +48,11 @@ class Picture:
     image: Image
     truth: Truth
     px_per_mm: float
+
+
+def is_crowded(seed: int) -> bool:
+    """Tell whether an evening shows more things that are no hands."""
+    return seed % 5 == 0 if seed >= FIRST_RELIT_SEED else seed >= FIRST_CROWDED_SEED
 
 
 def varied(seed: int, cast: Cast = "training") -> Look:
@@ -80,9 +89,10 @@ def pictures(seed: int, cast: Cast = "training") -> Iterator[Picture]:
     """Draw one evening's pictures; the same seed gives the same pictures."""
     rng = np.random.default_rng([seed, 0xE7E])
     made = things(rng)
-    look = varied(seed, cast)
-    crowded = seed >= FIRST_CROWDED_SEED
-    small = seed >= FIRST_SMALL_SEED
+    relit = seed >= FIRST_RELIT_SEED
+    look = _relit(seed) if relit else varied(seed, cast)
+    crowded = is_crowded(seed)
+    small = crowded and seed >= FIRST_SMALL_SEED
     boards = {
         f"board:{colour}": _plain_board(rng, small=small) if crowded and rng.random() < 0.7 else _board(rng)
         for colour in _BOARD_COLOURS
@@ -92,8 +102,25 @@ def pictures(seed: int, cast: Cast = "training") -> Iterator[Picture]:
     at = renderer.view.project(np.array([[-50.0, 0, PALM_HEIGHT_MM], [50.0, 0, PALM_HEIGHT_MM]]))
     px_per_mm = float(np.hypot(*(at[1] - at[0]))) / 100
     for number in range(SCENES_A_LOOK):
-        image, truth = renderer.render_with_truth(_crowded(rng, made) if crowded else _scene(rng, made), number)
-        yield Picture(image, truth, px_per_mm)
+        scene = _crowded(rng, made) if crowded else _scene(rng, made)
+        image, truth = renderer.render_with_truth(_darkened(rng, scene, made) if relit else scene, number)
+        yield Picture(_toned(image, seed) if relit else image, truth, px_per_mm)
+
+
+def _relit(seed: int) -> Look:
+    rng = np.random.default_rng([seed, 0x2E1])
+    return replace(varied(seed, "many"), relief=Relief.drawn(rng), heap=float(np.exp(rng.uniform(-0.6, 0.25))))
+
+
+def _toned(image: Image, seed: int) -> Image:
+    """Give a picture a camera's own tones: stronger or paler colours, deeper or flatter contrast."""
+    rng = np.random.default_rng([seed, 0x70E])
+    grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    strength, bend = float(rng.uniform(0.6, 1.3)), float(rng.uniform(-0.35, 0.35))
+    coloured = cv2.addWeighted(image, strength, grey, 1 - strength, 0)
+    x = np.arange(256) / 255
+    curve = x + bend * np.sin(2 * np.pi * x) / (-2 * np.pi)
+    return np.asarray(cv2.LUT(coloured, np.clip(curve * 255, 0, 255).astype(np.uint8)), np.uint8)
 
 
 def _board(rng: np.random.Generator) -> Image:
@@ -204,6 +231,23 @@ def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:
         kinds = [str(rng.choice(made.pieces)) for _ in kinds]
     kinds += [str(sign) for sign in made.signs if rng.random() < 0.13]
     return HandOnTable(seat, float(rng.choice([1.0, 0.93])), 1.0, tuple(kinds), look)
+
+
+def _darkened(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
+    """Put the darkest pieces into some hands: on dark skin they are what is hardest to see."""
+
+    def lightness(kind: str) -> int:
+        return sum(made.solids[kind].paint)
+
+    darkest = sorted(made.pieces, key=lightness)[:2]
+
+    def swapped(hand: HandOnTable) -> HandOnTable:
+        dark = str(rng.choice(darkest))
+        if rng.random() < 0.75:
+            return hand
+        return replace(hand, pieces=tuple(dark if kind in made.pieces else kind for kind in hand.pieces))
+
+    return replace(scene, hands=tuple(swapped(hand) for hand in scene.hands))
 
 
 def _moved(rng: np.random.Generator, pose: Pose, spread: float) -> Pose:

@@ -44,7 +44,8 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whose arm it is: indices of an open and a closed hand of like tone, and the sleeve."""
+    """Whose arm it is: indices of an open and a closed hand of like tone, and the sleeve, unless the open hand was
+    rendered with one."""
 
     open: int
     closed: int
@@ -55,6 +56,8 @@ class Person:
 
 @cache
 def _catalogue() -> tuple[dict[str, Any], ...]:
+    """List the hands that play, then those that are only trained with (`more`)."""
+    # New ones go to the end: people are made up by their places here.
     text = resources.files("vision.cameras.simulated").joinpath("assets/hands.json").read_text("utf-8")
     return tuple(json.loads(text))
 
@@ -68,28 +71,39 @@ def _asset(name: str) -> Image:
 def person(number: int, cast: Cast = "everybody") -> Person:
     """Make up a person by number; the same number (of the same cast) is the same person."""
     rng = np.random.default_rng([number, 0xA3])
-    hands = _catalogue()
-    playing = [i for i in range(len(hands)) if cast == "everybody" or (i % _HELD_OUT == 0) == (cast == "held out")]
-    opened = [i for i in playing if hands[i]["state"] == "open"]
+    everybody = _catalogue()
+    playing = [i for i, hand in enumerate(everybody) if _plays(i, hand, cast)]
+    opened = [i for i in playing if everybody[i]["state"] == "open"]
     chosen = opened[int(rng.integers(len(opened)))]
-    side, tone = hands[chosen]["side"], hands[chosen]["tone"]
+    side, tone = everybody[chosen]["side"], everybody[chosen]["tone"]
 
     def unlike(i: int) -> tuple[bool, int, float]:
-        return (hands[i]["side"] != side, abs(hands[i]["tone"] - tone), float(lots[i]))
+        return (everybody[i]["side"] != side, abs(everybody[i]["tone"] - tone), float(lots[i]))
 
-    lots = rng.random(len(hands))
-    closed = min((i for i in playing if hands[i]["state"] == "closed"), key=unlike)
-    sleeved = rng.random() < 0.85
+    lots = rng.random(len(everybody) if cast == "many" else sum(not hand.get("more") for hand in everybody))
+    closed = min((i for i in playing if everybody[i]["state"] == "closed"), key=unlike)
+    sleeved = rng.random() < 0.85 and not everybody[chosen].get("sleeve")
     cloth = _CLOTH[int(rng.integers(len(_CLOTH)))] if sleeved else None
     return Person(chosen, closed, cloth, float(rng.choice([20, 35, 60, 110, 170]) + rng.uniform(-8, 8)),
                   float(rng.uniform(1.12, 1.5)))  # fmt: skip
+
+
+def hands(cast: Cast) -> tuple[dict[str, Any], ...]:
+    """Give the catalogue's entries of the hands that a cast shows."""
+    return tuple(hand for i, hand in enumerate(_catalogue()) if _plays(i, hand, cast))
+
+
+def _plays(index: int, hand: dict[str, Any], cast: Cast) -> bool:
+    if hand.get("more"):
+        return cast == "many"
+    return cast == "everybody" or (index % _HELD_OUT == 0) == (cast == "held out")
 
 
 @lru_cache(maxsize=12)
 def arm(who: Person, state: Literal["open", "closed"]) -> Arm:
     """Give a person's arm with the hand open or closed."""
     bare, wrist = _bare(who.open if state == "open" else who.closed)
-    if state == "closed":
+    if state == "closed" and not _catalogue()[who.open].get("sleeve"):
         # Two renders of one tone may be lit differently; one person's skin does not change.
         bare = Arm(_like(bare, _bare(who.open)[0]), bare.cover, bare.height)
     return _sleeved(bare, wrist, who)
@@ -125,7 +139,9 @@ def _bare(index: int) -> tuple[Arm, float]:
     inside = np.flatnonzero(picture[height - 2, :, 3] > 128)
     ends[:, 0] = (inside.min(), inside.max())
     cut = int((ends @ linear.T + matrix[:, 2])[:, 1].min()) - 3
-    whole = Arm(_daylit(as_image(colour), as_image(cover)), as_image(cover), as_heights(rise))
+    # With a sleeve the mean colour says nothing of the light.
+    seen = as_image(colour) if hand.get("sleeve") else _daylit(as_image(colour), as_image(cover))
+    whole = Arm(seen, as_image(cover), as_heights(rise))
     return _continued(whole, cut), float((linear @ wrist + matrix[:, 2])[1])
 
 

@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 
 from vision.cameras.simulated.arms import ABOVE_MM, ORIGIN, SCALE, SIZE, Arm, arm, person
-from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
 from vision.cameras.simulated.layout import seat_angle, seat_place
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.palm import Lying, fill
+from vision.cameras.simulated.relief import relit
 from vision.cameras.simulated.scene import HandOnTable, Pose
 from vision.cameras.simulated.solids import Finish
 
@@ -23,6 +24,9 @@ _CROSSED_AT = 0.5
 _KEPT = 16
 _COARSE = 4
 """Shadows are soft: worked out on a picture this much smaller."""
+_RELIT = round(ORIGIN[1] + 130 * SCALE)
+"""Above this row heights show in the light (`Look.relief`): the hand and the wrist."""
+_FADING: Heights = np.clip((_RELIT - np.arange(_RELIT, dtype=np.float32)) / (30 * SCALE), 0, 1)[:, None, None]
 _TO_LOCAL: Floats = np.array([[1 / SCALE, 0, -ORIGIN[0] / SCALE], [0, -1 / SCALE, ORIGIN[1] / SCALE], [0, 0, 1.0]])
 
 
@@ -195,12 +199,17 @@ class HandLayer:
         camera, light = self._view.position, self._look.light
         eye = as_floats([*(to_local @ [camera[0], camera[1], 1.0])[:2], camera[2] - height])
         leaning = _leaned(flat, eye)
-        colour = leaning.colour
+        colour, raised = leaning.colour, leaning.height
         lying: tuple[Lying, ...] = ()
+        shining = as_floats([*(to_local[:2, :2] @ light[:2]), light[2]])
         if state == "open" and hand.pieces:
-            shining = as_floats([*(to_local[:2, :2] @ light[:2]), light[2]])
             rng = np.random.default_rng([hand.look, hand.seat, len(hand.pieces), 0xFA11])
-            colour, lying = fill(flat, leaning, hand.pieces, eye, shining, self._made_as, rng)
+            colour, raised, lying = fill(flat, leaning, hand.pieces, eye, shining, self._made_as, rng)
+        if self._made_as.relief is not None:
+            colour = colour.copy()
+            bare, relief = leaning.height[:_RELIT], self._made_as.relief
+            lit = relit(colour[:_RELIT], bare, raised[:_RELIT], shining, relief, SCALE, hand.look)
+            colour[:_RELIT] = as_image(lit * _FADING + colour[:_RELIT] * (1 - _FADING))
         weight = cv2.cvtColor(leaning.cover, cv2.COLOR_GRAY2BGR)
         # Canvases are finer than the picture: without this, edges would flicker as the hand moves.
         soft = cv2.GaussianBlur(colour, (0, 0), 0.55)

@@ -25,14 +25,16 @@ class _Footprint:
     mask: Mask
 
 
-def drop(solids: tuple[Solid, ...], ground: Heights, scale: float, rng: np.random.Generator) -> tuple[Body, ...]:
+def drop(
+    solids: tuple[Solid, ...], ground: Heights, scale: float, rng: np.random.Generator, wide: float = 1.0
+) -> tuple[Body, ...]:
     """Let pieces fall into a palm.
 
     ground: heights above the palm centre in mm, a square of 2·REACH_MM at `scale` px/mm, first row towards the
-    fingers. Gives bodies in local mm, in the order in which they fell.
+    fingers. wide: how far apart they fall, 1 as usual. Gives bodies in local mm, in the order in which they fell.
     """
     surface = cv2.GaussianBlur(ground, (0, 0), 2.0 * scale).astype(np.float32)
-    spread = 5.5 + 3.3 * float(np.sqrt(len(solids)))
+    spread = (5.5 + 3.3 * float(np.sqrt(len(solids)))) * wide
     heart = rng.normal([0.0, 5.0], 4.5)
     fallen = []
     for index in rng.permutation(len(solids)):

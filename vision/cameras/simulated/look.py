@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.simulated.arrays import Floats, as_floats, as_image
+from vision.cameras.simulated.relief import Relief
 
 WIDTH, HEIGHT = 1280, 720
 """Size of every picture, in pixels."""
 MARGIN_X, MARGIN_Y = 64, 40
 """The picture is drawn this much larger on each side before the lens bends it, in pixels."""
 
-Cast = Literal["everybody", "training", "held out"]
-"""Whose hands are seen: detectors are trained with four fifths of the hands and judged with the others."""
+Cast = Literal["everybody", "training", "many", "held out"]
+"""Whose hands are seen: detectors are trained with four fifths of the hands (`many`: and with further ones, which
+only training shows) and judged with the others."""
 TableTop = Literal["wood", "felt", "stone"]
 
 
@@ -30,7 +32,8 @@ class Look:
     k1, k2 (OpenCV's radial terms). The key light comes from `light_azimuth` (clockwise from +y) at
     `light_elevation` above the table; `tint` is its colour as BGR gains.
     `tones` picks the people among the `cast`; `gloss` 0..1 is how much of the key light varnished
-    pieces mirror; `paint` how far the pieces' paints are from the usual (0: not at all).
+    pieces mirror; `paint` how far the pieces' paints are from the usual (0: not at all); `relief` how heights
+    show in hands (none: each face has one shade, which is quicker); `heap` how far apart pieces fall (1: as usual).
     """
 
     seed: int = 0
@@ -56,6 +59,8 @@ class Look:
     cast: Cast = "everybody"
     gloss: float = 0.0
     paint: float = 1.0
+    relief: Relief | None = None
+    heap: float = 1.0
 
     @classmethod
     def from_seed(cls, seed: int) -> Look:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.simulated.arms import ORIGIN, SCALE, Arm
-from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
+from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
 from vision.cameras.simulated.heap import REACH_MM, drop
 from vision.cameras.simulated.solids import Body, Drawn, Finish, draw
 
@@ -42,11 +42,12 @@ def fill(
     light: Floats,
     made: Finish,
     rng: np.random.Generator,
-) -> tuple[Image, tuple[Lying, ...]]:
+) -> tuple[Image, Heights, tuple[Lying, ...]]:
     """Drop pieces into a palm and draw them onto its canvas.
 
     flat, leaning: the arm from straight above and as the camera sees it. eye (mm) and light (a direction) are
-    in the hand's local coordinates. Gives the canvas's new colours, and the pieces from lowest to highest.
+    in the hand's local coordinates. Gives the canvas's new colours and heights, and the pieces from lowest to
+    highest.
     """
     reach, column, row = round(REACH_MM * SCALE), round(ORIGIN[0]), round(ORIGIN[1])
     area = (slice(row - reach, row + reach), slice(column - reach, column + reach))
@@ -54,12 +55,12 @@ def fill(
     inside = cv2.erode(flat.cover[area], np.ones((7, 7), np.uint8)) > 200
     ground = np.where(inside, flat.height[area], 45.0).astype(np.float32)
     solids = tuple(made.solid(kind) for kind in pieces)
-    best: tuple[Image, tuple[Lying, ...]] | None = None
+    best: tuple[Image, Heights, tuple[Lying, ...]] | None = None
     least = -1.0
     for _ in range(_SHAKES):
-        heap = sorted(drop(solids, ground, SCALE, rng), key=lambda body: float(body.centre[2]))
+        heap = sorted(drop(solids, ground, SCALE, rng, made.heap), key=lambda body: float(body.centre[2]))
         tried = _drawn(leaning, heap, eye, light, made)
-        worst = min(lying.visible for lying in tried[1])
+        worst = min(lying.visible for lying in tried[2])
         if worst > least:
             best, least = tried, worst
         if least >= _SHOWN:
@@ -75,28 +76,36 @@ def _drawn(
     eye: Floats,
     light: Floats,
     made: Finish,
-) -> tuple[Image, tuple[Lying, ...]]:
+) -> tuple[Image, Heights, tuple[Lying, ...]]:
     def project(points: Floats) -> Floats:
         onto = eye[:2] + (points[:, :2] - eye[:2]) * (eye[2] / (eye[2] - points[:, 2:]))
         return as_floats(np.c_[onto[:, 0] * SCALE + ORIGIN[0], ORIGIN[1] - onto[:, 1] * SCALE])
 
-    filled = leaning.colour.copy()
+    filled, raised = leaning.colour.copy(), leaning.height.copy()
+    contact = 0.55 if made.relief is None else 0.55 * (1 - made.relief.shadow)
     owner = np.zeros(leaning.cover.shape, np.uint8)
     drawings = []
     for number, body in enumerate(heap, start=1):
         drawn = draw(body, project, eye, light, made)
         there = _area(drawn)
-        _contact(filled, drawn, light)
+        _contact(filled, drawn, light, contact)
         # A finger that stands higher than the piece hides it.
         level = float(body.corners()[:, 2].max()) + _SKIN_MM
         free = np.clip((level - leaning.height[there]) / _SKIN_MM, 0, 1) * (leaning.cover[there] > 40)
         weight = (drawn.cover / 255.0 * free)[..., None]
         filled[there] = (filled[there] * (1 - weight) + drawn.colour * weight).astype(np.uint8)
-        owner[there][weight[..., 0] > 0.5] = number
+        seen = weight[..., 0] > 0.5
+        owner[there][seen] = number
+        if drawn.height is not None:
+            raised[there][seen] = drawn.height[seen]
         drawings.append((body.solid.kind, drawn))
-    return filled, tuple(
-        Lying(kind, owner[_area(d)] == number, d.left, d.top, int(np.count_nonzero(d.cover > 127)))
-        for number, (kind, d) in enumerate(drawings, start=1)
+    return (
+        filled,
+        as_heights(raised),
+        tuple(
+            Lying(kind, owner[_area(d)] == number, d.left, d.top, int(np.count_nonzero(d.cover > 127)))
+            for number, (kind, d) in enumerate(drawings, start=1)
+        ),
     )
 
 
@@ -105,7 +114,7 @@ def _area(drawn: Drawn) -> tuple[slice, slice]:
     return slice(drawn.top, drawn.top + height), slice(drawn.left, drawn.left + width)
 
 
-def _contact(canvas: Image, drawn: Drawn, light: Floats) -> None:
+def _contact(canvas: Image, drawn: Drawn, light: Floats, strength: float) -> None:
     """Darken what lies beside and under a piece, most on the side away from the light."""
     pad = 10
     grown = cv2.copyMakeBorder(drawn.cover, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
@@ -116,4 +125,4 @@ def _contact(canvas: Image, drawn: Drawn, light: Floats) -> None:
     under = canvas[
         drawn.top - pad : drawn.top - pad + soft.shape[0], drawn.left - pad : drawn.left - pad + soft.shape[1]
     ]
-    under[:] = (under * (1 - 0.55 / 255.0 * soft[..., None].astype(np.float32))).astype(np.uint8)
+    under[:] = (under * (1 - strength / 255.0 * soft[..., None].astype(np.float32))).astype(np.uint8)

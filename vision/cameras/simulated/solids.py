@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.art import IMPURITY, SIGN, TOKEN
-from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
+from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
 from vision.cameras.simulated.look import Look
+from vision.cameras.simulated.relief import Relief
 
 Projection = Callable[[Floats], Floats]
 """Points (N, 3) in mm to pixels (N, 2)."""
@@ -132,13 +133,16 @@ class Body:
 @dataclass(frozen=True, slots=True)
 class Finish:
     """How things are made on one table: faces by kind (BGRA), gains (BGR) on paints by kind, ambient light 0..1,
-    gloss 0..1; solids by kind where they differ from the project's own."""
+    gloss 0..1; solids by kind where they differ from the project's own; how heights show in hands, if they do;
+    how far apart pieces fall."""
 
     faces: Mapping[str, Image]
     gains: Mapping[str, Floats]
     ambient: float
     gloss: float = 0.0
     solids: Mapping[str, Solid] = field(default_factory=dict)
+    relief: Relief | None = None
+    heap: float = 1.0
 
     def solid(self, kind: str) -> Solid:
         """Give the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
@@ -149,17 +153,19 @@ def finish(look: Look, faces: Mapping[str, Image], solids: Mapping[str, Solid]) 
     """Mix a look's paints: no two makers' purple is the same."""
     rng = np.random.default_rng([look.seed, 0x9A1])
     gains = {f"search:{name}": as_floats(1 + 0.06 * look.paint * rng.standard_normal(3)) for name in _PAINT}
-    return Finish(faces, gains, look.ambient, look.gloss, solids)
+    return Finish(faces, gains, look.ambient, look.gloss, solids, look.relief, look.heap)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawn thing: its top left pixel, colours (h, w, 3) and coverage (h, w), both uint8."""
+    """A drawn thing: its top left pixel, colours (h, w, 3) and coverage (h, w), both uint8; heights (h, w) in mm
+    of what is seen, where they were asked for by a relief."""
 
     left: int
     top: int
     colour: Image
     cover: Image
+    height: Heights | None = None
 
 
 _SHINE = 24.0
@@ -189,7 +195,7 @@ def draw(
     orientation = np.sign(
         np.sum(outline[:, 0] * np.roll(outline[:, 1], -1) - np.roll(outline[:, 0], -1) * outline[:, 1])
     )
-    jobs: list[tuple[float, Floats, float, float, int]] = []
+    jobs: list[tuple[float, Floats, float, float, int, Floats]] = []
     following = np.roll(np.arange(count), -1)
     edge = corners[following] - corners[:count]
     down = corners[count:] - corners[:count]
@@ -198,20 +204,20 @@ def draw(
     middles = (corners[:count] + corners[following] + corners[count:] + corners[count + following]) / 4
     towards = eye - middles
     for side in np.flatnonzero(np.sum(normals * towards, axis=1) > 0):
-        quad = fine[[side, following[side], count + following[side], count + side]]
+        at = [side, following[side], count + following[side], count + side]
         mirrored = _mirrored(normals[side], light, towards[side], made.gloss)
-        jobs.append(
-            (float(np.linalg.norm(towards[side])), quad, _shade(normals[side], light, made.ambient), mirrored, 0)
-        )
+        shade = _shade(normals[side], light, made.ambient)
+        jobs.append((float(np.linalg.norm(towards[side])), fine[at], shade, mirrored, 0, corners[at, 2]))
     for cap, ring, sign in ((1, slice(0, count), 1.0), (2, slice(count, None), -1.0)):
         normal = body.rotation[:, 2] * sign
         middle = corners[ring].mean(axis=0)
         if float(np.dot(normal, eye - middle)) > 0:
             # The cap is the largest face: nothing of the same prism hides it.
             mirrored = _mirrored(normal, light, eye - middle, made.gloss)
-            jobs.append((0.0, fine[ring], _shade(normal, light, made.ambient), mirrored, cap))
+            jobs.append((0.0, fine[ring], _shade(normal, light, made.ambient), mirrored, cap, corners[ring, 2]))
     paint = as_floats(body.solid.paint) * made.gains.get(body.solid.kind, 1.0)
-    for _, polygon, shade, mirrored, cap in sorted(jobs, key=lambda job: -job[0]):
+    jobs.sort(key=lambda job: -job[0])
+    for _, polygon, shade, mirrored, cap, _ in jobs:
         points = np.round(polygon * 16).astype(np.int32)
         tone = np.clip(paint * shade + mirrored, 0, 255)
         cv2.fillPoly(canvas, [points], tuple(float(c) for c in tone), cv2.LINE_8, 4)
@@ -227,7 +233,23 @@ def draw(
     # Averaging mixes black from outside in at the edges: divided out again by the coverage.
     mixed = cv2.resize(canvas, small, interpolation=cv2.INTER_AREA).astype(np.float32)
     colour = np.minimum(mixed * (255.0 / np.maximum(mask, 1))[..., None], 255).astype(np.uint8)
-    return Drawn(int(low[0]), int(low[1]), colour, as_image(mask))
+    height = _heights([(job[1], job[5]) for job in jobs], small) if made.relief else None
+    return Drawn(int(low[0]), int(low[1]), colour, as_image(mask), height)
+
+
+def _heights(faces: list[tuple[Floats, Floats]], size: tuple[int, int]) -> Heights:
+    """Give the height of every pixel from faces, furthest first: their corners in fine pixels and in mm."""
+    whole = np.zeros(size[::-1], np.float32)
+    rows, columns = np.mgrid[0 : size[1], 0 : size[0]]
+    for polygon, levels in faces:
+        points = (polygon + 0.5) / _FINE - 0.5
+        plane = np.linalg.lstsq(np.c_[points, np.ones(len(points))], levels, rcond=None)[0]
+        inside = np.zeros(whole.shape, np.uint8)
+        cv2.fillPoly(inside, [np.round(points * 16).astype(np.int32)], 1.0, cv2.LINE_8, 4)
+        # A face seen edge on has no plane in the picture: it keeps to its own corners' heights.
+        there = np.clip(plane[0] * columns + plane[1] * rows + plane[2], levels.min(), levels.max())
+        whole[inside > 0] = there[inside > 0]
+    return as_heights(whole)
 
 
 def _shade(normal: Floats, light: Floats, ambient: float) -> float:

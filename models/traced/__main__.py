@@ -1,0 +1,69 @@
+"""`python -m models.traced`: order path-traced pictures, and count their pieces with a detector's weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from models.traced.crops import crop, rendered
+from models.traced.orders import FIRST_HELD_OUT_SEED, FIRST_SEED, write
+from vision.detector.network import Network
+
+_MANY = 5
+_LEASTS = np.arange(0.2, 0.75, 0.05)
+
+
+@click.group()
+def main() -> None:
+    """Pictures by a second renderer, to train on and to choose weights by."""
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("number", type=click.IntRange(1))
+@click.option("--held-out", is_flag=True, help="Hands and shapes that no detector is trained on.")
+def order(folder: Path, number: int, held_out: bool) -> None:
+    """Write down what Blender is to render (`models/traced/blender.py FOLDER vision/cameras/simulated/assets`)."""
+    write(folder, FIRST_HELD_OUT_SEED if held_out else FIRST_SEED, number, held_out=held_out)
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True))
+@click.argument("weights", nargs=-1, type=click.Path(path_type=Path, exists=True))
+def judge(folder: Path, weights: tuple[Path, ...]) -> None:
+    """Count the pieces of each rendered hand with ONNX weights (none: those shipped)."""
+    pictures = list(rendered(folder))
+    if not pictures:
+        raise click.ClickException(f"Nothing is rendered in {folder}: order pictures and run blender.py.")
+    crops = [crop(image, boxes, np.random.default_rng(seed), larger=1.0) for seed, image, boxes in pictures]
+    truth = np.array([len(one.boxes) for one in crops])
+    many = truth >= _MANY
+    table = Table(title=f"{len(crops)} path-traced hands: counted exactly, at the best threshold")
+    for title in (
+        "weights",
+        "threshold",
+        "all",
+        f"up to {_MANY - 1}",
+        f"{_MANY} and more",
+        "off by one at most",
+        "bias",
+    ):
+        table.add_column(title, justify="left" if title == "weights" else "right")
+    for file in weights or (None,):
+        network = Network(file)
+        scores = [[d.score for d in network.detect([one.image])[0] if d.label == "piece"] for one in crops]
+        counts = {least: np.array([sum(s > least for s in of) for of in scores]) for least in _LEASTS}
+        least = max(counts, key=lambda value: float(np.mean(counts[value] == truth)))
+        off = counts[least] - truth
+        shares = (off == 0, (off == 0)[~many], (off == 0)[many], np.abs(off) <= 1)
+        told = [f"{100 * float(np.mean(share)):.1f} %" if len(share) else "–" for share in shares]
+        table.add_row(str(file or "shipped"), f"{least:.2f}", *told, f"{float(off.mean()):+.2f}")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()

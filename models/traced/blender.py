@@ -1,0 +1,325 @@
+"""Render what is ordered: `PYTHON models/traced/blender.py FOLDER ASSETS [FIRST LAST]`, by a Python that has bpy.
+
+Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11) and nothing of this project. Lengths in
+centimetres, z up, the palm's centre at the origin, fingers towards +y. Beside every picture a line of
+`truth-FIRST.jsonl` tells its side in pixels and, piece by piece, the visible fraction and the box (x, y, width,
+height in pixels) of what is seen. What is there already is not rendered again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import bpy
+import cv2
+import numpy as np
+from mathutils import Vector
+
+_GRID_CM = 0.12
+"""Heights of a hand become a mesh of squares this large."""
+_ACROSS_CM = 16.0
+"""What a picture shows, from side to side: a crop of the detector at the height of palms."""
+_FALLEN_CM = -2.0
+"""What lies lower has fallen off the hand."""
+_SAMPLES = 20
+
+
+def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) -> dict[str, Any]:
+    """Render one order to `SEED.png` and give what is seen in it."""
+    rng = np.random.default_rng([order["seed"], 0xB])
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    hand = _hand(order["hand"], assets, rng)
+    lying = _fallen(hand, order["pieces"], folder, rng)
+    _room(rng)
+    camera, side = _camera(rng)
+    scene = bpy.context.scene
+    scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.max_bounces = _SAMPLES, True, 4
+    scene.render.threads_mode, scene.render.threads = "FIXED", threads
+    scene.view_settings.view_transform = str(rng.choice(["Standard", "Standard", "Filmic", "AgX"]))
+    scene.view_settings.exposure = float(rng.normal(-0.3, 0.3))
+    scene.render.filepath = str(folder / f"{order['seed']}.png")
+    bpy.ops.render.render(write_still=True)
+    return {"seed": order["seed"], "size": side, "pieces": _seen(camera, side, lying)}
+
+
+def _linear(bgr: Any) -> tuple[float, ...]:
+    """Turn a paint (BGR, 0 to 255, sRGB) into Blender's linear RGBA."""
+    srgb = np.asarray(bgr[::-1], float) / 255
+    return (*np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4), 1.0)
+
+
+def _material(name: str) -> tuple[Any, Any, Any]:
+    made = bpy.data.materials.new(name)
+    made.use_nodes = True
+    return made, made.node_tree, made.node_tree.nodes["Principled BSDF"]
+
+
+def _hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
+    """Raise a hand from its picture and heights."""
+    picture = cv2.imread(str(assets / f"{entry['name']}.webp"), cv2.IMREAD_UNCHANGED)
+    raised = cv2.imread(str(assets / f"{entry['name']}h.webp"), cv2.IMREAD_UNCHANGED)[..., 0]
+    height, width = picture.shape[:2]
+    relief = cv2.resize(raised, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+    scale = entry["px_per_mm"] * 10
+    levels = (cv2.GaussianBlur(relief, (0, 0), 2.0) - 1) / scale
+    x0, y0 = entry["palm"]
+    levels -= float(np.median(levels[int(y0) - 8 : int(y0) + 9, int(x0) - 8 : int(x0) + 9]))
+    covered = picture[..., 3] > 200
+    step = max(2, round(_GRID_CM * scale))
+    rows, columns = np.arange(2, height - 1, step), np.arange(2, width - 1, step)
+    vertices, places, number = [], [], -np.ones((len(rows), len(columns)), int)
+    for i, y in enumerate(rows):
+        for j, x in enumerate(columns):
+            if covered[y, x]:
+                number[i, j] = len(vertices)
+                vertices.append(((x - x0) / scale, -(y - y0) / scale, float(levels[y, x])))
+                places.append((x / width, 1 - y / height))
+    quads = np.stack([number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:]], axis=-1).reshape(-1, 4)
+    faces = [[int(v) for v in quad if v >= 0] for quad in quads if (quad >= 0).sum() >= 3]
+    mesh = bpy.data.meshes.new("hand")
+    mesh.from_pydata(vertices, [], faces)
+    mesh.update()
+    layer = mesh.uv_layers.new()
+    for loop in mesh.loops:
+        layer.data[loop.index].uv = places[loop.vertex_index]
+    for polygon in mesh.polygons:
+        polygon.use_smooth = True
+    hand = bpy.data.objects.new("hand", mesh)
+    bpy.context.collection.objects.link(hand)
+    mesh.materials.append(_skin(picture, covered, rng))
+    thick = hand.modifiers.new("thick", "SOLIDIFY")
+    thick.thickness, thick.offset = 1.2, -1
+    return hand
+
+
+def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
+    """Paint a hand with its own picture, carried on beyond its edge, a little lighter or darker."""
+    _, nearest = cv2.distanceTransformWithLabels(
+        (~covered).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    colours = np.zeros((nearest.max() + 1, 3), np.uint8)
+    colours[nearest[covered]] = picture[covered][:, :3]
+    gain = rng.uniform(0.85, 1.15, 3) * rng.uniform(0.8, 1.2)
+    with tempfile.TemporaryDirectory() as temporary:
+        file = Path(temporary) / "skin.png"
+        cv2.imwrite(str(file), np.clip(colours[nearest] * gain, 0, 255).astype(np.uint8))
+        image = bpy.data.images.load(str(file), check_existing=False)
+        image.pack()
+    made, tree, surface = _material("skin")
+    texture = tree.nodes.new("ShaderNodeTexImage")
+    texture.image = image
+    tree.links.new(texture.outputs["Color"], surface.inputs["Base Color"])
+    surface.inputs["Roughness"].default_value = float(rng.uniform(0.45, 0.8))
+    return made
+
+
+def _piece(thing: dict[str, Any], number: int, folder: Path, rough: float, rng: np.random.Generator) -> Any:
+    """Saw a thing out of a board, with its edges broken."""
+    outline, thickness = np.array(thing["outline"]) / 10, thing["thickness"] / 10
+    following = np.roll(outline, -1, axis=0)
+    if np.sum(outline[:, 0] * following[:, 1] - following[:, 0] * outline[:, 1]) < 0:
+        outline = outline[::-1]
+    count = len(outline)
+    vertices = [(x, y, level) for level in (-thickness / 2, thickness / 2) for x, y in outline]
+    sides = [[i, (i + 1) % count, count + (i + 1) % count, count + i] for i in range(count)]
+    mesh = bpy.data.meshes.new("piece")
+    mesh.from_pydata(vertices, [], [list(range(count))[::-1], list(range(count, 2 * count)), *sides])
+    mesh.update()
+    span = float(np.abs(outline).max())
+    layer = mesh.uv_layers.new()
+    for polygon in mesh.polygons:
+        mirrored = -1 if polygon.index == 0 else 1
+        for loop in polygon.loop_indices:
+            at = mesh.vertices[mesh.loops[loop].vertex_index].co
+            cap = ((mirrored * at.x / span + 1) / 2, (at.y / span + 1) / 2)
+            layer.data[loop].uv = cap if polygon.index < 2 else (0.02, 0.5)
+    piece = bpy.data.objects.new(f"piece{number}", mesh)
+    bpy.context.collection.objects.link(piece)
+    edges = piece.modifiers.new("edges", "BEVEL")
+    edges.width, edges.segments, edges.limit_method = float(rng.uniform(0.03, 0.12)), 2, "ANGLE"
+    mesh.materials.append(_paint(thing, folder, rough, rng))
+    return piece
+
+
+def _paint(thing: dict[str, Any], folder: Path, rough: float, rng: np.random.Generator) -> Any:
+    """Mix a paint through which wood may show, and print a face on it."""
+    made, tree, surface = _material("paint")
+    surface.inputs["Roughness"].default_value = rough
+    noise = tree.nodes.new("ShaderNodeTexNoise")
+    noise.inputs["Scale"].default_value = float(rng.uniform(1, 6))
+    noise.inputs["Detail"].default_value = 4
+    at, along = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeMapping")
+    along.inputs["Scale"].default_value = (1, float(rng.uniform(3, 9)), 1)
+    tree.links.new(at.outputs["Object"], along.inputs[0])
+    tree.links.new(along.outputs[0], noise.inputs["Vector"])
+    grain = tree.nodes.new("ShaderNodeMixRGB")
+    grain.blend_type = "MULTIPLY"
+    grain.inputs[0].default_value = float(rng.uniform(0, 0.5))
+    grain.inputs[1].default_value = _linear(thing["paint"])
+    tree.links.new(noise.outputs["Fac"], grain.inputs[2])
+    colour = grain.outputs[0]
+    if thing["face"]:
+        face, over = tree.nodes.new("ShaderNodeTexImage"), tree.nodes.new("ShaderNodeMixRGB")
+        face.image = bpy.data.images.load(str(folder / thing["face"]), check_existing=True)
+        tree.links.new(face.outputs["Alpha"], over.inputs[0])
+        tree.links.new(colour, over.inputs[1])
+        tree.links.new(face.outputs["Color"], over.inputs[2])
+        colour = over.outputs[0]
+    tree.links.new(colour, surface.inputs["Base Color"])
+    return made
+
+
+def _fallen(hand: Any, things: list[dict[str, Any]], folder: Path, rng: np.random.Generator) -> list[Any]:
+    """Let things fall into a hand; gives those that stay in it, at rest."""
+    scene = bpy.context.scene
+    rough = float(rng.uniform(0.25, 0.9))
+    bpy.ops.rigidbody.world_add()
+    scene.rigidbody_world.substeps_per_frame, scene.rigidbody_world.solver_iterations = 12, 20
+    scene.gravity = (0, 0, -98)
+    _rigid(hand, "PASSIVE", "MESH")
+    spread = float(rng.uniform(0.6, 1.6))
+    falling = []
+    for number, thing in enumerate(things):
+        piece = _piece(thing, number, folder, rough, rng)
+        piece.location = (rng.normal(0, spread), rng.normal(0.4, spread), 2.5 + 1.1 * number)
+        if rng.random() < 0.7:
+            leant, over = rng.normal(0, 0.3), math.pi if rng.random() < 0.5 else 0
+            piece.rotation_euler = (leant + over, rng.normal(0, 0.3), rng.uniform(0, 6.28))
+        else:
+            piece.rotation_euler = tuple(rng.uniform(0, 6.28, 3))
+        _rigid(piece, "ACTIVE", "CONVEX_HULL")
+        falling.append(piece)
+    last = 45 + 5 * len(falling)
+    scene.rigidbody_world.point_cache.frame_end = scene.frame_end = last
+    for frame in range(1, last + 1):
+        scene.frame_set(frame)
+    bpy.context.view_layer.update()
+    rest = [(piece, piece.matrix_world.copy()) for piece in falling]
+    bpy.ops.rigidbody.world_remove()
+    for piece, matrix in rest:
+        piece.matrix_world = matrix
+        if matrix.translation.z <= _FALLEN_CM:
+            bpy.data.objects.remove(piece)
+    return [piece for piece, matrix in rest if matrix.translation.z > _FALLEN_CM]
+
+
+def _rigid(thing: Any, kind: str, shape: str) -> None:
+    with bpy.context.temp_override(object=thing, active_object=thing, selected_objects=[thing]):
+        bpy.ops.rigidbody.object_add()
+    body = thing.rigid_body
+    body.type, body.collision_shape, body.friction, body.restitution = kind, shape, 0.8, 0.02
+    body.use_margin, body.collision_margin = True, 0.02
+    if kind == "PASSIVE":
+        body.mesh_source = "FINAL"
+    else:
+        body.linear_damping, body.angular_damping, body.mass = 0.3, 0.5, 0.01
+
+
+def _room(rng: np.random.Generator) -> None:
+    """Put a table below and light above."""
+    bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, -8))
+    made, tree, surface = _material("table")
+    noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
+    noise.inputs["Scale"].default_value = float(np.exp(rng.uniform(-2, 2)))
+    paint = rng.uniform(20, 200, 3)
+    ramp.color_ramp.elements[0].color = _linear(paint * rng.uniform(0.5, 0.9))
+    ramp.color_ramp.elements[1].color = _linear(np.clip(paint * rng.uniform(0.9, 1.2), 0, 255))
+    tree.links.new(noise.outputs["Fac"], ramp.inputs[0])
+    tree.links.new(ramp.outputs[0], surface.inputs["Base Color"])
+    surface.inputs["Roughness"].default_value = float(rng.uniform(0.3, 0.9))
+    bpy.context.object.data.materials.append(made)
+    azimuth, elevation, away = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(30, 85)), 150
+    flat = away * math.cos(elevation)
+    at = Vector((flat * math.cos(azimuth), flat * math.sin(azimuth), away * math.sin(elevation)))
+    bpy.ops.object.light_add(type="AREA", location=at)
+    lamp = bpy.context.object
+    lamp.rotation_euler = (-at).to_track_quat("-Z", "Y").to_euler()
+    lamp.data.size = float(np.exp(rng.uniform(math.log(6), math.log(110))))
+    lamp.data.energy = 4 * math.pi * away * away * float(rng.uniform(0.5, 2.5))
+    warm = rng.uniform(-0.06, 0.16)
+    lamp.data.color = (1 + 0.35 * warm, 1, 1 - warm)
+    sky = bpy.data.worlds.new("sky")
+    sky.use_nodes = True
+    sky.node_tree.nodes["Background"].inputs[1].default_value = float(rng.uniform(0.2, 1.0))
+    bpy.context.scene.world = sky
+
+
+def _camera(rng: np.random.Generator) -> tuple[Any, int]:
+    """Hang a camera a metre up; gives it and the picture's side in pixels."""
+    scene = bpy.context.scene
+    side = round(10 * _ACROSS_CM * float(rng.uniform(0.8, 1.15)))
+    lens = bpy.data.cameras.new("camera")
+    camera = bpy.data.objects.new("camera", lens)
+    bpy.context.collection.objects.link(camera)
+    off, turn = rng.uniform(0, 30), rng.uniform(0, 2 * math.pi)
+    camera.location = (off * math.cos(turn), off * math.sin(turn), 100)
+    sight = Vector((rng.normal(0, 1), rng.normal(0, 1), 0)) - camera.location
+    camera.rotation_euler = sight.to_track_quat("-Z", "Y").to_euler()
+    camera.rotation_euler.rotate_axis("Z", rng.uniform(0, 2 * math.pi))
+    lens.angle = 2 * math.atan(_ACROSS_CM / 2 / sight.length)
+    scene.camera = camera
+    scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
+    scene.render.resolution_x = scene.render.resolution_y = side
+    scene.render.image_settings.file_format = "PNG"
+    return camera, side
+
+
+def _seen(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
+    """Look along every pixel's ray: which piece is met first, and which would be met were it alone."""
+    bpy.context.view_layer.update()
+    scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
+    number = {piece.name: k for k, piece in enumerate(lying)}
+    alone, met = [0] * len(lying), [[] for _ in lying]
+    balls = [(piece.matrix_world.translation.copy(), max(piece.dimensions)) for piece in lying]
+    bodies = [(piece.evaluated_get(graph), piece.matrix_world.inverted()) for piece in lying]
+    eye, turned, half = (
+        camera.matrix_world.translation,
+        camera.matrix_world.to_3x3(),
+        math.tan(camera.data.angle / 2),
+    )
+    for y in range(side):
+        for x in range(side):
+            ray = turned @ Vector(((2 * (x + 0.5) / side - 1) * half, (1 - 2 * (y + 0.5) / side) * half, -1))
+            ray.normalize()
+            near = [
+                k for k, (at, reach) in enumerate(balls) if (at - eye - (at - eye).dot(ray) * ray).length < reach
+            ]
+            if not near:
+                continue
+            hit, _, _, _, first, _ = scene.ray_cast(graph, eye, ray)
+            if hit and first.name in number:
+                met[number[first.name]].append((x, y))
+            for k in near:
+                body, inverse = bodies[k]
+                alone[k] += body.ray_cast(inverse @ eye, (inverse.to_3x3() @ ray).normalized())[0]
+    return [_told(pixels, whole) for pixels, whole in zip(met, alone, strict=True)]
+
+
+def _told(pixels: list[tuple[int, int]], whole: int) -> dict[str, Any]:
+    if not pixels:
+        return {"visible": 0.0, "box": None}
+    low, high = np.min(pixels, axis=0), np.max(pixels, axis=0) + 1
+    return {"visible": len(pixels) / max(1, whole), "box": [float(v) for v in (*low, *(high - low))]}
+
+
+def main() -> None:
+    """Render what is ordered."""
+    folder, assets = Path(sys.argv[1]), Path(sys.argv[2])
+    first, last = (int(word) for word in sys.argv[3:5]) if len(sys.argv) > 4 else (0, None)
+    orders = json.loads((folder / "specs.json").read_text("utf-8"))[first:last]
+    truth = folder / f"truth-{first}.jsonl"
+    done = {json.loads(line)["seed"] for line in truth.read_text("utf-8").splitlines()} if truth.exists() else set()
+    for order in orders:
+        if order["seed"] not in done:
+            told = render(order, folder, assets)
+            with truth.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps(told) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""From path-traced pictures to crops as the detector is trained and judged with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from models.detector.crops import LEAST_SEEN, Crop, spoilt
+from vision.cameras.frame import Image
+from vision.cameras.simulated.renderer import Box
+from vision.detector import CROP_PX
+
+
+def rendered(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:
+    """Give the seeds, pictures and boxes of pieces in sight of all that was rendered in a folder, by seed."""
+    lines = [line for file in folder.glob("truth-*.jsonl") for line in file.read_text("utf-8").splitlines()]
+    for told in sorted(map(json.loads, lines), key=lambda told: int(told["seed"])):
+        picture = cv2.imread(str(folder / f"{told['seed']}.png"))
+        if picture is not None:
+            yield int(told["seed"]), np.asarray(picture, np.uint8), _in_sight(told)
+
+
+def _in_sight(told: dict[str, Any]) -> tuple[Box, ...]:
+    seen = [piece["box"] for piece in told["pieces"] if piece["visible"] >= LEAST_SEEN["piece"]]
+    return tuple((float(x), float(y), float(w), float(h)) for x, y, w, h in seen)
+
+
+def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, larger: float = 1.15) -> Crop:
+    """Photograph a picture and bring it to the detector's size, up to `larger` than it should be, half mirrored."""
+    side = picture.shape[0]
+    photo = _photographed(picture, rng)
+    scale = CROP_PX / side * float(rng.uniform(1, larger))
+    slack = side * scale - CROP_PX
+    left, top = (float(v) for v in rng.uniform(0, 1, 2) * slack)
+    matrix = np.array([[scale, 0, (scale - 1) / 2 - left], [0, scale, (scale - 1) / 2 - top]])
+    flags = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
+    image = cv2.warpAffine(photo, matrix, (CROP_PX, CROP_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    placed = [_clipped((x * scale - left, y * scale - top, w * scale, h * scale)) for x, y, w, h in boxes]
+    if rng.random() < 0.5:
+        image = cv2.flip(image, 1)
+        placed = [(CROP_PX - x - w, y, w, h) for x, y, w, h in placed]
+    kept = tuple(("piece", box) for box in placed if box[2] > 2 and box[3] > 2)
+    return Crop(spoilt(np.asarray(image, np.uint8), rng), kept)
+
+
+def _clipped(box: Box) -> Box:
+    x, y, w, h = box
+    left, top = max(x, 0.0), max(y, 0.0)
+    return left, top, min(x + w, CROP_PX) - left, min(y + h, CROP_PX) - top
+
+
+def _photographed(picture: Image, rng: np.random.Generator) -> Image:
+    """Take a picture with a sensor: a lens not quite sharp, grain, colour at half the resolution."""
+    soft = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 0.75)))
+    grain = cv2.GaussianBlur(rng.normal(0, 1, picture.shape).astype(np.float32), (3, 3), 0.55)
+    strength = float(rng.uniform(1, 5.5)) / max(1e-6, float(np.std(grain)))
+    noisy = np.clip(soft + grain * strength, 0, 255).astype(np.uint8)
+    even = noisy[: noisy.shape[0] // 2 * 2, : noisy.shape[1] // 2 * 2]
+    noisy[: even.shape[0], : even.shape[1]] = cv2.cvtColor(
+        cv2.cvtColor(even, cv2.COLOR_BGR2YUV_I420), cv2.COLOR_YUV2BGR_I420
+    )
+    return np.asarray(noisy, np.uint8)

@@ -1,0 +1,93 @@
+"""What is to be rendered: hands of the catalogue and made-up things to fall into them, written down for Blender.
+
+Blender's Python module needs an older NumPy than the project. So `models/traced/blender.py` runs by itself and is
+told everything by a file.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games.wicked.components import PLAYER_COLOURS
+from models.detector.shapes import things as trained_things
+from models.evaluation.heldout import SIGNS
+from models.evaluation.heldout import things as held_out_things
+from vision.cameras.frame import Image
+from vision.cameras.simulated.arms import hands
+from vision.cameras.simulated.faces import furniture
+from vision.cameras.simulated.solids import Solid, solid
+
+FIRST_SEED = 4_000_000
+FIRST_HELD_OUT_SEED = 700_000
+_COUNTS = (0.05, 0.07, 0.09, 0.12, 0.14, 0.14, 0.14, 0.11, 0.09, 0.05)
+_SIGNS_HELD_OUT, _SIGNS_TRAINED = 0.25, 0.13
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A prism: outline and thickness in mm, paint (BGR), the file of its printed face (BGRA) beside the orders."""
+
+    outline: tuple[tuple[float, float], ...]
+    thickness: float
+    paint: tuple[int, int, int]
+    face: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One picture: the hand's entry in the catalogue, and what falls into it."""
+
+    seed: int
+    hand: dict[str, Any]
+    pieces: tuple[Thing, ...]
+
+
+def write(folder: Path, first: int, number: int, *, held_out: bool = False) -> None:
+    """Write the orders of so many pictures (`specs.json`) and the faces that they need.
+
+    held_out: with hands and shapes that no detector is trained on.
+    """
+    (folder / "faces").mkdir(parents=True, exist_ok=True)
+    orders = [_order(folder, seed, held_out) for seed in range(first, first + number)]
+    (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
+
+
+def _order(folder: Path, seed: int, held_out: bool) -> Order:
+    rng = np.random.default_rng([seed, 0x7A])
+    opened = [hand for hand in hands("held out" if held_out else "many") if hand["state"] == "open"]
+    hand = opened[int(rng.integers(len(opened)))]
+    count = int(rng.choice(len(_COUNTS), p=_COUNTS))
+    solids, faces, kinds, signs = _held_out(seed) if held_out else _trained(rng)
+    kind = str(rng.choice(kinds))
+    often = _SIGNS_HELD_OUT if held_out else _SIGNS_TRAINED
+    held = [kind] * count + [sign for sign in signs if rng.random() < often]
+    return Order(seed, hand, tuple(_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held))
+
+
+Made = tuple[dict[str, Solid], dict[str, Image], list[str], list[str]]
+
+
+def _trained(rng: np.random.Generator) -> Made:
+    made = trained_things(rng)
+    return made.solids, made.faces, list(made.pieces), list(made.signs)
+
+
+def _held_out(seed: int) -> Made:
+    made = held_out_things(seed)
+    kinds, signs = [f"search:{colour}" for colour in PLAYER_COLOURS], list(SIGNS)
+    solids = {kind: made.solids.get(kind) or solid(kind) for kind in (*kinds, *signs)}
+    return solids, {**furniture(), **made.faces}, kinds, signs
+
+
+def _thing(folder: Path, seed: int, of: Solid, face: Image | None) -> Thing:
+    name = None
+    if of.printed and face is not None:
+        name = f"faces/{seed}-{of.kind.replace(':', '_')}.png"
+        cv2.imwrite(str(folder / name), face)
+    return Thing(of.outline, of.thickness, of.paint, name)

@@ -1,0 +1,33 @@
+"""Orders for the second renderer keep trained and held-out hands apart."""
+
+import json
+
+from models.traced.orders import FIRST_HELD_OUT_SEED, FIRST_SEED, write
+from vision.cameras.simulated.arms import hands
+
+
+def orders(folder, first, **how):
+    write(folder, first, 12, **how)
+    return json.loads((folder / "specs.json").read_text("utf-8"))
+
+
+def test_the_same_seeds_order_the_same_pictures(tmp_path):
+    assert orders(tmp_path / "a", FIRST_SEED) == orders(tmp_path / "b", FIRST_SEED)
+
+
+def test_hands_that_judge_are_never_trained_with(tmp_path):
+    judging = {hand["name"] for hand in hands("held out")}
+    assert judging
+    assert not judging & {hand["name"] for hand in hands("many")}
+    assert {
+        order["hand"]["name"] for order in orders(tmp_path / "judged", FIRST_HELD_OUT_SEED, held_out=True)
+    } <= judging
+    assert not {order["hand"]["name"] for order in orders(tmp_path / "trained", FIRST_SEED)} & judging
+
+
+def test_only_open_hands_are_ordered_and_printed_faces_lie_beside(tmp_path):
+    ordered = orders(tmp_path, FIRST_SEED)
+    assert all(order["hand"]["state"] == "open" for order in ordered)
+    faces = [piece["face"] for order in ordered for piece in order["pieces"] if piece["face"]]
+    assert faces
+    assert all((tmp_path / face).is_file() for face in faces)
