@@ -20,6 +20,9 @@ _LEAST_CORE_SHARE = 0.35
 _ALIKE = 0.3
 _AGAINST_NECKS = 0.3
 _LEAST_PART, _MOST_PART = 0.6, 1.5
+_PAIR_ELONGATION = 1.6
+"""Two pieces without a neck between them lie side by side, twice as long as wide. One that lies on its side among
+some that stand has the area of two of those, but not their shape."""
 _LEAST_PIECE_PX = 360
 """Nothing is split into pieces smaller than 90 square mm: a piece half taken for its shadow has necks, too."""
 
@@ -40,6 +43,8 @@ def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
     result = []
     for number, (mask, own, area) in enumerate(zip(masks, cores, areas, strict=True)):
         together = _together(area, len(own), one)
+        if together == 2 and len(own) < 2 and _elongation(mask) < _PAIR_ELONGATION:
+            together = 1
         if together == 1:
             result.append((number, mask))
         elif 1 < together <= _MOST_TOGETHER:
@@ -58,6 +63,13 @@ def _together(area: int, cores: int, one: float) -> int:
     if cores > 1 and _LEAST_PART * cores < share < _MOST_PART * cores:
         return cores
     return max(2, round(share))
+
+
+def _elongation(mask: Mask) -> float:
+    """Give how many times longer than wide a thing is."""
+    rows, columns = np.nonzero(mask)
+    _, sides, _ = cv2.minAreaRect(np.stack([columns, rows], axis=1).astype(np.float32))
+    return (max(sides) + 1) / (min(sides) + 1)
 
 
 def _one_piece(areas: Sequence[int], counts: Sequence[int]) -> float:

@@ -43,6 +43,13 @@ def test_squares_side_by_side_have_no_neck_but_twice_the_area() -> None:
     assert _sizes([single, single, pair]) == [900] * 4
 
 
+def test_a_piece_that_lies_among_some_that_stand_is_one_though_it_has_the_area_of_two() -> None:
+    standing, lying = np.zeros((80, 80), bool), np.zeros((80, 80), bool)
+    standing[10:30, 10:35] = True
+    lying[10:44, 10:37] = True
+    assert _sizes([standing, standing, standing, lying]) == [500, 500, 500, 918]
+
+
 def test_pieces_of_somewhat_different_outline_stay_whole() -> None:
     whole = [_discs((40, 40)), _discs((40, 40))[:40], _discs((40, 40), (48, 40))]
     assert len(apart(whole)) == 3
