@@ -18,7 +18,9 @@ from calibration.profile import TableProfile
 from calibration.wording import say
 from vision.count_pixels import Layer, light_on, map_kinds
 from vision.count_print import Found, PrintReader
+from vision.count_seen import Agreement, agree, things_on
 from vision.count_things import MOST_TOUCHING, Patch, find_patches, measure
+from vision.detector.network import Network
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading
 from vision.reveal import colour
 from vision.reveal.kinds import learn_kind
@@ -51,6 +53,7 @@ class PieceCounter:
         # Samples that were only ever pointed out on a busy board come without a measured light.
         self._reference = profile.table_light if profile.views else None
         self._print: PrintReader | None = None
+        self._network: Network | None = None
         self._profile = profile
         self._models = {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}
         self._measures = {}
@@ -95,7 +98,10 @@ class PieceCounter:
         scale = _scale(plane, (width, height), shrink)
         seen.posterior[:, scale <= 0] = 0.0
         patches = find_patches(seen, self._measures, scale)
-        return _reading(patches, shrink, 1000 * (time.perf_counter() - start))
+        self._network = self._network or Network()
+        things = things_on(small, self._network, middle * shrink)
+        agreed = agree(patches, things, self._measures)
+        return _reading(agreed, shrink, 1000 * (time.perf_counter() - start))
 
     def _check(self, px_per_mm: float) -> None:
         side = float(np.sqrt(min(own.area for own in self._measures.values())))
@@ -139,15 +145,14 @@ def _on_print(found: tuple[Found, ...], milliseconds: float) -> CountReading:
     return CountReading(dict(sorted(counts.items())), pieces, doubtful, milliseconds)
 
 
-def _reading(patches: tuple[Patch, ...], shrink: float, milliseconds: float) -> CountReading:
+def _reading(agreed: Agreement, shrink: float, milliseconds: float) -> CountReading:
     counts: Counter[str] = Counter()
     pieces: list[PieceReading] = []
     doubtful: list[DoubtfulThing] = []
-    for patch in patches:
+    for place, patch in enumerate(agreed.counted):
         number = patch.chances[patch.count - 1]
         kind = patch.kinds[0][1]
-        rows, columns = patch.mask.shape
-        whole = _grown((float(patch.left), float(patch.top), float(columns), float(rows)), shrink)
+        whole = _whole(patch, shrink)
         if patch.on_thing:
             reason = f"not counted: it lies on something, or is printed on it; is it {patch.kind}?"
             doubtful.append(DoubtfulThing(whole, reason, (KindGuess(patch.kind, kind * number),)))
@@ -155,25 +160,38 @@ def _reading(patches: tuple[Patch, ...], shrink: float, milliseconds: float) -> 
         counts[patch.kind] += patch.count
         boxes = [_grown(box, shrink) for box in patch.boxes()]
         pieces += [PieceReading(patch.kind, box, number * kind) for box in boxes]
-        reason = _doubt(patch, kind, number)
+        reason = _doubt(patch, kind, number, disputed=place in agreed.disputed, odd=place in agreed.odd)
         if reason:
             others = tuple(KindGuess(name, chance) for name, chance in patch.kinds[1:] if chance > 0.02)
             doubtful.append(DoubtfulThing(whole, reason, others))
+    for patch in agreed.dropped:
+        reason = f"not counted: it has the colour of {patch.kind}, but does not look like a piece; is it one?"
+        doubtful.append(DoubtfulThing(_whole(patch, shrink), reason, (KindGuess(patch.kind, 0.5),)))
+    for thing in agreed.strange:
+        reason = "not counted: it looks like a piece, but has no colour of the enrolled ones; is it one?"
+        doubtful.append(DoubtfulThing(_grown(thing.box, shrink), reason))
     return CountReading(dict(sorted(counts.items())), tuple(pieces), tuple(doubtful), milliseconds)
 
 
-def _doubt(patch: Patch, kind: float, number: float) -> str:
+def _whole(patch: Patch, shrink: float) -> Box:
+    rows, columns = patch.mask.shape
+    return _grown((float(patch.left), float(patch.top), float(columns), float(rows)), shrink)
+
+
+def _doubt(patch: Patch, kind: float, number: float, *, disputed: bool, odd: bool) -> str:
     """Say what is not sure about a patch; nothing when all is."""
     if patch.count >= MOST_TOUCHING:
         return "pieces in a pile cannot be counted: spread them out"
     if patch.unlike > _MOST_UNLIKE:
         return f"it looks a little like {patch.kind}, but not like the enrolled ones: is it a piece at all?"
-    if kind < DOUBTFUL_BELOW:
+    if kind < DOUBTFUL_BELOW or odd:
         return f"{patch.kinds[0][0]} or {patch.kinds[1][0]}"
     if number < DOUBTFUL_BELOW:
         chances = list(patch.chances)
         chances[patch.count - 1] = 0.0
         return f"{patch.count} or {int(np.argmax(chances)) + 1} pieces that touch: lay them apart"
+    if disputed:
+        return f"{patch.count} or {patch.count + 1} pieces that touch: lay them apart"
     return ""
 
 

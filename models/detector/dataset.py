@@ -11,18 +11,29 @@ import numpy as np
 import yaml
 from rich.progress import track
 
-from models.detector.crops import crops, label_lines
+from models.detector.crops import Crop, crops, label_lines
 from models.detector.scenes import FIRST_CROWDED_SEED, FIRST_RELIT_SEED, FIRST_SEED, is_crowded, pictures
+from models.traced.crops import crop, rendered
 from vision.detector import LABELS
 
+TRACED_VARIANTS = 4
+"""So many crops are made of a path-traced picture: photographed, shifted and mirrored by lot."""
 _JUDGED_EVERY = 25
 """One evening in so many is kept apart to watch the training by."""
 
 
-def make(folder: Path, evenings: int, crowded: int = 0, relit: int = 0, processes: int | None = None) -> Path:
+def make(
+    folder: Path,
+    evenings: int,
+    crowded: int = 0,
+    relit: int = 0,
+    traced: Path | None = None,
+    processes: int | None = None,
+) -> Path:
     """Make the data set of so many evenings in a folder, keeping what is there; gives its list.
 
-    evenings, crowded, relit: how many of each range of seeds (`models.detector.scenes`).
+    evenings, crowded, relit: how many of each range of seeds (`models.detector.scenes`). traced: a folder with
+    path-traced pictures, all of which are taken (`models.traced`).
     """
     for split in ("train", "val"):
         (folder / "images" / split).mkdir(parents=True, exist_ok=True)
@@ -36,7 +47,22 @@ def make(folder: Path, evenings: int, crowded: int = 0, relit: int = 0, processe
         jobs = pool.imap_unordered(_make_one, [(folder, seed) for seed in missing])
         for _ in track(jobs, "Drawing scenes", total=len(missing)):
             pass
-    return _listed(folder, frozenset(seeds))
+    taken = [] if traced is None else add_traced(folder, traced)
+    return _listed(folder, frozenset([*seeds, *taken]))
+
+
+def add_traced(folder: Path, traced: Path) -> list[int]:
+    """Make crops of all path-traced pictures, keeping what is there; gives their seeds."""
+    seeds = []
+    for seed, picture, boxes in rendered(traced):
+        seeds.append(seed)
+        if (folder / "done" / str(seed)).exists():
+            continue
+        for variant in range(TRACED_VARIANTS):
+            made = crop(picture, boxes, np.random.default_rng([seed, variant, 0x7C0]))
+            _keep(folder, "train", f"{seed}-{variant:02d}", made)
+        (folder / "done" / str(seed)).touch()
+    return seeds
 
 
 def _listed(folder: Path, seeds: frozenset[int]) -> Path:
@@ -59,9 +85,12 @@ def _make_one(job: tuple[Path, int]) -> None:
     split = "val" if seed % _JUDGED_EVERY == 0 else "train"
     number = 0
     for picture in pictures(seed):
-        for crop in crops(picture, rng, 3 if is_crowded(seed) else 1):
-            name = f"{seed}-{number:02d}"
+        for made in crops(picture, rng, 3 if is_crowded(seed) else 1):
+            _keep(folder, split, f"{seed}-{number:02d}", made)
             number += 1
-            cv2.imwrite(str(folder / "images" / split / f"{name}.jpg"), crop.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-            (folder / "labels" / split / f"{name}.txt").write_text(label_lines(crop), "utf-8")
     (folder / "done" / str(seed)).touch()
+
+
+def _keep(folder: Path, split: str, name: str, made: Crop) -> None:
+    cv2.imwrite(str(folder / "images" / split / f"{name}.jpg"), made.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    (folder / "labels" / split / f"{name}.txt").write_text(label_lines(made), "utf-8")

@@ -1,0 +1,125 @@
+"""A second pair of eyes for counting: what the detector sees lying on a bare table, held against patches of colour.
+
+Colours tell kinds, but they split a printed disc and take a stain for a piece. The detector knows no kinds, but
+sees where one thing ends and the next begins. Where both agree a count is sure; where not, it says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.cameras.frame import Image
+from vision.count_things import Measure, Patch
+from vision.detector import CLOSE_PX_PER_MM
+from vision.detector.network import Network
+
+_SMALL_THINGS = ("loose", "token", "piece")
+_LEAST = 0.2
+"""Weaker boxes are not taken for things."""
+_STRONG = 0.5
+"""So strong a box without a patch of the pieces' colours is told of."""
+_APART_PX = 8.0
+"""Boxes whose middles are nearer than this (5 mm) are one thing under two labels."""
+_SIDE = 16
+_ODD = 2.0
+"""Colours less likely than this (natural logarithm a pixel) need the detector's word that a piece is there."""
+_WHOLE = 0.6
+"""Nor can what covers less than this share of a piece do without it."""
+_LITTLE, _FITTING = 0.8, (0.75, 1.5)
+"""Odd colours on less than this share of a piece are of the next likely kind, if that size is usual for it."""
+_SURE_OF_MORE = 0.6
+"""When colours are this sure of several pieces where the detector sees one, somebody should look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One small thing that the detector sees: its middle and box (x, y, width, height) in px, its score."""
+
+    middle: tuple[float, float]
+    box: tuple[float, float, float, float]
+    score: float
+
+
+def things_on(image: Image, network: Network, px_per_mm: float) -> tuple[Thing, ...]:
+    """Find the small things on a table (BGR picture, px_per_mm in its middle), strongest first, in its pixels."""
+    scale = CLOSE_PX_PER_MM / px_per_mm
+    flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    large = cv2.resize(image, None, fx=scale, fy=scale, interpolation=flags)
+    below, right = -large.shape[0] % _SIDE, -large.shape[1] % _SIDE
+    padded = np.asarray(cv2.copyMakeBorder(large, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+    found: list[Thing] = []
+    for seen in sorted(network.detect([padded], _LEAST)[0], key=lambda one: -one.score):
+        x, y, width, height = (value / scale for value in seen.box)
+        middle = (x + width / 2, y + height / 2)
+        near = (np.hypot(middle[0] - other.middle[0], middle[1] - other.middle[1]) for other in found)
+        if seen.label in _SMALL_THINGS and all(away * scale > _APART_PX for away in near):
+            found.append(Thing(middle, (x, y, width, height), seen.score))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What colours and detector say together.
+
+    counted: patches that are pieces. disputed: those among them, by place, of which there may be one more than
+    is counted; odd: those whose kind is a guess. dropped: patches that are likely nothing, but worth a look.
+    strange: things of no piece's colour.
+    """
+
+    counted: tuple[Patch, ...]
+    disputed: frozenset[int]
+    odd: frozenset[int]
+    dropped: tuple[Patch, ...]
+    strange: tuple[Thing, ...]
+
+
+def agree(patches: Sequence[Patch], things: Sequence[Thing], measures: Mapping[str, Measure]) -> Agreement:
+    """Hold patches against what the detector sees (all in pixels of the same picture)."""
+    counted: list[Patch] = []
+    disputed: set[int] = set()
+    odd: set[int] = set()
+    dropped: list[Patch] = []
+    taken: set[int] = set()
+    for patch in patches:
+        inside = [number for number, thing in enumerate(things) if _within(patch, thing.middle)]
+        taken.update(inside)
+        if not inside and (patch.unlike > _ODD or patch.share < _WHOLE):
+            dropped += [patch] if patch.share >= _WHOLE else []
+            continue
+        if len(inside) == 1 and patch.count > 1 and not patch.on_thing:
+            if patch.chances[patch.count - 1] >= _SURE_OF_MORE:
+                disputed.add(len(counted))
+            patch = replace(patch, chances=(1.0,))
+        elif len([n for n in inside if things[n].score > _STRONG]) > patch.count:
+            disputed.add(len(counted))
+        if patch.count == 1 and patch.share < _LITTLE and patch.unlike > _ODD:
+            odd.add(len(counted))
+            patch = _resized(patch, measures)
+        counted.append(patch)
+    strange = [thing for n, thing in enumerate(things) if n not in taken and thing.score > _STRONG]
+    return Agreement(tuple(counted), frozenset(disputed), frozenset(odd), tuple(dropped), tuple(strange))
+
+
+def _resized(patch: Patch, measures: Mapping[str, Measure]) -> Patch:
+    """Take the next likely kind for a patch that is too small for the likeliest."""
+    if len(patch.kinds) < 2:
+        return patch
+    first, second, *others = patch.kinds
+    share = patch.share * measures[first[0]].area / measures[second[0]].area
+    if not _FITTING[0] <= share <= _FITTING[1]:
+        return patch
+    return replace(
+        patch, kind=second[0], kinds=((second[0], first[1]), (first[0], second[1]), *others), share=share
+    )
+
+
+def _within(patch: Patch, at: tuple[float, float]) -> bool:
+    """Tell whether a point lies on a patch or hardly beside it."""
+    column, row = round(at[0]) - patch.left, round(at[1]) - patch.top
+    if min(row, column) < -2:
+        return False
+    return bool(np.any(patch.mask[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3]))
