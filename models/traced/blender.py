@@ -61,8 +61,8 @@ def _material(name: str) -> tuple[Any, Any, Any]:
 
 def _hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
     """Raise a hand from its picture and heights."""
-    picture = cv2.imread(str(assets / f"{entry['name']}.webp"), cv2.IMREAD_UNCHANGED)
-    raised = cv2.imread(str(assets / f"{entry['name']}h.webp"), cv2.IMREAD_UNCHANGED)[..., 0]
+    picture = _read(assets / f"{entry['name']}.webp")
+    raised = _read(assets / f"{entry['name']}h.webp")[..., 0]
     height, width = picture.shape[:2]
     relief = cv2.resize(raised, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
     scale = entry["px_per_mm"] * 10
@@ -72,7 +72,9 @@ def _hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
     covered = picture[..., 3] > 200
     step = max(2, round(_GRID_CM * scale))
     rows, columns = np.arange(2, height - 1, step), np.arange(2, width - 1, step)
-    vertices, places, number = [], [], -np.ones((len(rows), len(columns)), int)
+    vertices: list[tuple[float, float, float]] = []
+    places: list[tuple[float, float]] = []
+    number = -np.ones((len(rows), len(columns)), int)
     for i, y in enumerate(rows):
         for j, x in enumerate(columns):
             if covered[y, x]:
@@ -95,6 +97,13 @@ def _hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
     thick = hand.modifiers.new("thick", "SOLIDIFY")
     thick.thickness, thick.offset = 1.2, -1
     return hand
+
+
+def _read(file: Path) -> Any:
+    picture = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise SystemExit(f"{file} is no picture: give the folder of hands as the second argument.")
+    return picture
 
 
 def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
@@ -274,7 +283,7 @@ def _seen(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
     bpy.context.view_layer.update()
     scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
     number = {piece.name: k for k, piece in enumerate(lying)}
-    alone, met = [0] * len(lying), [[] for _ in lying]
+    alone, met = [0] * len(lying), [list[tuple[int, int]]() for _ in lying]
     balls = [(piece.matrix_world.translation.copy(), max(piece.dimensions)) for piece in lying]
     bodies = [(piece.evaluated_get(graph), piece.matrix_world.inverted()) for piece in lying]
     eye, turned, half = (
