@@ -1,10 +1,14 @@
 """The file that a game is kept in: SQLite, one row an entry, only ever added to.
 
-Format 1: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before), table
-`evidence` (a picture for some entries) and, where a camera was read, table `still` (the frames that it was read
-from, by name; files from before there were any have no such table). Triggers refuse UPDATE and DELETE, so not
-even a mistake in this program rewrites a game. WAL with synchronous=FULL: when `append` returns, the entry
-survives a power cut; when the process dies inside it, the entry is there wholly or not at all.
+Format 2: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before), table
+`evidence` (a picture for some entries) and table `still` (the frames that an entry was read from, by name).
+Triggers refuse UPDATE and DELETE, so not even a mistake in this program rewrites a game. WAL with
+synchronous=FULL: when `append` returns, the entry survives a power cut; when the process dies inside it, the
+entry is there wholly or not at all.
+
+Format 1 had no stills and knew neither `supplied` entries nor corrections of several moves. It is read as it is;
+a game of it becomes one of format 2 when it is opened to go on, so that an older companion says that it is too old
+for it instead of taking it for damaged. Whenever an entry can say something new, the format's number grows.
 
 One writer a game: an exclusive lock on a small file beside the journal (`…-lock`), which the system lets go
 when the process ends however it ends. That file is never removed, because removing lock files is a race.
@@ -32,7 +36,7 @@ from companion.session.errors import (
     UnwritableJournal,
 )
 
-FORMAT = 1
+FORMAT = 2
 _APPLICATION_ID = 0x57434B4C
 """Marks the SQLite file as a journal of ours ("WCKL")."""
 
@@ -134,6 +138,8 @@ class Journal:
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.executescript(_STILLS + _forbidding("still"))
+                if connection.execute("PRAGMA user_version").fetchone()[0] < FORMAT:
+                    connection.execute(f"PRAGMA user_version = {FORMAT}")
             return cls(path, connection, writer)
         except BaseException:
             connection.close()

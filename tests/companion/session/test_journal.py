@@ -10,8 +10,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import get_args
 
 import pytest
 from click.testing import CliRunner
@@ -27,7 +29,9 @@ from companion.session import (
     NotAJournal,
     Session,
     UnwritableJournal,
+    journal,
 )
+from companion.session.entries import Entry
 from companion.session.journal import Row
 from tests.companion.session.conftest import SEATS, NewGame
 
@@ -94,10 +98,59 @@ def test_a_journal_from_a_newer_companion_is_left_alone(new_game: NewGame) -> No
         with pytest.raises(NewerJournal) as refusal:
             look(path)
         assert str(refusal.value) == (
-            "This game was saved by a newer companion (format 3; this one knows up to 1). "
+            "This game was saved by a newer companion (format 3; this one knows up to 2). "
             "Update the companion; the file is untouched."
         )
     assert path.read_bytes() == before
+
+
+def made_older(path: Path) -> None:
+    """Make a closed game one of format 1, as companions before this one left it."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("DROP TABLE still; PRAGMA user_version = 1;")
+
+
+def test_a_game_of_an_older_companion_is_read_as_it_is_and_goes_on(new_game: NewGame) -> None:
+    path = closed_game(new_game)
+    made_older(path)
+    before = path.read_bytes()
+    assert Session.peek(path).number == 3
+    with Session.open(path, read_only=True) as session:
+        assert (session.number, session.stills(2)) == (3, {})
+    assert path.read_bytes() == before
+    with Session.open(path) as session:
+        session.play(MOVE, stills={"frame-1": b"frame"})
+        assert session.stills(4) == {"frame-1": b"frame"}
+
+
+def test_a_game_that_is_gone_on_with_tells_an_older_companion_that_it_is_too_old(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = closed_game(new_game)
+    made_older(path)
+    Session.open(path).close()
+    monkeypatch.setattr(journal, "FORMAT", 1)
+    for look in (Session.open, Session.peek):
+        with pytest.raises(NewerJournal, match=r"format 2; this one knows up to 1\). Update the companion"):
+            look(path)
+
+
+def test_what_entries_say_is_what_the_format_number_promises() -> None:
+    """An older companion would take an entry that says anything else for damage: with it the number has to grow."""
+    said = {kind.__name__: [field.name for field in fields(kind)] for kind in get_args(Entry)}
+    for names in said.values():
+        assert names[:3] == ["number", "time", "stage"]
+        assert names[-1] == "type"
+    assert (journal.FORMAT, {kind: names[3:-1] for kind, names in said.items()}) == (
+        2,
+        {
+            "Started": ["seats", "deck", "seed", "version"],
+            "Played": ["move", "source", "evidence"],
+            "Undone": ["entry"],
+            "Supplied": ["after", "move"],
+            "Revised": ["entry", "move", "also", "dropped", "supplied"],
+        },
+    )
 
 
 def write_text(path: Path) -> None:
