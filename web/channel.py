@@ -15,6 +15,8 @@ from web.rooms import Rooms
 from web.running_table import RunningDirector, RunningTable
 from web.teaching import teaching
 
+AboutGame = commands.GameCommand | commands.StartGame | commands.ShowMe | commands.ResumeGame
+
 _SHOW_NAMES = ("Ada", "Bruno", "Chie", "Dolores")
 _STALE = say("The table has moved on since you tapped, so nothing was changed. The page shows it as it is now.")
 
@@ -24,9 +26,15 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
     starting = threading.Lock()
     on = guarded.on
 
-    def check(command: commands.GameCommand | commands.StartGame | commands.ShowMe | commands.ResumeGame) -> None:
+    def check_game(command: AboutGame) -> None:
         game = table.view.game
-        if command.game != (game.id if game else None) or command.at != (game.number if game else None):
+        if command.game != (game.id if game else None):
+            raise Refused("stale", _STALE)
+
+    def check(command: AboutGame) -> None:
+        check_game(command)
+        game = table.view.game
+        if command.at != (game.number if game else None):
             raise Refused("stale", _STALE)
 
     def director() -> RunningDirector:
@@ -63,12 +71,12 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
     @on("play", commands.Play, HOST, PLAYER)
     def _play(command: commands.Play) -> None:
         check_move(guarded.who(), command.move)
-        check(command)
+        check_game(command)  # the table itself knows which moves a choice made for an older state still fits
         table.play(command.move, command.at, "hand")
 
     @on("undo", commands.Undo, HOST, PLAYER)
     def _undo(command: commands.Undo) -> None:
-        check(command)
+        check_game(command)
         check_undo(guarded.who(), command, table.view)
         table.undo(command.at, command.entry)
 

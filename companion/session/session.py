@@ -19,6 +19,7 @@ from companion.session.codec import ENTRY
 from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Stage, Started, Supplied, Undone
 from companion.session.errors import DamagedJournal, Malformed, SessionError, StaleMove
 from companion.session.journal import Journal, Row
+from companion.session.meanwhile import chooser_alone, only_others_since, owner
 from companion.session.replaying import Misfit, replayed, timelines
 from companion.session.revision import Choice, Revision, WhatIf, what_if
 from companion.session.timeline import Step, Timeline
@@ -50,7 +51,8 @@ class Session:
     """A game and its journal. A move is on the disk before `play` returns, and so before anybody hears of it.
 
     Safe to use from several threads: each command is done whole before the next one. `number` is the count of
-    journal entries; a command that names another one in `at` raises StaleMove and changes nothing.
+    journal entries; a command that names another one in `at` raises StaleMove and changes nothing. In the soul
+    phase all choose at once: there a player's own choice also counts where only others have chosen since.
     """
 
     def __init__(self, journal: Journal, timeline: Timeline, clock: Callable[[], datetime] = _now) -> None:
@@ -174,7 +176,7 @@ class Session:
         Raises IllegalMove, StaleMove or JournalError; then nothing has changed.
         """
         with self._mutex:
-            self._check_at(at)
+            self._check_at(at, chooser_alone(move))
 
             def played(number: int, stage: Stage) -> Entry:
                 return Played(number, self._clock(), stage, move, source, evidence is not None)
@@ -189,7 +191,7 @@ class Session:
         NoSuchEntry, StaleMove or JournalError; then nothing has changed.
         """
         with self._mutex:
-            self._check_at(at)
+            self._check_at(at, None if entry is None else owner(self.entries, entry))
             target = self._timeline.latest_undoable() if entry is None else entry
             return self._append(lambda number, stage: Undone(number, self._clock(), stage, target))
 
@@ -261,8 +263,11 @@ class Session:
     ) -> None:
         self.close()
 
-    def _check_at(self, at: int | None) -> None:
-        if at is not None and at != self.number:
+    def _check_at(self, at: int | None, player: int | None = None) -> None:
+        """player: whose board alone it is about that is done at that state, where it is about one."""
+        if at is None or at == self.number:
+            return
+        if player is None or not only_others_since(self.entries, at, player):
             raise StaleMove(at, self.number)
 
     def _append(

@@ -216,8 +216,7 @@ class Table:
         if source not in ("hand", "camera", "bot"):
             raise Refused("bad_request", say("A move cannot come from {source}.", source=repr(source)))
         with self._lock:
-            session = self._at(at)
-            self._enter(session, move, cast("Source", source), None)
+            self._enter(self._playing(), move, cast("Source", source), None, at)
 
     def undo(self, at: int, entry: int | None = None) -> None:
         """Take the latest move or correction back; if it is read once more, somebody has to say yes to it.
@@ -225,7 +224,7 @@ class Table:
         entry: take this one back instead, where what came after it stands without it.
         """
         with self._lock:
-            session = self._at(at)
+            session = self._playing()
             latest = session.steps[-1] if session.steps else None
             with plainly(session):
                 session.undo(at, entry)
@@ -365,10 +364,12 @@ class Table:
         # Nobody has to wait for these.
         self._pending = replace(pending, stills=stills(frame.image, eyes, state.phase))
 
-    def _enter(self, session: Session, move: Move, source: Source, read: Pending | None) -> None:
+    def _enter(
+        self, session: Session, move: Move, source: Source, read: Pending | None, at: int | None = None
+    ) -> None:
         with plainly(session):
             pictures = (None, None) if read is None else (read.evidence, read.stills)
-            session.play(move, session.number, source, *pictures)
+            session.play(move, at, source, *pictures)
         self._taken_back = None
         if isinstance(move, Reveal) and self._eyes is not None:
             self._eyes.taken()

@@ -10,17 +10,24 @@ const fresh = (key, number) => ({ key, number, note: "", options: null, oracles:
 
 let note = ""; // what was just done, told on the next desk
 
-// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
+// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on. number: the
+// newest state that it is known to fit.
 export const desk = fresh(null, null);
 
 export function deskOf(game, player) {
-  const key = `${game.id}:${game.number}:${player}`;
+  const key = `${game.id}:${player}:${concerning(game, player)}`;
   if (desk.key !== key) {
     Object.assign(desk, fresh(key, game.number));
     [desk.note, note] = [note, ""];
     if (mayAct(player)) load(key, player);
   }
+  desk.number = Math.max(desk.number, game.number);
   return desk;
+}
+
+// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as it is.
+function concerning({ number, state }, player) {
+  return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
 }
 
 // Who this screen is: its role, and for a player the own seat.
@@ -38,7 +45,7 @@ async function load(key, player) {
     const answer = await ask(`/api/options/${player}`);
     if (desk.key !== key) return;
     desk.options = answer.options.map((option) => option.move);
-    desk.number = answer.number;
+    desk.number = Math.max(desk.number, answer.number);
     desk.oracles = new Map((answer.oracles ?? []).map((one) => [one.card, one.missing]));
   } catch (error) {
     say(error.message, "wrong");
