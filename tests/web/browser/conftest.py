@@ -14,13 +14,14 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from companion.games.wicked.standin import STANDIN
 from companion.table import Library, Table
 from tests.web.browser.looking import TABLET
+from vision.cameras.phone import PhoneLink
 from web import create_app
 from web.running_table import RunningTable
 from web.server import listen
 
 MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get install -y chromium"
 
-Serve = Callable[[RunningTable], str]
+Serve = Callable[..., str]
 Visit = Callable[..., Page]
 Launch = Callable[..., Browser]
 
@@ -60,8 +61,8 @@ def _serve() -> Iterator[Serve]:
     """Serves a table on a free port and gives its address."""
     ends: list[Callable[[], None]] = []
 
-    def serve(table: RunningTable) -> str:
-        app = create_app(table)
+    def serve(table: RunningTable, phone: PhoneLink | None = None) -> str:
+        app = create_app(table, phone=phone)
         server = listen(app, "127.0.0.1", 0)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

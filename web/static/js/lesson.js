@@ -10,7 +10,7 @@ const LONG = 30_000; // ms within which the companion answers what takes it a wh
 const LONGEST = 120_000;
 const AWAKE = 8_000;
 const BETWEEN_PICTURES = 150;
-const BETWEEN_LOOKS = 350;
+const BETWEEN_LOOKS = 250;
 const SETTLED = 250;
 const ASKED_AGAIN = 2000;
 
