@@ -63,6 +63,11 @@ def final_scores(state: State) -> tuple[Score, ...]:
     return tuple(sorted(placed, key=lambda score: score.player))
 
 
+def points(player: Player) -> int:
+    """Count one player's points as if the game ended now (W16)."""
+    return _score(0, player).total
+
+
 def winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
     """List the seats that win: one, or several who share the victory (W16)."""
     return tuple(score.player for score in scores if score.place == 1)

@@ -1,0 +1,15 @@
+"""The adviser: what a board can become in the soul phase, exactly (W9 to W15). Pure."""
+
+from companion.games.wicked.adviser.advice import Advice, advise, advise_player, promise, valuation_for
+from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, Valuation
+
+__all__ = [
+    "EARLIER_ROUND",
+    "LAST_ROUND",
+    "Advice",
+    "Valuation",
+    "advise",
+    "advise_player",
+    "promise",
+    "valuation_for",
+]
