@@ -2,10 +2,11 @@
 PYTHON ?= python3
 VENV   := .venv
 TRAIN  := .venv-train
+BLENDER := .venv-blender
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench eval train smoke words pictures format lock clean
+.PHONY: help run test check bench eval train traced smoke words pictures format lock clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -52,6 +53,17 @@ $(TRAIN)/.installed: pyproject.toml
 train: $(TRAIN)/.installed  ## make the data, train the detector from nothing (hours), export it; continues where it stopped
 	$(TRAIN)/bin/python -m models.detector
 	$(TRAIN)/bin/python -m models.evaluation.calibrate
+
+# Blender's Python module needs an older NumPy than everything else, and Python 3.11.
+$(BLENDER)/.installed:
+	@test -x $(BLENDER)/bin/pip || python3.11 -m venv --clear $(BLENDER)
+	$(BLENDER)/bin/python -m pip install --quiet --disable-pip-version-check bpy==4.5.15 opencv-python-headless
+	@touch $@
+
+traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing to train with and to choose weights by (an hour); continues where it stopped
+	$(BIN)/python -m models.traced order artefacts/traced 800
+	$(BIN)/python -m models.traced order artefacts/traced-held-out 120 --held-out
+	for set in traced-held-out traced; do $(BLENDER)/bin/python models/traced/blender.py artefacts/$$set vision/cameras/simulated/assets; done
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -15,14 +16,34 @@ from models.detector.dataset import make
 from models.detector.train import SHIPPED, WEIGHTS, average, export, train
 from vision.detector.network import Network
 
-Stage = tuple[int, int, int, float]
-"""Evenings and crowded evenings to train with, epochs, learning rate at first."""
-STAGES: tuple[Stage, ...] = (
-    (187, 0, 4, 0.002), (380, 0, 13, 0.002), (380, 100, 7, 0.001), (380, 100, 16, 0.0015), (380, 160, 4, 0.0008),
-)  # fmt: skip
-"""First some of the data, then all of it, each stage with its own decay of the learning rate."""
-_AVERAGED = 3
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One training, gone on from the one before: how many evenings of each sort (`models.detector.scenes`), epochs,
+    the learning rate at first; traced: with what was rendered by path tracing (`make traced`), if there is any."""
+
+    evenings: int
+    crowded: int
+    relit: int
+    epochs: int
+    rate: float
+    traced: bool = False
+
+
+STAGES = (
+    Stage(187, 0, 0, 4, 0.002),
+    Stage(380, 0, 0, 13, 0.002),
+    Stage(380, 100, 0, 7, 0.001),
+    Stage(380, 100, 0, 16, 0.0015),
+    Stage(380, 160, 0, 4, 0.0008),
+    Stage(120, 120, 440, 5, 0.0015),
+    Stage(60, 60, 440, 6, 0.0008, traced=True),
+)
+"""First some of the data, then all of it, then other light; each stage has its own decay of the learning rate."""
+_SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(1, 1, 1, 1, 0.002))
+_AVERAGED = 2
 """The mean of what so many stages ended with is shipped."""
+TRACED = Path("artefacts/traced")
 
 
 @click.command()
@@ -33,7 +54,7 @@ def main(folder: Path, smoke: bool) -> None:
     """Train the detector from nothing and ship its weights with the project."""
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
-            _run(Path(temporary), ((2, 0, 1, 0.002), (2, 1, 1, 0.002)), Path(temporary) / "detector.onnx")
+            _run(Path(temporary), _SMALL, Path(temporary) / "detector.onnx")
     else:
         _run(folder, STAGES, SHIPPED)
 
@@ -41,9 +62,12 @@ def main(folder: Path, smoke: bool) -> None:
 def _run(folder: Path, stages: Sequence[Stage], target: Path) -> None:
     weights: Path | None = None
     trained: list[Path] = []
-    for number, (evenings, crowded, epochs, rate) in enumerate(stages, start=1):
-        data = make(folder / "data", evenings, crowded)
-        weights = train(data, folder / f"stage{number}", epochs, weights, rate)
+    for number, stage in enumerate(stages, start=1):
+        if stage.traced and not TRACED.exists():
+            click.echo(f"Nothing is rendered in {TRACED} (`make traced`): stage {number} does without.")
+        traced = TRACED if stage.traced and TRACED.exists() else None
+        data = make(folder / "data", stage.evenings, stage.crowded, stage.relit, traced)
+        weights = train(data, folder / f"stage{number}", stage.epochs, weights, stage.rate)
         trained.append(weights)
     weights = average(trained[-_AVERAGED:], folder / "averaged" / "detector.pt")
     export(weights, target)
