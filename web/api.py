@@ -22,21 +22,11 @@ from web.running_table import RunningTable
 from web.security import open_to, open_to_all, reader
 
 _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
-_STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "not_allowed": 403, "bad_request": 400}
 
 
 def api(table: RunningTable) -> Blueprint:
     """Make the blueprint of the questions that screens ask."""
     blueprint = Blueprint("api", __name__)
-
-    @blueprint.errorhandler(Refused)
-    def refused(error: Refused) -> tuple[Response, int]:
-        return jsonify(error={"code": error.code, "message": str(error)}), _STATUS[error.code]
-
-    @blueprint.after_request
-    def fresh(response: Response) -> Response:
-        response.headers.setdefault("Cache-Control", "no-store")
-        return response
 
     @blueprint.get("/api/state")
     @open_to_all

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from flask import Flask, Response, request
+from flask import Flask, Response, render_template, request
 from flask_socketio import SocketIO
 
 from vision.cameras.phone import PhoneLink
@@ -23,13 +23,12 @@ from web.guarded import Guarded
 from web.history import history
 from web.joining import join_code, joining
 from web.languages import speak
-from web.pages import pages
 from web.people import People
 from web.phone import add_phone
 from web.pictures import pictures
 from web.rooms import Rooms
 from web.running_table import RunningTable
-from web.security import guard
+from web.security import guard, open_to_all
 from web.teaching import lessons
 
 
@@ -60,7 +59,6 @@ def create_app(
     app.extensions["door"] = door
     devices.greet(app)
     guard(app, lambda: door.reader(request.environ))
-    app.register_blueprint(pages(phone is not None))
     app.register_blueprint(installed())
     app.register_blueprint(api(table))
     app.register_blueprint(pictures(table))
@@ -69,6 +67,11 @@ def create_app(
     app.register_blueprint(diagnostics(app, table, door))
     app.register_blueprint(exports(table))
     app.register_blueprint(join_code(door))
+
+    @app.get("/")
+    @open_to_all
+    def table_page() -> str:
+        return render_template("page.html", phone=phone is not None)
 
     @app.errorhandler(404)
     def unknown(_: Exception) -> Response:

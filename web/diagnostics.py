@@ -71,18 +71,16 @@ def diagnostics(app: Flask, table: RunningTable, door: Door) -> Blueprint:
     @blueprint.get("/api/health")
     @open_to_all
     def health() -> Response:
-        response = jsonify(figures(host=reader().role == HOST))
-        response.headers["Cache-Control"] = "no-store"
-        return response
+        return jsonify(figures(host=reader().role == HOST))
 
     @blueprint.post("/api/diagnostics")
     @open_to(HOST)
-    def collect() -> tuple[Response, int] | Response:
+    def collect() -> Response:
         try:
             wish = _Wish.model_validate_json(request.get_data() or b"{}")
         except ValidationError:
             text = say("The companion did not understand that message. Reload the page.")
-            return jsonify(error={"code": "bad_request", "message": text}), 400
+            raise Refused("bad_request", text) from None
         picture = table.preview() if wish.picture else None
         secrets = (door.table_code, door.host_code, f"{door.host_code[:4]}-{door.host_code[4:]}")
         parts = {
@@ -96,7 +94,6 @@ def diagnostics(app: Flask, table: RunningTable, door: Door) -> Blueprint:
         response.mimetype = "application/zip"
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         response.headers["Content-Disposition"] = f'attachment; filename="companion-{stamp}.diagnostics.zip"'
-        response.headers["Cache-Control"] = "no-store"
         return response
 
     return blueprint

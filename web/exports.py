@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, jsonify, make_response
+from flask import Blueprint, Response, make_response
 from pydantic import TypeAdapter
 
 from calibration.wording import say
@@ -55,10 +55,6 @@ _SHEET = TypeAdapter(ScoreSheet)
 def exports(table: RunningTable) -> Blueprint:
     """Make the blueprint of what can be taken home of the game that is on."""
     blueprint = Blueprint("exports", __name__)
-
-    @blueprint.errorhandler(Refused)
-    def refused(error: Refused) -> tuple[Response, int]:
-        return jsonify(error={"code": error.code, "message": str(error)}), 404
 
     @blueprint.get("/api/scores.json")
     @open_to_all
@@ -130,5 +126,4 @@ def _download(body: bytes, kind: str, sheet: ScoreSheet, ending: str) -> Respons
     response = make_response(body)
     response.headers["Content-Type"] = kind
     response.headers["Content-Disposition"] = f'attachment; filename="{file_name(sheet.game, ending)}"'
-    response.headers["Cache-Control"] = "no-store"
     return response

@@ -23,7 +23,6 @@ from web.roles import HOST
 from web.running_table import RunningTable
 from web.security import open_to, open_to_all, reader, takes
 
-_STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "not_allowed": 403, "bad_request": 400}
 _CHUNK = 256 * 1024
 
 
@@ -45,15 +44,6 @@ def history(table: RunningTable) -> Blueprint:
         if reader().role != HOST and (game is None or game.id != id):
             raise Refused("not_allowed", say("Only the host looks at other games. Ask at the tablet."))
         return id
-
-    @blueprint.errorhandler(Refused)
-    def refused(error: Refused) -> tuple[Response, int]:
-        return jsonify(error={"code": error.code, "message": str(error)}), _STATUS[error.code]
-
-    @blueprint.after_request
-    def fresh(response: Response) -> Response:
-        response.headers.setdefault("Cache-Control", "no-store")
-        return response
 
     @blueprint.get("")
     @open_to(HOST)

@@ -30,6 +30,7 @@ PAGE_HEADER = "X-Companion-Page"
 """Carried by whatever a page of ours sends; other sites' pages cannot put it on a request."""
 
 _HOST = re.compile(r"^[A-Za-z0-9.\-]+(:\d+)?$|^\[[0-9A-Fa-f:.]+\](:\d+)?$")
+_STATUS = {"stale": 409, "illegal": 422, "not_now": 404, "not_allowed": 403, "bad_request": 400}
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _CLOSED = "This address is not for screens."
 _ELSEWHERE = "That did not come from a page of this companion, so nothing was changed. Open its own page."
@@ -81,7 +82,8 @@ def roles_of(app: Flask, endpoint: str) -> frozenset[Role]:
 def guard(app: Flask, who: Callable[[], Reader] = lambda: Reader(ONLOOKER)) -> None:
     """Refuse what is not allowed before any route runs, and put the headers on every answer.
 
-    who: tells inside a request who asks.
+    A route refuses by raising `Refused`, which is answered as {error: {code, message}}. who: tells inside a request
+    who asks.
     """
     if app.has_static_folder:
         open_to_all(app.view_functions["static"])
@@ -93,24 +95,23 @@ def guard(app: Flask, who: Callable[[], Reader] = lambda: Reader(ONLOOKER)) -> N
         return None
 
     @app.before_request
-    def from_here() -> tuple[Response, int] | None:
+    def from_here() -> None:
         if request.endpoint is not None and request.method not in _SAFE and not _from_our_page():
-            return _refusal("not_allowed", _ELSEWHERE), 403
-        return None
+            raise Refused("not_allowed", _ELSEWHERE)
 
     @app.before_request
-    def allowed() -> tuple[Response, int] | None:
+    def allowed() -> None:
         if request.endpoint is None:
-            return None
+            return
         g.reader = who()
         roles = roles_of(app, request.endpoint)
         if not roles:
-            return _refusal("not_allowed", _CLOSED), 403
-        try:
-            check_role(g.reader, roles)
-        except Refused as refused:
-            return _refusal(refused.code, str(refused)), 403
-        return None
+            raise Refused("not_allowed", _CLOSED)
+        check_role(g.reader, roles)
+
+    @app.errorhandler(Refused)
+    def refused(error: Refused) -> tuple[Response, int]:
+        return _refusal(error.code, str(error)), _STATUS[error.code]
 
     @app.errorhandler(RequestEntityTooLarge)
     def too_large(_: RequestEntityTooLarge) -> tuple[Response, int]:
@@ -122,6 +123,8 @@ def guard(app: Flask, who: Callable[[], Reader] = lambda: Reader(ONLOOKER)) -> N
     def headers(response: Response) -> Response:
         host = request.host if _HOST.match(request.host) else ""
         response.headers.setdefault("Content-Security-Policy", _policy(host))
+        if request.path.startswith("/api/"):
+            response.headers.setdefault("Cache-Control", "no-store")
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["X-Frame-Options"] = "DENY"
         response.headers["Referrer-Policy"] = "same-origin"

@@ -127,15 +127,6 @@ def lessons(table: RunningTable) -> Blueprint:
     """Make the blueprint of what screens ask while the table is taught, and of the deck that they bring in."""
     blueprint = Blueprint("lessons", __name__, url_prefix="/api/teaching")
 
-    @blueprint.errorhandler(Refused)
-    def refused(error: Refused) -> tuple[Response, int]:
-        return jsonify(error={"code": error.code, "message": str(error)}), 404
-
-    @blueprint.after_request
-    def fresh(response: Response) -> Response:
-        response.headers["Cache-Control"] = "no-store"
-        return response
-
     @blueprint.get("/known")
     @open_to(HOST)
     def known() -> Response:

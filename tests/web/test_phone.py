@@ -164,7 +164,7 @@ def test_a_message_that_grows_too_large_ends_the_connection_while_it_arrives(
     for size in (largest // 2, largest // 2, 16):  # and it never ends: a message that may not be waited for
         client.sock.sendall(client.ws.send(BytesMessage(bytes(size), message_finished=False)))
     with pytest.raises(simple_websocket.ConnectionClosed) as closed:
-        client.receive(timeout=5)
+        client.receive(timeout=30)
     assert closed.value.reason == CloseReason.MESSAGE_TOO_BIG
     server.shutdown()
     server.server_close()

@@ -80,9 +80,18 @@ def _serve() -> Iterator[Serve]:
         end()
 
 
+@pytest.fixture(name="refusals")
+def _refusals() -> list[int]:
+    """The HTTP statuses by which the companion refuses something to a page on purpose, for a test to note in turn.
+
+    A browser logs each of them as an error of the page.
+    """
+    return []
+
+
 @pytest.fixture(name="visit")
-def _visit(chromium: Browser) -> Iterator[Visit]:
-    """Opens a page at an address; afterwards no page may have logged an error."""
+def _visit(chromium: Browser, refusals: list[int]) -> Iterator[Visit]:
+    """Opens a page at an address; afterwards no page may have logged an error but for the noted refusals."""
     errors: list[str] = []
     contexts = []
 
@@ -105,4 +114,6 @@ def _visit(chromium: Browser) -> Iterator[Visit]:
     yield visit
     for context in contexts:
         context.close()
-    assert errors == []
+    assert len(errors) == len(refusals), errors
+    for error, status in zip(errors, refusals, strict=True):
+        assert error.startswith(f"Failed to load resource: the server responded with a status of {status} "), errors

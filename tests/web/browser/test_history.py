@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.standin import STANDIN
@@ -116,21 +116,19 @@ def test_a_game_leaves_and_comes_in_as_one_file(
 
 
 def test_a_file_that_is_no_game_is_refused_in_one_line(
-    games: Path, table: Table, tmp_path: Path, serve: Serve, chromium: Browser
+    games: Path, table: Table, tmp_path: Path, serve: Serve, visit: Visit, refusals: list[int]
 ) -> None:
-    """Without `visit`: the browser itself logs that the companion refused something."""
     with Session.open(games / "broken-off.journal", read_only=True) as session:
         whole = io.BytesIO()
         write_archive(session, whole)
     (tmp_path / "cut.zip").write_bytes(whole.getvalue()[:-50])
     (tmp_path / "whole.zip").write_bytes(whole.getvalue())
-    with chromium.new_context() as context:
-        page = context.new_page()
-        page.goto(f"{serve(table)}#history")
-        bring(page, tmp_path / "cut.zip")
-        expect(page.locator(".toast.wrong")).to_contain_text("is not an exported game")
-        bring(page, tmp_path / "whole.zip")
-        expect(page.locator(".toast.wrong")).to_contain_text("here already")
+    page = visit(f"{serve(table)}#history")
+    bring(page, tmp_path / "cut.zip")
+    expect(page.locator(".toast.wrong")).to_contain_text("is not an exported game")
+    bring(page, tmp_path / "whole.zip")
+    expect(page.locator(".toast.wrong")).to_contain_text("here already")
+    refusals += [404, 404]
     assert len(list(games.glob("*.journal"))) == 2
 
 

@@ -2,12 +2,11 @@
 
 import { t, tn } from "./i18n.js";
 import { kindName } from "./known.js";
-import { ask } from "./live.js";
-import { isHost, when } from "./past.js";
+import { ask, fetchBy } from "./live.js";
+import { when } from "./past.js";
 import { button } from "./pieces.js";
-import { postTo } from "./posting.js";
 import { h } from "./render.js";
-import { draw, say, ui } from "./stage.js";
+import { draw, isHost, say, ui } from "./stage.js";
 import { CAMERA } from "./words.js";
 
 const EVERY = 3000;
@@ -141,7 +140,7 @@ async function pack() {
   health.packing = true;
   draw();
   try {
-    const response = await postTo("/api/diagnostics", JSON.stringify({ picture: health.picture }));
+    const response = await fetchBy("/api/diagnostics", JSON.stringify({ picture: health.picture }));
     const name = /filename="([\w.-]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "companion.diagnostics.zip";
     keep(await response.blob(), name);
   } catch (error) {

@@ -1,14 +1,13 @@
 // History: the moves of the game that is on, all saved games, and one of them step by step.
 
 import { t, tn } from "./i18n.js";
-import { command, live } from "./live.js";
-import { forgetGames, isHost, savedGames, stageOf, when } from "./past.js";
+import { command, live, post } from "./live.js";
+import { forgetGames, savedGames, stageOf, when } from "./past.js";
 import { button, crest } from "./pieces.js";
-import { postTo } from "./posting.js";
 import { h } from "./render.js";
 import { replayScreen } from "./replay.js";
 import { openRevision } from "./revision.js";
-import { carryOut, draw, go, say } from "./stage.js";
+import { carryOut, draw, go, isHost, say } from "./stage.js";
 
 const LARGEST_MB = 128;
 const list = { asking: null, shownAt: null };
@@ -160,7 +159,7 @@ async function takeIn(file) {
     return;
   }
   try {
-    const { id } = await (await postTo("/api/history", file)).json();
+    const { id } = await post("/api/history", file);
     forgetGames();
     say(t("The game is saved here now."));
     go(`#history/${encodeURIComponent(id)}`);

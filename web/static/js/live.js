@@ -169,18 +169,28 @@ export function command(event, fields = {}) {
   return send(event, { ...standing(), ...fields });
 }
 
-export function ask(address) {
-  return answered(fetch(address, { headers: { Accept: "application/json" } }));
+export async function ask(address) {
+  return (await answered(fetch(address, { headers: { Accept: "application/json" } }))).json();
 }
 
-// Send a file or a form; its headers say that a page of the companion sent it.
-export function post(address, body) {
+// Send a file or a form, and get a file; the headers say that a page of the companion sent it.
+export function fetchBy(address, body) {
   return answered(fetch(address, { method: "POST", body, headers: { Accept: "application/json", "X-Companion-Page": "1" } }));
 }
 
+export async function post(address, body) {
+  return (await fetchBy(address, body)).json();
+}
+
+// Throws the companion's own line where it refuses.
 async function answered(asking) {
   const response = await asking;
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error?.message ?? t("The companion did not answer that."));
-  return answer;
+  if (response.ok) return response;
+  let line = "";
+  try {
+    line = (await response.json()).error.message;
+  } catch {
+    // What stands between may answer in its own way.
+  }
+  throw new Error(line || t("The companion did not answer that."));
 }

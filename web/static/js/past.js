@@ -10,10 +10,6 @@ export const past = { games: null, stories: new Map(), moments: new Map() };
 
 const asked = new Set();
 
-export function isHost() {
-  return (live.view?.you?.role ?? "host") === "host";
-}
-
 // A game that is played now is told anew with every state; others do not change while one looks at them.
 function key(id) {
   return live.game?.id === id ? `${id}:${live.game.number}` : id;

@@ -1,10 +1,10 @@
 // One saved game step by step: what happened, the picture it was read from, and how everything stood after it.
 
 import { t, tn } from "./i18n.js";
-import { isHost, momentOf, pictureOf, stageOf, storyOf, when } from "./past.js";
+import { momentOf, pictureOf, stageOf, storyOf, when } from "./past.js";
 import { button, cardBack, cardFace, crest, icon, sheet, token } from "./pieces.js";
 import { h } from "./render.js";
-import { draw, ui } from "./stage.js";
+import { draw, isHost, ui } from "./stage.js";
 import { PLACES, RANKS, phaseWords, tokensOf } from "./words.js";
 
 const PLAY_EVERY = 1200;
