@@ -174,11 +174,11 @@ def _counting(table: Table, room: Room) -> list[float]:
 
     def counted(*arguments: object, **named: object) -> object:
         try:
-            return look(*arguments, **named)  # type: ignore[arg-type]
+            return look(*arguments, **named)
         finally:
             looked.append(time.monotonic())
 
-    eyes.look = counted  # type: ignore[method-assign, assignment]
+    eyes.look = counted
     table.equip(eyes)
     return looked
 
@@ -294,7 +294,7 @@ def _looks(looked: list[float]) -> int:
     return len(looked)
 
 
-def _state(table: Table):  # type: ignore[no-untyped-def]
+def _state(table: Table):
     game = table.view.game
     assert game is not None
     return game.state

@@ -38,7 +38,7 @@ def shifted(session: Session) -> Change:
     """Somebody showed one piece less at an early corridor; what stays behind is shown at the round's last one."""
     step = reveals(session)[0]
     assert isinstance(step.move, Reveal)
-    seat = max(range(3), key=lambda seat: step.move.hands[seat].search)  # type: ignore[union-attr]
+    seat = max(range(3), key=lambda seat: step.move.hands[seat].search)
     hand = step.move.hands[seat]
     return Change(step.number, with_hand(step.move, seat, Hand(hand.search - 1, hand.witch, hand.soul)))
 
@@ -115,7 +115,7 @@ def test_who_has_something_new_to_choose_is_asked_and_the_rest_follows(new_game:
     session.play(reveal(0, 0, 0))
     number = session.number
     told = session.what_if([Change(first, was)])
-    assert (told.asked, told.last, told.complete) == ((chosen.move.player,), first, False)  # type: ignore[union-attr]
+    assert (told.asked, told.last, told.complete) == ((chosen.move.player,), first, False)
     assert [step.number for step in told.after] == [first]
     told = session.what_if([Change(first, was)], [Choice(first, chosen.move)])
     assert told.complete
@@ -177,7 +177,7 @@ def test_a_soul_move_can_be_taken_out_and_another_put_in_before_one(new_game: Ne
     play_rounds(session, 1, seed=4)
     done = next(step for step in session.steps if isinstance(step.move, FinishSoul))
     place = session.steps.index(done)
-    options = [move for move in legal(done.before).for_player(done.move.player) if not isinstance(move, FinishSoul)]  # type: ignore[union-attr]
+    options = [move for move in legal(done.before).for_player(done.move.player) if not isinstance(move, FinishSoul)]
     assert options, "this game has nothing to do in its first soul phase"
     told = session.what_if([Change(done.number, done.move)], [Choice(session.steps[place - 1].number, options[0])])
     assert told.complete

@@ -144,7 +144,7 @@ Element.prototype.animate = function (frames, options) {
 @pytest.mark.parametrize("reduced", ["no-preference", "reduce"])
 def test_pieces_and_gains_move_only_while_nobody_has_to_decide(serve: Serve, visit: Visit, reduced: str) -> None:
     def remember(page: Page) -> None:
-        page.emulate_media(reduced_motion=reduced)  # type: ignore[arg-type]
+        page.emulate_media(reduced_motion=reduced)
         page.add_init_script(_REMEMBERED)
 
     table = doubted()

@@ -101,9 +101,7 @@ def shown(page: Page, address: str, screen: str) -> None:
 def told_of(violations: list[dict[str, object]]) -> list[str]:
     """Say of each violation what it is and where."""
     return [
-        f"{one['id']}: {node['target']} {node['failureSummary']}"  # type: ignore[index]
-        for one in violations
-        for node in one["nodes"]  # type: ignore[attr-defined]
+        f"{one['id']}: {node['target']} {node['failureSummary']}" for one in violations for node in one["nodes"]
     ]
 
 
@@ -113,7 +111,7 @@ def test_a_screen_fits_and_everybody_can_use_it(
     addresses: dict[str, str], page: Page, errors: list[str], state: str, screen: str, theme: str
 ) -> None:
     errors.clear()
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": TABLET[0], "height": TABLET[1]})
     shown(page, addresses[state], screen)
     look(page, f"{state}-{screen.replace('/', '-')}-{theme}", SIZES)
