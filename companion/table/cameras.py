@@ -196,7 +196,7 @@ def _is_number(name: str) -> bool:
 
 def _title(name: str) -> str:
     if _is_number(name):
-        return f"camera {name}"
+        return say("camera {name}", name=name)
     return without_secrets(name) if "://" in name else Path(name).name
 
 

@@ -67,16 +67,7 @@ def cast_colour_change(player: Player, move: CastColourChange) -> Player:
                 new=word(swap.new),
             )
         )
-    row = player.row(swap.rank)
-    if not row[swap.old]:
-        raise IllegalMove(
-            say(
-                "{player} has no {old} token of {rank} rank on the board.",
-                player=the(player),
-                old=word(swap.old),
-                rank=word(swap.rank),
-            )
-        )
+    _check_on_board(player, swap.old, swap.rank)
     if swap.old == swap.new:
         raise IllegalMove(
             say(
@@ -84,7 +75,7 @@ def cast_colour_change(player: Player, move: CastColourChange) -> Player:
                 old=word(swap.old),
             )
         )
-    return _with_row(player, swap.rank, row - ONE[swap.old] + ONE[swap.new])
+    return _with_row(player, swap.rank, player.row(swap.rank) - ONE[swap.old] + ONE[swap.new])
 
 
 def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
@@ -255,16 +246,20 @@ def _lift_by_spell(player: Player, lift: Lift | None) -> Player:
             )
         return player
     _check_lift(player, lift)
-    if not player.row(lift.rank)[lift.colour]:
+    _check_on_board(player, lift.colour, lift.rank)
+    return _lifted(player, lift, ONE[lift.colour])
+
+
+def _check_on_board(player: Player, colour: Colour, rank: Rank) -> None:
+    if not player.row(rank)[colour]:
         raise IllegalMove(
             say(
                 "{player} has no {colour} token of {rank} rank on the board.",
                 player=the(player),
-                colour=word(lift.colour),
-                rank=word(lift.rank),
+                colour=word(colour),
+                rank=word(rank),
             )
         )
-    return _lifted(player, lift, ONE[lift.colour])
 
 
 def _check_lift(player: Player, lift: Lift) -> None:
