@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-BENCHMARKS = ("games", "simulated", "reading", "speed", "table", "health", "idle", "screens", "page")
+BENCHMARKS = ("games", "adviser", "simulated", "reading", "speed", "table", "health", "idle", "screens", "page")
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from companion.games.wicked.adviser.bound import Bound
 from companion.games.wicked.adviser.packed import Phase
@@ -92,9 +93,8 @@ def _tightened(phase: Phase, judge: Judge, way: tuple[int, ...]) -> tuple[int, .
     while place < len(way):
         change = way[place] - way[place - 1]
         shorter = (*way[:place], *(board - change for board in way[place + 1 :]))
-        if judge.value(shorter[-1]) >= judge.value(way[-1]) and all(
-            after in phase.steps(board) for board, after in zip(shorter[place - 1 :], shorter[place:], strict=False)
-        ):
+        legal = all(after in phase.steps(board) for board, after in pairwise(shorter[place - 1 :]))
+        if legal and judge.value(shorter[-1]) >= judge.value(way[-1]):
             way, place = shorter, 1
         else:
             place += 1

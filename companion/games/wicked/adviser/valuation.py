@@ -47,9 +47,17 @@ LAST_ROUND = Valuation(
 the chain stays below 32, and impurity left is the same for equal points and oracles."""
 
 EARLIER_ROUND = Valuation(
-    token=(80, 220, 540), great=500, small=200, given_back=100, expected_impurity=2, wish=(10, 60, 150)
+    token=(80, 250, 560), great=500, small=200, given_back=100, expected_impurity=2, wish=(20, 100, 250)
 )
-"""Hundredths of a point, for rounds with more to come."""
+"""Hundredths of a point, for rounds with more to come: what keeps options open.
+
+A low token counts for less than its point, because new ones will want its spot; a middle or high one for more,
+because it takes a spot that is not crowded and may rise. Tokens in the colours of a great oracle that is still open
+are worth more, the higher the more, so that they are neither recoloured nor sent back lightly. An achieved great
+oracle is taken to give back impurity that is yet to come. Small oracles are worth their points: their rewards are
+tokens and promotions, which count by themselves. Of seven such valuations this one won the most points in games of
+the advised player against random ones.
+"""
 
 
 class Judge:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.games.wicked import State, apply, legal
@@ -80,13 +81,12 @@ def made_up(rng: random.Random, crowded: bool = False) -> State:
     return soul_phase(player, deck)
 
 
-def small_positions(count: int, seed: int, most: int = 250) -> list[tuple[State, dict[Player, int]]]:
+def small_positions(count: int, seed: int, most: int = 150) -> Iterator[tuple[State, dict[Player, int]]]:
     """Make up positions with at most so many boards to reach, those included."""
     rng = random.Random(seed)
-    positions: list[tuple[State, dict[Player, int]]] = []
-    while len(positions) < count:
+    while count:
         state = made_up(rng, crowded=rng.random() < 0.3)
         boards = reachable_boards(state, most=most)
         if boards is not None and len(boards) > 1:
-            positions.append((state, boards))
-    return positions
+            count -= 1
+            yield state, boards

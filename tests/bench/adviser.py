@@ -1,0 +1,127 @@
+"""How long exact advice takes, what it needs, and how well who follows it plays.
+
+`python -m tests.bench adviser`. Positions are the boards with which players begin their soul phases in random and
+in greedy complete 5-player games; times are processor times, which no other program takes away.
+`python -m tests.bench.adviser prove 2000` holds advice against plain exhaustive search by the engine's own moves on
+so many made-up positions.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+
+from companion.games.wicked import Move, State, apply, final_scores, new_game
+from companion.games.wicked.adviser import advise
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.greedy import greedy_move
+from companion.games.wicked.standin import STANDIN
+from tests.companion.games.wicked.adviser.exhaustive import small_positions
+from tests.companion.games.wicked.adviser.matches import margin, match, wins
+
+PLAYERS = 5
+GAMES = 100
+"""Of each kind; every game gives 20 positions."""
+ENOUGH_MS = 50.0
+ENOUGH_MB = 200.0
+MATCHES = 1000
+ENOUGH_WINS = 0.95
+PROVED = 2000
+
+
+def positions(bot: Callable[[State, random.Random], Move], games: int) -> list[tuple[State, int]]:
+    """Play seeded games; return every state that begins a soul phase, once for each seat."""
+    found: list[tuple[State, int]] = []
+    for seed in range(games):
+        rng = random.Random(seed)
+        state = new_game(PLAYERS, STANDIN, seed)
+        while state.phase != "over":
+            before, state = state, apply(state, bot(state, rng))
+            if state.phase == "soul" and before.phase != "soul":
+                found += [(state, seat) for seat in range(PLAYERS)]
+    return found
+
+
+def measure(games: int = GAMES) -> tuple[list[float], float, float, list[str]]:
+    """Return ms for each position, the process's memory in MB before and at its peak, and what was not exact."""
+    found = positions(random_move, games) + positions(greedy_move, games)
+    before = _peak()
+    times: list[float] = []
+    doubtful: list[str] = []
+    for state, seat in found:
+        began = time.process_time()
+        advice = advise(state, seat)
+        times.append(1000 * (time.process_time() - began))
+        if not advice.exact:
+            doubtful.append(str(state.players[seat]))
+    return times, before, _peak(), doubtful
+
+
+def _peak() -> float:
+    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return kilobytes / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+def speed() -> list[str]:
+    """Measure in a process of its own, whose memory nothing else has used."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        times, before, peak, doubtful = pool.submit(measure).result()
+    times.sort()
+    slow = sum(taken > ENOUGH_MS for taken in times) / len(times)
+    p99 = times[int(0.99 * len(times))]
+    return [
+        f"exact advice at the start of {len(times)} soul phases: median {statistics.median(times):.1f} ms, "
+        f"99th percentile {p99:.1f} ms (at most {ENOUGH_MS:.0f} wanted), worst {times[-1]:.0f} ms, "
+        f"{100 * slow:.2f} % over {ENOUGH_MS:.0f} ms; {len(doubtful)} not exact",
+        f"memory: {peak:.0f} MB at the peak of the whole process, {before:.0f} MB before the first advice "
+        f"(at most {ENOUGH_MB:.0f} wanted)",
+    ]
+
+
+def matches(games: int = MATCHES) -> list[str]:
+    """Let one advised player play three random ones, the seats in turn."""
+    played = [(match(seed, seed % 4), seed % 4) for seed in range(games)]
+    won = sum(wins(scores, seat) for scores, seat in played) / games
+    ahead = statistics.mean(margin(scores, seat) for scores, seat in played)
+    own = statistics.mean(scores[seat].total for scores, seat in played)
+    others = statistics.mean(s.total for scores, seat in played for s in scores if s.player != seat)
+    return [
+        f"one advised player against three random ones: wins {100 * won:.1f} % of {games} games "
+        f"(at least {100 * ENOUGH_WINS:.0f} wanted), {ahead:.1f} points ahead of the best of them on average; "
+        f"{own:.1f} points, the others {others:.1f}"
+    ]
+
+
+def prove(count: int = PROVED) -> list[str]:
+    """Hold advice for the last round against exhaustive search; raise AssertionError where it errs."""
+    boards = 0
+    for number, (state, reachable) in enumerate(small_positions(count, seed=99)):
+        last = replace(state, round=4)
+        best = max(
+            final_scores(replace(last, players=(player, *last.players[1:])))[0].total for player in reachable
+        )
+        advice = advise(last, 0)
+        boards += len(reachable)
+        if not advice.exact or advice.points != best:
+            raise AssertionError(f"Position {number}: {advice.points} points advised, {best} are reachable.")
+    return [f"advice is exact at all {count} positions, {boards} boards reached one by one"]
+
+
+def main() -> None:
+    """Print what was measured."""
+    print("\n".join(speed()), flush=True)
+    print("\n".join(matches()))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["prove"]:
+        print("\n".join(prove(int(sys.argv[2]) if len(sys.argv) > 2 else PROVED)))
+    else:
+        main()
