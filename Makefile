@@ -41,6 +41,7 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation
 	$(BIN)/python -m models.evaluation.teach_in
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographs "$(EVAL_DATA)"
+	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographed_hands "$(EVAL_DATA)"
 
 # Training needs another five gigabytes of libraries: they live apart, so that play stays small. Both builds of OpenCV
 # that are then asked for share one folder; the one without windows needs no graphics libraries.

@@ -1,0 +1,38 @@
+"""Photographed hands are brought to the detector's scale, and counted."""
+
+import cv2
+import numpy as np
+from click.testing import CliRunner
+
+from models.evaluation.photographed_hands import framed, main, measure
+from vision.detector.network import Network
+
+
+def test_a_photograph_lies_whole_in_the_middle_of_a_square():
+    photo = np.full((300, 150, 3), 60, np.uint8)
+    photo[:, :40] = 200
+    square = framed(photo, 230, 256)
+    assert square.shape == (256, 256, 3)
+    assert (square[5, 5] == 60).all(), "the square has the photograph's middling colour"
+    rows, columns = np.nonzero(square[..., 0] == 200)
+    assert (rows.min(), np.ptp(rows) + 1) == (13, 230)
+    assert columns.min() == (256 - 115) // 2
+
+
+def test_every_photograph_is_counted_once(tmp_path):
+    rng = np.random.default_rng(1)
+    for state, number in (("open", 3), ("fist", 2)):
+        folder = tmp_path / "hands-photos" / state
+        folder.mkdir(parents=True)
+        for k in range(number):
+            cv2.imwrite(str(folder / f"{k}.jpg"), rng.integers(90, 110, (120, 100, 3), np.uint8))
+    told = measure(tmp_path, Network())
+    assert {state: counts["photographs"] for state, counts in told.items()} == {"open": 3, "fist": 2}
+    # Where no hand is, none is found.
+    assert all(counts["not_found"] == counts["photographs"] for counts in told.values())
+
+
+def test_a_folder_without_hands_is_refused_in_one_line(tmp_path):
+    answer = CliRunner().invoke(main, [str(tmp_path)])
+    assert answer.exit_code == 1
+    assert answer.output.startswith("Error: There is no hands-photos in")
