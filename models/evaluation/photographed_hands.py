@@ -2,8 +2,8 @@
 
 `python -m models.evaluation.photographed_hands DATA` prints a table and writes
 `models/results/photographed-hands.json`. DATA holds `hands-photos/open` and `/fist`, no part of the project: empty
-hands that are raised towards a webcam, cut out close. A hand over a table is seen from above, arm and all, and holds
-something: this shows how a detector trained on renders takes to photographs at all, not how well a reveal is read.
+hands that are raised towards a webcam, cut out close. A hand over a table is seen from above, with its arm, and
+holds something: this shows how a detector trained on renders takes to photographs, not how well a reveal is read.
 """
 
 from __future__ import annotations
