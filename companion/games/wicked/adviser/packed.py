@@ -137,6 +137,15 @@ class Phase:
                             found.append(board + delta)
         return found
 
+    def idle_steps(self, board: int) -> list[int]:
+        """Tell what spending a spell without effect makes of a board; a promotion only where none can rise."""
+        found = []
+        if board >> CHANGES & CHANGES_MASK:
+            found.append(board - ONE_CHANGE)
+        if board >= ONE_PROMOTION and not board >> TOTALS & 63:
+            found.append(board - ONE_PROMOTION)
+        return found
+
     def _great_steps(self, board: int) -> list[int]:
         return [
             delta
@@ -179,10 +188,12 @@ class Phase:
         for index, card in enumerate(self.small):
             if (board ^ after) >> SMALL + index & 1:
                 return self._small_action(board, after, card.id, seat)
+        without_effect = not (board ^ after) & BOARD_MASK
         if (board ^ after) >> CHANGES & CHANGES_MASK:
-            return CastColourChange(seat, _swap_between(board, after))
-        lift = _lift_between(board, after)
-        return Promote(seat, lift) if board >> PROMOTIONS == after >> PROMOTIONS else CastPromotion(seat, lift)
+            return CastColourChange(seat, None if without_effect else _swap_between(board, after))
+        if board >> PROMOTIONS != after >> PROMOTIONS:
+            return CastPromotion(seat, None if without_effect else _lift_between(board, after))
+        return Promote(seat, _lift_between(board, after))
 
     def _small_action(self, board: int, after: int, card: str, seat: int) -> AchieveSmall:
         player = self.unpack(board)
