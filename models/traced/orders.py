@@ -14,10 +14,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.games.wicked.components import PLAYER_COLOURS
 from models.detector.shapes import things as trained_things
 from models.evaluation.heldout import SIGNS
 from models.evaluation.heldout import things as held_out_things
+from models.reveal.tables import COLOURS
 from vision.cameras.frame import Image
 from vision.cameras.simulated.arms import hands
 from vision.cameras.simulated.faces import furniture
@@ -80,7 +80,7 @@ def _trained(rng: np.random.Generator) -> Made:
 
 def _held_out(seed: int) -> Made:
     made = held_out_things(seed)
-    kinds, signs = [f"search:{colour}" for colour in PLAYER_COLOURS], list(SIGNS)
+    kinds, signs = [f"search:{colour}" for colour in COLOURS], list(SIGNS)
     solids = {kind: made.solids.get(kind) or solid(kind) for kind in (*kinds, *signs)}
     return solids, {**furniture(), **made.faces}, kinds, signs
 
