@@ -56,6 +56,8 @@ class Shares:
             for whole in self.all
         )
         """For each share, how to pick one's part of it and the other's, in the same order."""
+        self.ways = sum(_within(share, whole) for whole in self.all for share in self.all)
+        """How many ways there are to split any share."""
 
 
 _shares = lru_cache(maxsize=256)(Shares)
@@ -71,10 +73,10 @@ class Bound:
         self._gifts = tuple(_gifts(judge.phase, mask) for mask in range(1 << len(judge.phase.small)))
 
     def effort(self, board: int) -> int:
-        """Tell about how many times as long a bound takes as on a board without spells."""
+        """Tell about how many times as long bounding what comes of a board takes as where there are no spells."""
         lifts, whites, _ = self._gifts[-1]
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
-        return 1 + (promotions + lifts + 1) * max(1, changes) * (whites + 1) // 8
+        return 1 + _shares(promotions + lifts, max(0, changes - 1), whites).ways // 32
 
     def __call__(self, board: int) -> int:
         """Tell a value that nothing reachable from a board exceeds."""

@@ -62,14 +62,14 @@ class Phase:
     """One player's soul phase: the board that it begins with, and what each board in it can become.
 
     Raises ValueError for a board that no game can have: more than four open oracles of a kind, more than eight
-    spells of a kind (each is marked by one of at most eight search pieces, W8) or an overfull row.
+    spells (each is marked by one of at most eight search pieces, W8) or an overfull row.
     """
 
     def __init__(self, player: Player, deck: Deck) -> None:
         if max(len(player.great), len(player.small)) > 4:
             raise ValueError("A board with more than four open oracles of a kind cannot be looked at.")
-        if not (0 <= player.promotion <= MOST_SPELLS and 0 <= player.colour_change <= MOST_SPELLS):
-            raise ValueError("A board with more than eight spells of a kind cannot be looked at.")
+        if min(player.promotion, player.colour_change) < 0 or player.promotion + player.colour_change > MOST_SPELLS:
+            raise ValueError("A board with more than eight spells cannot be looked at.")
         if any(player.row(rank).total > SPOTS[rank] or min(_counts(player.row(rank))) < 0 for rank in RANKS):
             raise ValueError("A row of the board has more tokens than spots.")
         self.player, self.deck = player, deck

@@ -15,8 +15,10 @@ from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.state import Player
 from companion.games.wicked.telling import in_words, many, word
 
-MOST = 60_000
+MOST = 40_000
 """Boards to look at before giving up."""
+MISREAD = 2
+"""Up to so many things misread are looked for first, because fewer boards can be nearly that."""
 NEAREST = 5
 """So many boards are told of those that are equally near."""
 
@@ -94,25 +96,27 @@ def reachable(before: Player, after: Player, deck: Deck, seat: int, most: int = 
             way.append(came_from[way[-1]])
         return (*(phase.action(one, other, seat) for one, other in pairwise(reversed(way))), *end)
 
-    came_from, complete = _boards(phase, target, most, only_towards=True)
-    found = next((board for board in came_from if board & mask == target.board), None)
+    came_from, all_tried = _boards(phase, target, most, 0)
+    found = next((board for board in came_from if target.is_reached(board)), None)
     if found is not None:
         return Reached(True, moves_to(found, came_from))
-    all_looked_at = complete
-    came_from, complete = _boards(phase, target, most, only_towards=False)
-    near: dict[int, int] = {}
-    for board in came_from:
-        near.setdefault(board & mask, board)
-    least = min(map(target.distance, near))
+    for misread in (*range(1, MISREAD + 1), None):
+        came_from, complete = _boards(phase, target, most, misread)
+        near: dict[int, int] = {}
+        for board in came_from:
+            near.setdefault(board & mask, board)
+        least = min(map(target.distance, near))
+        if misread is not None and least <= misread:
+            break
     nearest = [near[board] for board in near if target.distance(board) == least][:NEAREST]
     reached = [_ended(phase.unpack(board), after.finished) for board in nearest]
     return Reached(
-        False if all_looked_at or complete else None,
+        False if all_tried else None,
         nearest=tuple(
             Nearby(player, tuple(_misread(after, player)), moves_to(board, came_from))
             for board, player in zip(nearest, reached, strict=True)
         ),
-        not_nearer=complete,
+        not_nearer=complete or least <= 1,
     )
 
 
@@ -153,10 +157,11 @@ def misread_in_words(misread: Misread) -> Line:
             return say("{spells} taken for {seen}", spells=spells, seen=in_words(seen))
 
 
-def _boards(phase: Phase, target: Target, most: int, only_towards: bool) -> tuple[dict[int, int], bool]:
+def _boards(phase: Phase, target: Target, most: int, misread: int | None) -> tuple[dict[int, int], bool]:
     """Find boards in the order of how many actions lead to them, each with the one before it; and whether all.
 
-    only_towards: leave out those from which the target cannot be reached, and stop at the target.
+    misread: only those from which the target can be reached but for so many things misread, None for all; with none
+    misread it ends with the target.
     """
     came_from = {phase.start: phase.start}
     queue = [phase.start]
@@ -165,11 +170,11 @@ def _boards(phase: Phase, target: Target, most: int, only_towards: bool) -> tupl
         if not target.spells_gone:
             steps += phase.idle_steps(board)
         for after in steps:
-            if after in came_from or (only_towards and not target.may_come_of(after)):
+            if after in came_from or (misread is not None and not target.may_come_of(after, misread)):
                 continue
             came_from[after] = board
             queue.append(after)
-            if only_towards and target.is_reached(after):
+            if misread == 0 and target.is_reached(after):
                 return came_from, True
         if len(queue) > most:
             return came_from, False
@@ -205,8 +210,10 @@ def _check_same_cards(before: Player, after: Player) -> None:
         row = after.row(rank)
         if row.total > SPOTS[rank] or any(row[colour] < 0 for colour in COLOURS):
             raise ValueError("A row of the board has more tokens than spots.")
-    if not after.finished and not (0 <= after.promotion <= MOST_SPELLS and 0 <= after.colour_change <= MOST_SPELLS):
-        raise ValueError("A board with more than eight spells of a kind cannot be looked at.")
+    if not after.finished and (
+        min(after.promotion, after.colour_change) < 0 or after.promotion + after.colour_change > MOST_SPELLS
+    ):
+        raise ValueError("A board with more than eight spells cannot be looked at.")
     dealt = (
         *before.great,
         *(oracle.card for oracle in before.achieved_great),

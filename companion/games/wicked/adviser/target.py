@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.games.wicked.adviser.packed import (
     BOARD_MASK,
     CHANGES,
@@ -20,6 +22,8 @@ _WEIGHT = tuple((part & 7) + 2 * (part >> 3 & 7) + 4 * (part >> 6) for part in r
 """How many low tokens the tokens of one colour are made of: a normal promotion leaves it as it is, nothing but
 spells, recolourings and rewards adds to it."""
 _HIGH_WEIGHT, _LIFT_WEIGHT = 4, 2
+_MISREAD_WEIGHT = 2 * _HIGH_WEIGHT
+"""One thing misread makes no more than the two high tokens on a great oracle appear."""
 
 
 class Target:
@@ -39,26 +43,31 @@ class Target:
             )
             for oracle in phase.small
         )
-        self._differences = tuple(
-            tuple(_difference(part, board >> PART * c & PART_MASK) for part in range(1 << PART)) for c in range(4)
-        )
+        self._differences = tuple(_differences(board >> PART * c & PART_MASK) for c in range(4))
 
     def is_reached(self, board: int) -> bool:
         """Tell whether a board is this one."""
         return board & self._mask == self.board
 
-    def may_come_of(self, board: int) -> bool:
-        """Tell whether this one may come of a board: never no where it can, sometimes yes where it cannot."""
-        if self._great & ~(board >> GREAT) or self._small & ~(board >> SMALL):
+    def may_come_of(self, board: int, misread: int = 0) -> bool:
+        """Tell whether this one, but for so many things misread, may come of a board.
+
+        Never no where it can; sometimes yes where it cannot.
+        """
+        closed = (self._great & ~(board >> GREAT)).bit_count() + (self._small & ~(board >> SMALL)).bit_count()
+        if closed > misread:
             return False
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
         if not self.spells_gone:
             promotions -= self.board >> PROMOTIONS
             changes -= self.board >> CHANGES & CHANGES_MASK
-            if promotions < 0 or changes < 0:
+            if min(promotions, 0) + min(changes, 0) < -misread:
                 return False
-        any_colour, gifts = _LIFT_WEIGHT * promotions, [0, 0, 0, 0]
-        to_achieve = (board >> SMALL & OPEN_MASK) & ~self._small
+            promotions, changes = max(promotions, 0) + misread, max(changes, 0) + misread
+        any_colour, gifts = _LIFT_WEIGHT * promotions + _MISREAD_WEIGHT * misread, [0, 0, 0, 0]
+        to_achieve = board >> SMALL & OPEN_MASK
+        if not misread:
+            to_achieve &= ~self._small
         for index, (lift, whites, tokens) in enumerate(self._rewards):
             if to_achieve >> index & 1:
                 any_colour += lift + whites
@@ -94,6 +103,12 @@ class Target:
         return tuple(
             _WEIGHT[board >> PART * c & PART_MASK] + _HIGH_WEIGHT * tokens for c, tokens in enumerate(on_great)
         )
+
+
+@lru_cache(maxsize=256)
+def _differences(target: int) -> tuple[int, ...]:
+    """Hold everything that the nine bits of one colour can be against what they should be."""
+    return tuple(_difference(part, target) for part in range(1 << PART))
 
 
 def _difference(part: int, target: int) -> int:

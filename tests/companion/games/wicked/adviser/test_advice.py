@@ -158,3 +158,16 @@ def test_advice_is_refused_outside_the_soul_phase_and_for_boards_that_no_game_ha
 def test_a_valuation_that_takes_a_higher_token_for_less_is_refused() -> None:
     with pytest.raises(ValueError, match="must not be worth less"):
         Valuation(token=(3, 2, 5), great=5, small=2, given_back=1)
+
+
+def test_a_board_with_too_many_choices_gets_a_good_way_that_is_not_called_exact() -> None:
+    full = board("rrgbby/rgby/rgb", promotion=3, colour_change=3, small=("S01", "S05"), great=("G01", "G07"))
+    state = replace(soul_phase(full), round=4)
+    phase = Phase(full, state.deck)
+    found = best(phase, Judge(phase, LAST_ROUND), most=200)
+    after = play(state, *(phase.action(here, then, 0) for here, then in pairwise(found.way))).players[0]
+
+    assert not found.proved
+    assert not found.shortest
+    assert unordered(after) == unordered(phase.unpack(found.way[-1]))
+    assert final_scores(replace(state, players=(after, *state.players[1:])))[0].total >= 50
