@@ -27,14 +27,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.wording import say
-from companion.session.errors import (
-    DamagedJournal,
-    JournalError,
-    LockedJournal,
-    NewerJournal,
-    NotAJournal,
-    UnwritableJournal,
-)
+from companion.session.errors import DamagedJournal, NewerJournal, NotAJournal, UnwritableJournal
+from companion.session.file_errors import plain, plain_errors
 
 FORMAT = 2
 _APPLICATION_ID = 0x57434B4C
@@ -103,7 +97,7 @@ class Journal:
                 raise UnwritableJournal(
                     say("{path} is there already, and no game is ever overwritten. Choose another name.", path=path)
                 )
-            with _plain_errors(path):
+            with plain_errors(path):
                 _build(path, rows)
             return cls._writable(path, writer)
         except BaseException:
@@ -127,12 +121,12 @@ class Journal:
 
     @classmethod
     def _writable(cls, path: Path, writer: sqlite3.Connection) -> Journal:
-        with _plain_errors(path):
+        with plain_errors(path):
             connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
             )
         try:
-            with _plain_errors(path):
+            with plain_errors(path):
                 # A file that somebody copied out of an older tool may not be in WAL mode; this is a no-op else.
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
@@ -147,7 +141,7 @@ class Journal:
 
     def bodies(self) -> tuple[str, ...]:
         """Read every entry's body in order and check the chain of digests; raises DamagedJournal."""
-        with self._mutex, _plain_errors(self.path):
+        with self._mutex, plain_errors(self.path):
             rows = self._connection.execute("SELECT number, body, digest FROM entry ORDER BY number").fetchall()
         digest = ""
         for place, (number, body, written) in enumerate(rows, start=1):
@@ -161,7 +155,7 @@ class Journal:
 
     def ends(self) -> tuple[str, str]:
         """Read the first and the last entry's body only, unchecked: for lists of games."""
-        with self._mutex, _plain_errors(self.path):
+        with self._mutex, plain_errors(self.path):
             first = self._connection.execute("SELECT body FROM entry ORDER BY number LIMIT 1").fetchone()
             last = self._connection.execute("SELECT body FROM entry ORDER BY number DESC LIMIT 1").fetchone()
         if first is None or last is None:
@@ -177,20 +171,20 @@ class Journal:
             if self._writer_lock is None:
                 raise UnwritableJournal(say("This game is open for reading only."))
             number, digest = self._number + 1, _digest(self._digest, row.body)
-            with _plain_errors(self.path), _transaction(self._connection):
+            with plain_errors(self.path), _transaction(self._connection):
                 _add(self._connection, number, row, digest)
             self._number, self._digest = number, digest
             return number
 
     def picture(self, number: int) -> bytes | None:
         """Read the picture kept with an entry, or None."""
-        with self._mutex, _plain_errors(self.path):
+        with self._mutex, plain_errors(self.path):
             row = self._connection.execute("SELECT picture FROM evidence WHERE number = ?", (number,)).fetchone()
         return None if row is None else bytes(row[0])
 
     def stills(self, number: int) -> dict[str, bytes]:
         """Read the frames that an entry was read from, by name; none where none were kept."""
-        with self._mutex, _plain_errors(self.path):
+        with self._mutex, plain_errors(self.path):
             kept = self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'still'").fetchone()
             if kept is None:
                 return {}
@@ -205,7 +199,7 @@ class Journal:
             raise UnwritableJournal(
                 say("{target} is there already, and nothing is overwritten. Choose another name.", target=target)
             )
-        with self._mutex, _plain_errors(target):
+        with self._mutex, plain_errors(target):
             self._connection.execute("VACUUM INTO ?", (str(target),))
 
     def close(self) -> None:
@@ -287,13 +281,13 @@ def _lock(path: Path) -> sqlite3.Connection:
     try:
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
-        raise _plain(error, path) from None
+        raise plain(error, path) from None
     try:
         lock.execute("PRAGMA journal_mode = OFF")
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         lock.close()
-        raise _plain(error, path) from None
+        raise plain(error, path) from None
     return lock
 
 
@@ -310,11 +304,11 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
         # unfinished WAL nothing can be missing, so it may be read as it stands.
         unfinished = path.with_name(path.name + "-wal")
         if unfinished.exists() and unfinished.stat().st_size:
-            raise _plain(error, path) from None
-        with _plain_errors(path):
+            raise plain(error, path) from None
+        with plain_errors(path):
             return _connect_if_ours(path, f"{address}?mode=ro&immutable=1")
     except sqlite3.Error as error:
-        raise _plain(error, path) from None
+        raise plain(error, path) from None
     # Now that it is known to be ours: a handle that might write, but must not, tidies the WAL's files away.
     try:
         tidy = _connect_if_ours(path, f"{address}?mode=rw")
@@ -350,61 +344,3 @@ def _connect_if_ours(path: Path, address: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-@contextlib.contextmanager
-def _plain_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _plain(error, path) from None
-    except OSError as error:
-        raise UnwritableJournal(
-            say(
-                "{path} cannot be written ({reason}). Check the disk and the folder.",
-                path=path,
-                reason=error.strerror,
-            )
-        ) from None
-
-
-def _plain(error: sqlite3.Error, path: Path) -> JournalError:
-    """Say an error of SQLite in plain words. Extended codes keep the main code in their lowest byte."""
-    if isinstance(error, sqlite3.ProgrammingError):
-        return JournalError(say("The saved game {path} is closed.", path=path))
-    match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return LockedJournal(
-                say(
-                    "The game {path} is open in another companion on this computer. Close that one, or play "
-                    "on there.",
-                    path=path,
-                )
-            )
-        case sqlite3.SQLITE_FULL:
-            return UnwritableJournal(
-                say(
-                    "The disk is full, so the move could not be saved to {path}; the game stays as it was. "
-                    "Free some space and try again.",
-                    path=path,
-                )
-            )
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
-            return UnwritableJournal(
-                say(
-                    "{path} cannot be opened or written; nothing was changed. Check that its folder is there "
-                    "and may be written, and that the disk is well.",
-                    path=path,
-                )
-            )
-        case sqlite3.SQLITE_NOTADB:
-            return NotAJournal(
-                say(
-                    "{path} is not a saved game of this companion. Check the name; the file is untouched.",
-                    path=path,
-                )
-            )
-        case sqlite3.SQLITE_CORRUPT:
-            return DamagedJournal(path, say("parts of the file are broken"))
-        case _:
-            return DamagedJournal(path, str(error))

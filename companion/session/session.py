@@ -135,6 +135,11 @@ class Session:
         return self.started.seats
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called, by seat."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
     def timeline(self) -> Timeline:
         """The game as its entries tell it."""
         return self._timeline

@@ -2,37 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.games.wicked import describe
-from companion.games.wicked.state import State
+from companion.games.wicked.state import Phase
 from companion.referee import Proposal, propose_deal, propose_lay, propose_reveal
-from companion.table.eyes import Seen
+from companion.session import Session
+from companion.table.eyes import Eyes, Seen
+from companion.table.stills import evidence, hands, stills
 from companion.table.views import Candidate, ProposalView, SeatDoubt
+from vision.cameras.frame import Image
 from vision.readings import Point
 
 
 @dataclass(frozen=True)
 class Pending:
-    """A proposal made for state `number`, with the picture that it was read from (JPEG).
+    """A proposal made for state `number`.
 
-    due: when it is taken by itself (the table's clock, seconds), None for one that waits for somebody. stills: the
-    frames that it was read from as they were, by name (JPEG). hands: every open hand enlarged, by seat (JPEG).
+    due: when it is taken by itself (the table's clock, seconds), None for one that waits for somebody. evidence:
+    the picture that it was read from. stills: the frames that it was read from as they were, by name. hands: every
+    open hand enlarged, by seat. All pictures are JPEG.
     """
 
     id: str
     number: int
     proposal: Proposal
     due: float | None
-    evidence: bytes
     held: bool = False
+    evidence: bytes | None = None
     stills: Mapping[str, bytes] = field(default_factory=dict)
     hands: Mapping[int, bytes] = field(default_factory=dict)
 
     def hold(self) -> Pending:
         """Keep it from being taken by itself."""
         return replace(self, due=None, held=True)
+
+    def pictured(self, image: Image, eyes: Eyes, phase: Phase) -> Pending:
+        """Add the pictures of what these eyes read last, in this image of this phase."""
+        return replace(
+            self,
+            evidence=evidence(image, eyes, phase),
+            stills=stills(image, eyes, phase),
+            hands=hands(image, eyes, phase),
+        )
 
     def offers_the_same(self, proposal: Proposal) -> bool:
         """Tell whether another proposal asks the same question."""
@@ -42,7 +55,7 @@ class Pending:
         """Tell whether it is taken now."""
         return self.due is not None and now >= self.due
 
-    def view(self, state: State, names: Sequence[str], now: float) -> ProposalView:
+    def view(self, session: Session, now: float) -> ProposalView:
         """Tell it to screens."""
         return ProposalView(
             id=self.id,
@@ -51,17 +64,21 @@ class Pending:
             held=self.held,
             seconds_left=0.0 if self.due is None else max(0.0, self.due - now),
             candidates=tuple(
-                Candidate(each.move, each.probability, describe(state, each.move, names))
+                Candidate(each.move, each.probability, describe(session.state, each.move, session.names))
                 for each in self.proposal.candidates
             ),
             doubts=tuple(SeatDoubt(doubt.seat, doubt.question) for doubt in self.proposal.doubts),
         )
 
 
-def proposed(state: State, names: Sequence[str], seen: Seen, seat_of: Callable[[Point], int]) -> Proposal | None:
-    """Ask the referee what the readings amount to in this phase. seat_of: whose a point (px) of the picture is."""
+def proposed(session: Session, seen: Seen, seat_of: Callable[[Point, int], int]) -> Proposal | None:
+    """Ask the referee what the readings amount to in this phase.
+
+    seat_of: whose a point (px) of the picture is, among so many players.
+    """
+    state, names, players = session.state, session.names, len(session.seats)
     if state.phase == "search":
         return propose_reveal(state, names, seen.reveals)
     if state.phase == "lay":
         return propose_lay(state, seen.cards)
-    return propose_deal(state, names, seen.cards, seat_of)
+    return propose_deal(state, names, seen.cards, lambda point: seat_of(point, players))

@@ -6,12 +6,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import cast
 
 from calibration.plane import TablePlane
 from calibration.wording import say
-from companion.games.wicked import Move, describe, legal
+from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
 from companion.session import Change, Revision, Session, Source
@@ -20,15 +19,14 @@ from companion.table.correcting import Correcting
 from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
 from companion.table.library import Library
-from companion.table.overlay import annotated, jpeg
 from companion.table.past import Past
 from companion.table.pending import Pending, proposed
+from companion.table.preview import Preview
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
-from companion.table.stills import evidence, hands, stills
 from companion.table.teacher import Teacher
-from companion.table.telling import camera_view, game_view, happened, shown, unread
+from companion.table.telling import camera_view, game_view, happened, options_of, shown, unread
 from companion.table.timings import Timings
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
 from vision.cameras.frame import Frame, Image
@@ -80,7 +78,7 @@ class Table:
         self._unread = ""
         self._notices: deque[str] = deque(maxlen=_NOTICES)
         self._published_at = 0.0
-        self._preview: tuple[int, bytes] | None = None
+        self._preview = Preview()
         self.director: ActingDirector | None = None
         self.teacher: Teacher | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
@@ -114,9 +112,7 @@ class Table:
                     milliseconds=self._milliseconds,
                 ),
                 game=self._game,
-                proposal=None
-                if pending is None or session is None
-                else pending.view(session.state, self._names(session), now),
+                proposal=None if pending is None or session is None else pending.view(session, now),
                 director=None if self.director is None else self.director.view,
                 notices=tuple(self._notices),
             )
@@ -136,8 +132,8 @@ class Table:
             session = self._playing()
             if not 0 <= player < len(session.seats):
                 raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
-            state, names = session.state, self._names(session)
-        return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
+            state = session.state
+        return options_of(state, player, session.names)
 
     @property
     def picture(self) -> Image | None:
@@ -153,16 +149,8 @@ class Table:
     def preview(self) -> bytes | None:
         """Give the newest picture as JPEG with what was read drawn over it; None before the first."""
         with self._lock:
-            frame, eyes, made = self._frame, None if self._rest.taught else self._eyes, self._preview
-        if frame is None:
-            return None
-        if made is not None and made[0] == frame.number:
-            return made[1]
-        picture = annotated(frame.image, eyes.last_reveal, eyes.last_cards) if eyes else frame.image
-        data = jpeg(picture)
-        with self._lock:
-            self._preview = (frame.number, data)
-        return data
+            frame, eyes = self._frame, None if self._rest.taught else self._eyes
+        return None if frame is None else self._preview.of(frame, eyes)
 
     def evidence(self, entry: int) -> bytes | None:
         """Give the picture that a journal entry was read from, as JPEG, or None."""
@@ -281,7 +269,7 @@ class Table:
     def equip(self, eyes: Eyes | None) -> None:
         """Give the table what it reads with, once that is prepared; None where there is nothing any more."""
         with self._lock:
-            self._eyes, self._seen, self._preview = eyes, None, None
+            self._eyes, self._seen = eyes, None
             self.publish()
 
     def camera_told(self, status: GrabStatus) -> None:
@@ -341,11 +329,9 @@ class Table:
         session = self._session
         if session is None:
             return
-        state, seats = session.state, len(session.seats)
-        names = self._names(session)
-        proposal = proposed(state, names, seen, lambda point: eyes.readers.seat_of(point, seats))
+        proposal = proposed(session, seen, eyes.readers.seat_of)
         if proposal is None or not proposal.candidates:
-            self._unread = unread(names, seen.reveals, proposal)
+            self._unread = unread(session.names, seen.reveals, proposal)
             self.publish()
             return
         self._unread = ""
@@ -354,15 +340,13 @@ class Table:
         self._proposals += 1
         id = f"{session.id}:{session.number}:{self._proposals}"
         due = self._clock() + self._delay if proposal.certain else None
-        seen_so = (frame.image, eyes, state.phase)
-        pending = Pending(id, session.number, proposal, due, evidence(*seen_so), hands=hands(*seen_so))
+        pending = Pending(id, session.number, proposal, due)
         # What somebody has just taken back still lies there: it is offered again, but never taken by itself.
         again = proposal.candidates[0].move == self._taken_back
-        pending = pending.hold() if again else pending
-        self._pending = pending
+        self._pending = pending.hold() if again else pending
         self.publish()
-        # Nobody has to wait for these.
-        self._pending = replace(pending, stills=stills(frame.image, eyes, state.phase))
+        # Nobody has to wait for its pictures; whoever asks for one gets it once they are there.
+        self._pending = self._pending.pictured(frame.image, eyes, session.state.phase)
 
     def _enter(
         self, session: Session, move: Move, source: Source, read: Pending | None, at: int | None = None
@@ -413,7 +397,3 @@ class Table:
         if self._pending is None or self._pending.id != proposal_id:
             raise Refused("stale", STALE)
         return session, self._pending
-
-    @staticmethod
-    def _names(session: Session) -> tuple[str, ...]:
-        return tuple(seat.name for seat in session.seats)

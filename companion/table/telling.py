@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.wording import Line, listed, say, sentences
-from companion.games.wicked import describe, final_scores, waiting_for
+from companion.games.wicked import describe, final_scores, legal, waiting_for
 from companion.games.wicked.chronicle import chronicle
 from companion.games.wicked.moves import chooser
+from companion.games.wicked.state import State
 from companion.referee import Proposal
 from companion.session import Played, Session
 from companion.table.eyes import Seen
 from companion.table.resting import Rest
-from companion.table.views import CameraState, CameraView, GameView, HistoryLine, SeatView
+from companion.table.views import CameraState, CameraView, GameView, HistoryLine, Option, SeatView
 from vision.cameras.grabber import GrabStatus
 from vision.health import Health, Trouble
 from vision.readings import RevealReading
@@ -54,7 +55,7 @@ def happened(health: Health) -> str:
 
 def game_view(session: Session) -> GameView:
     """Tell a game as it stands."""
-    names = tuple(seat.name for seat in session.seats)
+    names = session.names
     entries = session.entries
     state = session.state
     history = []
@@ -73,6 +74,11 @@ def game_view(session: Session) -> GameView:
         history=tuple(history),
         chronicle=chronicle(session.steps, state),
     )
+
+
+def options_of(state: State, player: int, names: Sequence[str]) -> tuple[Option, ...]:
+    """List what one player may do now, by seat."""
+    return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
 
 
 def unread(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal | None) -> str:
