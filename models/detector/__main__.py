@@ -40,7 +40,8 @@ STAGES = (
     Stage(60, 60, 440, 6, 0.0008, traced=True),
 )
 """First some of the data, then all of it, then other light; each stage has its own decay of the learning rate."""
-_SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(1, 1, 1, 1, 0.002))
+_SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(2, 1, 2, 1, 0.002))
+"""One evening in 25 is kept apart, the first of each sort, too: two are needed for one to train with."""
 _AVERAGED = 2
 """The mean of what so many stages ended with is shipped."""
 TRACED = Path("artefacts/traced")
