@@ -30,13 +30,15 @@ from calibration.errors import ProfileError
 from calibration.findings import Findings
 from calibration.kinds import PIECE_KINDS
 from calibration.light import LightField, table_light
+from calibration.personal_boards import BOARD_ID, MOST_BOARDS, BoardLayout, EnrolledBoard
 from calibration.plane import Image, TablePlane
 from calibration.samples import MOST_SPECIMENS, PieceSamples
 from calibration.sheet import PAPER_MM
 from calibration.wording import say
 
-VERSION: Literal[3] = 3
-"""3 since boards with pieces are kept, 2 since planes have an axis of their own; older ones are still read."""
+VERSION: Literal[4] = 4
+"""4 since personal boards are kept, 3 since boards with pieces are, 2 since planes have an axis of their own; older
+ones are still read."""
 FEWEST_SEATS, MOST_SEATS = 2, 8
 
 
@@ -47,7 +49,7 @@ class TableProfile:
     plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
     table's linear BGR at the calibration before the first piece, the reference that all piece colours are
     normalised to. pieces: samples by kind. deck: None until a card is enrolled. boards: pictures on which pieces
-    were pointed out among print.
+    were pointed out among print. personal_boards: the players' own boards, empty, by name.
     """
 
     seats: int
@@ -58,10 +60,12 @@ class TableProfile:
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
     deck: EnrolledDeck | None = None
     boards: tuple[Board, ...] = ()
+    personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Keep the samples read-only."""
+        """Keep samples and personal boards read-only."""
         object.__setattr__(self, "pieces", MappingProxyType(dict(self.pieces)))
+        object.__setattr__(self, "personal_boards", MappingProxyType(dict(self.personal_boards)))
 
     @cached_property
     def background(self) -> Image | None:
@@ -143,6 +147,18 @@ class TableProfile:
         board = Board.of(image, self.plane.fitting(image), kind, boxes)
         return replace(self, boards=with_board(self.boards, board, replace_kind=replace_kind))
 
+    def with_personal_board(self, board: EnrolledBoard) -> TableProfile:
+        """Take over a personal board; one of a known name takes the older one's place.
+
+        Raises ProfileError when there are too many.
+        """
+        known = {**self.personal_boards, board.id: board}
+        if len(known) > MOST_BOARDS:
+            raise ProfileError(
+                say("There are {number} boards already, more than any game has.", number=MOST_BOARDS)
+            )
+        return replace(self, personal_boards=known)
+
     def save(self, name_or_path: str | Path) -> Path:
         """Write the profile and give its folder. Raises ProfileError when the folder cannot be written."""
         folder = folder_of(name_or_path)
@@ -179,6 +195,12 @@ class TableProfile:
             )
             for board in self.boards
         )  # fmt: skip
+        personal = {
+            board.id: _PersonalBoardEntry(
+                file=storage.write_named(folder, "personal-board", ".png", board.to_png()), layout=board.layout
+            )
+            for board in self.personal_boards.values()
+        }
         listing = _ProfileFile(
             version=VERSION,
             seats=self.seats,
@@ -190,10 +212,12 @@ class TableProfile:
             pieces=pieces,
             deck=self.deck is not None,
             boards=boards,
+            personal_boards=personal,
         )
         storage.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
         storage.flush_folder(folder)
         pictures = {entry.file for entry in views} | {entry.file for entry in boards}
+        pictures |= {entry.file for entry in personal.values()}
         used = pictures | set(pieces.values()) | {background or ""}
         storage.drop_unused(folder, used, (".jpg", ".png", ".npz"))
 
@@ -216,8 +240,20 @@ class TableProfile:
             Board(storage.read_part(folder, entry.file), entry.plane, entry.marks, entry.source)
             for entry in listing.boards
         )
+        personal = {
+            name: EnrolledBoard.from_png(name, storage.read_part(folder, entry.file), entry.layout)
+            for name, entry in listing.personal_boards.items()
+        }
         profile = cls(
-            listing.seats, listing.plane, listing.findings, listing.table_light, views, pieces, deck, boards
+            listing.seats,
+            listing.plane,
+            listing.findings,
+            listing.table_light,
+            views,
+            pieces,
+            deck,
+            boards,
+            personal,
         )
         if listing.background is not None and listing.plane is not None:
             data = storage.read_part(folder, listing.background)
@@ -332,10 +368,20 @@ class _BoardEntry(BaseModel):
     source: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 
 
+class _PersonalBoardEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    file: Annotated[str, Field(pattern=r"^personal-board-[0-9a-f]+\.png$")]
+    layout: BoardLayout
+
+
+BoardName = Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
+
+
 class _ProfileFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    version: Literal[1, 2, 3]
+    version: Literal[1, 2, 3, 4]
     seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS)]
     plane: TablePlane | None = None
     findings: Findings | None = None
@@ -344,5 +390,6 @@ class _ProfileFile(BaseModel):
     views: Annotated[tuple[_ViewEntry, ...], Field(max_length=64)] = ()
     pieces: dict[PieceKind, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
     boards: Annotated[tuple[_BoardEntry, ...], Field(max_length=64)] = ()
+    personal_boards: Annotated[dict[BoardName, _PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
     deck: bool | None = None
     """Whether `deck/` belongs to the profile; None in files of the first days, which did not say."""

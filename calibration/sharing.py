@@ -30,7 +30,7 @@ _MOST_PART_BYTES = 64 * 1024 * 1024
 _MOST_TEXT_BYTES = 2 * 1024 * 1024
 _MOST_WHOLE_BYTES = 600 * 1024 * 1024
 _PART = re.compile(
-    r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|background-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
+    r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|(?:background|personal-board)-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
     r"|deck/deck\.yaml|deck/[A-Za-z0-9][\w.-]{0,80}\.png"
 )
 _MOST_DECK_PIXELS = 4_000_000

@@ -18,6 +18,8 @@ LOOK_PX = (42, 58)
 """Size of a look: what is compared to tell cards of one size apart, 1.5 mm a pixel."""
 
 _FEATURES_PER_CARD = 100
+LARGE_MM2, _FEATURES_PER_LARGE = 20_000.0, 240
+"""What is larger than this is a board: on one, things lie on most of the print."""
 MOST_ALIKE = 0.85
 """Two cards that look more alike than this would be taken for one another sooner or later."""
 _WEIGHTS = np.array([0.6, 1.0, 1.0], np.float32)
@@ -156,6 +158,7 @@ def _card_features(card: EnrolledCard) -> Features:
     margin = 20
     # A rim of middling grey, so that features near the card's edge are found; which they are on the table too.
     framed = cv2.copyMakeBorder(small, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=120)
-    found = features(np.asarray(framed, np.uint8), _FEATURES_PER_CARD)
+    count = _FEATURES_PER_LARGE if math.prod(card.size_mm) > LARGE_MM2 else _FEATURES_PER_CARD
+    found = features(np.asarray(framed, np.uint8), count)
     centre = np.array([(small.shape[1] - 1) / 2 + margin, (small.shape[0] - 1) / 2 + margin])
     return Features((found.points - centre) / PX_PER_MM, found.angles, found.descriptors)

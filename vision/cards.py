@@ -20,7 +20,7 @@ from calibration.cards import TILE_ID
 from calibration.errors import ProfileError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from vision.card_index import PX_PER_MM, CardIndex, Features, features, look, soften, turned_round
+from vision.card_index import LARGE_MM2, PX_PER_MM, CardIndex, Features, features, look, soften, turned_round
 from vision.readings import CardReading, CardsReading, Point
 from vision.ring import clockwise_from, slots
 
@@ -50,6 +50,16 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Lying:
+    """Something enrolled that lies there: its name in the deck (`back:small` … for backs), where, how sure."""
+
+    id: str
+    place: Place
+    confidence: float
+    corners: tuple[Point, Point, Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
 class _Guess:
     card: int
     place: Place
@@ -66,14 +76,18 @@ class _Find:
 class CardReader:
     """Reads cards with one profile's plane and enrolled deck."""
 
-    def __init__(self, profile: TableProfile) -> None:
-        """Prepare the deck. Raises ProfileError for a profile without plane or without cards."""
+    def __init__(self, profile: TableProfile, features_per_dm2: int = _FEATURES_PER_SQUARE_DM) -> None:
+        """Prepare the deck. Raises ProfileError for a profile without plane or without cards.
+
+        features_per_dm2: how many local features are looked for; more find faint print, and cost more time.
+        """
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         if profile.deck is None or not profile.deck.cards:
             raise ProfileError("No card is enrolled yet: run `companion enrol card` first.")
         self._plane = profile.plane
         self._index = CardIndex.of(profile.deck)
+        self._density = features_per_dm2
 
     def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
         """Name the cards of a BGR picture (calibrated size), surest first.
@@ -89,12 +103,23 @@ class CardReader:
         readings = self._readings(finds, plane, ring)
         return CardsReading(readings, 1000 * (time.perf_counter() - start))
 
+    def lying(self, image: Image, plane: TablePlane, region: Region | None = None) -> tuple[Lying, ...]:
+        """Name all that is enrolled and lies in a BGR picture of this plane, backs by their own names."""
+        cards = self._index.cards
+        return tuple(
+            Lying(
+                cards[find.card].id, find.place, _confidence(find),
+                _corners(find.place, self._index.sizes[find.card], plane),
+            )
+            for find in self._finds(image, plane, region or plane.region())
+        )  # fmt: skip
+
     def _finds(self, image: Image, plane: TablePlane, region: Region) -> list[_Find]:
         # Most of a table is never compared with any card: only grey is laid straight all over.
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         view = plane.rectify(grey, PX_PER_MM, region)
         area = (region.right - region.left) * (region.top - region.bottom) / 10_000
-        seen = features(view, round(_FEATURES_PER_SQUARE_DM * area) + _FEATURES_MORE)
+        seen = features(view, round(self._density * area) + _FEATURES_MORE)
         if len(seen.points) == 0:
             return []
         ballot = _Ballot.of(seen, self._matches(seen), self._index, region)
@@ -140,6 +165,8 @@ class CardReader:
         if likeness < _LEAST_LIKENESS:
             return None
         same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < 3.0
+        # Boards of one game share nearly all of their print: whose one is, is asked elsewhere.
+        same_size &= index.sizes.prod(axis=1) < LARGE_MM2
         # Laid the other way round it could be another card still.
         upright, turned = index.looks @ row, index.looks @ turned_round(row)
         others = np.where(same_size, np.maximum(upright, turned), -1.0)

@@ -254,7 +254,7 @@ def _judge(
     inside = core if np.count_nonzero(core) > 0.3 * np.count_nonzero(mask) else mask
     window = seen.densities[:, top : top + mask.shape[0], left : left + mask.shape[1]]
     means = np.maximum(window[:, inside > 0], _FLOOR).mean(axis=1)
-    counted = [_number(mask, measures[name], local) for name in seen.kinds]
+    counted = [number_in(mask, measures[name], local) for name in seen.kinds]
     scores = np.array(
         [_OWN_COLOURS * mean + fit for mean, (_, fit) in zip(means, counted, strict=True)], np.float64
     )
@@ -284,7 +284,7 @@ def _without_shadow(
     return np.where(near > 0, mask, 0).astype(np.uint8)
 
 
-def _number(mask: Mask, own: Measure, local: float) -> tuple[tuple[float, ...], float]:
+def number_in(mask: Mask, own: Measure, local: float) -> tuple[tuple[float, ...], float]:
     """Give the probability of each number of pieces from 1, and how well the best fits (log density)."""
     share = _area(mask) / local**2 / own.area
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)

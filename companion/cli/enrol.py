@@ -20,28 +20,19 @@ from calibration.kinds import PIECE_KINDS
 from calibration.pictures import read_picture
 from calibration.pointing import Box
 from calibration.profile import TableProfile
+from companion.cli.enrol_board import board
 from companion.cli.errors import Unusable
-from companion.cli.profiles import PROFILE, plain_errors
+from companion.cli.profiles import PROFILE, Spot, plain_errors
 from companion.games.wicked.components import COLOURS, RANKS
 from vision.card_index import CardIndex
 
 
 @click.group()
 def enrol() -> None:
-    """Show the table what its pieces and cards look like."""
+    """Show the table what its pieces, cards and boards look like."""
 
 
-class _Spot(click.ParamType[tuple[float, float]]):
-    name = "X,Y"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, float]:
-        try:
-            x, y = (float(part) for part in str(value).split(","))
-        except ValueError:
-            self.fail(f"{value} is no place: give x,y in pixels, e.g. 640,360.", param, ctx)
-        return x, y
+enrol.add_command(board)
 
 
 @enrol.command()
@@ -49,7 +40,7 @@ class _Spot(click.ParamType[tuple[float, float]]):
 @click.option("--kind", type=click.Choice(PIECE_KINDS), required=True, metavar="KIND", help="E.g. search:purple.")
 @click.option("--replace", is_flag=True, help="Forget what was known of this kind.")
 @click.option("--force", is_flag=True, help="Learn them even if they look like another kind.")
-@click.option("--at", type=_Spot(), multiple=True, help="A place on a piece in the picture, px; once for each.")
+@click.option("--at", type=Spot(), multiple=True, help="A place on a piece in the picture, px; once for each.")
 @click.option("--boxes", type=click.Path(path_type=Path), help="JSON file: [[x, y, width, height], …] in px.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 def pieces(

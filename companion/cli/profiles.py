@@ -20,3 +20,19 @@ def plain_errors() -> Iterator[None]:
         yield
     except TeachError as error:
         raise Unusable(str(error)) from error
+
+
+class Spot(click.ParamType[tuple[float, float]]):
+    """A place in a picture as a person types it: x,y in px."""
+
+    name = "X,Y"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float]:
+        """Take two numbers apart; anything else is bad usage."""
+        try:
+            x, y = (float(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value} is no place: give x,y in pixels, e.g. 640,360.", param, ctx)
+        return x, y

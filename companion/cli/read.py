@@ -17,6 +17,7 @@ from calibration.errors import TeachError
 from calibration.pictures import read_picture
 from calibration.profile import FEWEST_SEATS, MOST_SEATS, TableProfile
 from companion.cli.errors import Unusable
+from companion.cli.read_board import board
 from companion.cli.rounding import rounded
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from vision.readings import CardsReading, Counts, Expectation, RevealReading
@@ -36,7 +37,10 @@ def _plain_errors() -> Iterator[None]:
 
 @click.group()
 def read() -> None:
-    """Read hands or cards from pictures of a table."""
+    """Read hands, cards or boards from pictures of a table."""
+
+
+read.add_command(board)
 
 
 @read.command()

@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Iterator
 
-from calibration.art import BOARD_SPOTS, Space
+from calibration.art import BOARD_SPOTS, IMPURITY, Space
 from companion.games.wicked.components import COLOURS, RANKS, SEARCH_PIECES, Colour, Rank
 from companion.games.wicked.moves import Deal, Lay
 from companion.games.wicked.state import Player, State, Tokens
@@ -15,8 +15,8 @@ from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTabl
 
 _REVEALED_STEP = 21.0
 _REVEALED_ROW = 5
-_IMPURITY_STEP = 17.0
 _IMPURITY_ROW = 3
+_SPELL_STEP, _SPELL_ROW = (15.0, 16.0), 3
 _ORACLE_TOKENS = ((-15.0, -20.0), (15.0, -20.0))
 """Where the two tokens lie on an achieved great oracle, mm from the card's centre."""
 
@@ -78,7 +78,7 @@ def _oracles(state: State) -> Iterator[CardOnTable]:
         for pose, id in zip(place.great, sorted(great), strict=False):
             yield CardOnTable(pose, id, "great")
         for pose, id in zip(place.small, sorted(small), strict=False):
-            yield CardOnTable(pose, id, "small")
+            yield CardOnTable(pose, None if id in player.achieved_small else id, "small")
 
 
 def _dealt(seats: int, deal: Deal) -> list[CardOnTable]:
@@ -114,11 +114,21 @@ def _pieces(state: State, seat: int) -> Iterator[PieceOnTable]:
         for colour, spot in zip(achieved.colours, _ORACLE_TOKENS, strict=True):
             yield PieceOnTable(f"token:{colour}", on(place.great[order.index(achieved.card)], *spot))
     yield from _revealed(state, seat, place.revealed)
-    for index, value in enumerate(["3"] * (player.impurity // 3) + ["1"] * (player.impurity % 3)):
-        row, column = divmod(index, _IMPURITY_ROW)
-        yield PieceOnTable(
-            f"impurity:{value}", on(place.impurity, column * _IMPURITY_STEP - _IMPURITY_STEP, -row * _IMPURITY_STEP)
-        )
+    yield from _impurity(player.impurity, place.impurity)
+
+
+def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
+    """Tiles as people push them together: in rows that touch, the next one farther from the board."""
+    values = [3] * (points // 3) + [1] * (points % 3)
+    up = 0.0
+    for start in range(0, len(values), _IMPURITY_ROW):
+        row = values[start : start + _IMPURITY_ROW]
+        right = -_IMPURITY_ROW / 2 * IMPURITY[3]
+        for value in row:
+            right += IMPURITY[value] / 2
+            yield PieceOnTable(f"impurity:{value}", on(middle, right, up))
+            right += IMPURITY[value] / 2
+        up += IMPURITY[row[0]]
 
 
 def _revealed(state: State, seat: int, middle: Pose) -> Iterator[PieceOnTable]:
@@ -136,9 +146,12 @@ def _revealed(state: State, seat: int, middle: Pose) -> Iterator[PieceOnTable]:
 
 
 def _in_space(board: Pose, space: Space, index: int) -> Pose:
-    """Put a spell's marker into its space: two side by side, more on top of the gaps."""
-    right = space.x + ((index % 2) - 0.5) * 20.0 + (index // 2) * 5.0
-    return on(board, right, space.y - 2.0 - (index // 2) * 6.0, 35.0 * index)
+    """Put a spell's marker into its space: in rows side by side, more than fit there on top of the gaps."""
+    layer, place = divmod(index, 2 * _SPELL_ROW)
+    row, column = divmod(place, _SPELL_ROW)
+    right = (column - (_SPELL_ROW - 1) / 2) * _SPELL_STEP[0] + layer * 7.0
+    up = (0.5 - row) * _SPELL_STEP[1]
+    return on(board, space.x + right, space.y + up, 35.0 * index)
 
 
 def _row(player: Player, rank: Rank) -> Tokens:

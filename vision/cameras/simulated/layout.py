@@ -86,8 +86,8 @@ def seat_place(seats: int, seat: int) -> SeatPlace:
         board=at(board, -16.0),
         great=(at(cards - 34.0, near), at(cards + 34.0, near)),
         small=(at(cards - 34.0, far), at(cards + 34.0, far)),
-        revealed=at(92.0 * plan.side, 84.0),
-        impurity=at(152.0 * plan.side, 76.0),
+        revealed=at(84.0 * plan.side, 84.0),
+        impurity=at(164.0 * plan.side, 76.0),
         hand=Pose(plan.hand[0], plan.hand[1], seat_angle(seats, seat)),
     )
 

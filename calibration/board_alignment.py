@@ -1,0 +1,189 @@
+"""Lay a board's picture onto its enrolled one: small print all over it is found again, and a homography fitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board_features import Matrix, plausible
+from calibration.personal_boards import BOARD_PX_PER_MM, RANKS, SPELLS, BoardLayout, EnrolledBoard
+from calibration.plane import Image
+
+PX_PER_MM = 1.5
+"""Scale at which boards are laid straight and compared."""
+
+_PATCH, _REACH = 15, (9, 4)
+"""Side of a piece of print, and how far it is looked for in the first and second round, px."""
+_MOST_ANCHORS, _LEAST_ANCHORS, _APART_MM = 56, 8, 9.0
+_ALIKE, _NEAR_PX = 0.55, 1.6
+_LEAST_AGREEING = 0.35
+_SHARP = 0.55
+"""A picture is as soft as this many of its own pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedBoard:
+    """Where a board lies in a picture.
+
+    homography: board mm → px. agreeing: share of its print that is found where it should be, of that inside the
+    picture; inside: share of the board's area inside the picture; off_mm: typical distance of print from its place.
+    """
+
+    homography: Matrix
+    agreeing: float
+    inside: float
+    off_mm: float
+
+
+def scale_of(homography: Matrix, layout: BoardLayout) -> float:
+    """Give the typical px/mm of a board under a homography (board mm → px)."""
+    quad = outline(homography, layout)
+    width, height = layout.size_mm
+    return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))) / (width * height)))
+
+
+def outline(homography: Matrix, layout: BoardLayout) -> NDArray[np.float64]:
+    """Give a board's corners in px, (4, 2)."""
+    return np.asarray(cv2.perspectiveTransform(layout.corners[None], homography)[0], np.float64)
+
+
+def straight(image: Image, homography: Matrix, layout: BoardLayout, px_per_mm: float = PX_PER_MM) -> Image:
+    """Cut a board out of a BGR or grey picture, upright, with nothing round it; unseen parts are black."""
+    scale = scale_of(homography, layout)
+    if scale > 1.6 * px_per_mm:  # many pixels to one: a warp alone would pick single ones
+        sigma = 0.35 * scale / px_per_mm
+        x, y, width, height = cv2.boundingRect(outline(homography, layout).astype(np.float32))
+        left, top = max(0, x - 8), max(0, y - 8)
+        part = image[top : y + height + 8, left : x + width + 8]
+        if part.size:
+            image = np.asarray(cv2.GaussianBlur(part, (0, 0), sigma), np.uint8)
+            homography = np.array([[1.0, 0, -left], [0, 1.0, -top], [0, 0, 1]]) @ homography
+    matrix = homography @ np.linalg.inv(layout.to_pixels(px_per_mm))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(image, matrix, layout.pixels(px_per_mm), flags=flags), np.uint8)
+
+
+def reference(board: EnrolledBoard, scale: float, px_per_mm: float = PX_PER_MM) -> Image:
+    """Give a board's enrolled picture at a scale, as soft as a camera with `scale` px/mm shows it."""
+    soft = _SHARP / min(scale, px_per_mm) * BOARD_PX_PER_MM
+    blurred = cv2.GaussianBlur(board.picture, (0, 0), max(soft, 0.3))
+    return np.asarray(cv2.resize(blurred, board.layout.pixels(px_per_mm), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoard | None:
+    """Fit where a board lies in a BGR picture, from a guess right to some mm; None where it is not there."""
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image, np.uint8)
+    template, anchors = _anchors(board, round(max(0.5, min(2.0, scale_of(homography, board.layout))), 1))
+    to_mm = np.asarray(np.linalg.inv(board.layout.to_pixels(PX_PER_MM)), np.float64)
+    size = np.array([grey.shape[1], grey.shape[0]])
+    found = AlignedBoard(homography, 0.0, 0.0, 0.0)
+    for reach in _REACH:
+        seen = _in_picture(anchors, to_mm, found.homography, size)
+        if np.count_nonzero(seen) < _LEAST_ANCHORS:
+            return None
+        view = straight(grey, found.homography, board.layout)
+        here, likeness = _found_again(view, template, anchors[seen], reach)
+        good = likeness > _ALIKE
+        if np.count_nonzero(good) < _LEAST_ANCHORS:
+            return None
+        there = _mapped(anchors[seen][good], to_mm)
+        moved = _mapped(_mapped(here[good], to_mm), found.homography)
+        scale = scale_of(found.homography, board.layout) / PX_PER_MM
+        moving, inside = cv2.findHomography(
+            there.astype(np.float32), moved.astype(np.float32), cv2.RANSAC, _NEAR_PX * scale, maxIters=500
+        )
+        if moving is None or not plausible(fitted := np.asarray(moving, np.float64), board):
+            return None
+        rows = np.asarray(inside).ravel() > 0
+        agreeing = float(np.count_nonzero(rows)) / np.count_nonzero(seen)
+        off = np.linalg.norm(_mapped(there[rows], fitted) - moved[rows], axis=1) / (scale * PX_PER_MM)
+        found = AlignedBoard(fitted, agreeing, _share_inside(fitted, board.layout, size), float(np.median(off)))
+    return found if found.agreeing >= _LEAST_AGREEING else None
+
+
+def _found_again(
+    view: Image, template: Image, anchors: NDArray[np.float64], reach: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Look for each piece of print (n, 2) px near its place: where it is, and how alike, -1 to 1."""
+    half = _PATCH // 2
+    rim = half + reach + 1
+    padded = cv2.copyMakeBorder(view, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
+    where, likeness = [], []
+    for x, y in np.round(anchors).astype(int):
+        patch = template[y - half : y + half + 1, x - half : x + half + 1]
+        window = padded[y + rim - half - reach : y + rim + half + reach + 1,
+                        x + rim - half - reach : x + rim + half + reach + 1]  # fmt: skip
+        scores = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED), np.float32)
+        _, best, _, (u, v) = cv2.minMaxLoc(scores)
+        where.append((x + u - reach + _peak(scores[v, :], u), y + v - reach + _peak(scores[:, u], v)))
+        likeness.append(best)
+    return np.array(where, np.float64), np.nan_to_num(np.array(likeness, np.float64))
+
+
+def _peak(line: NDArray[np.float32], at: int) -> float:
+    """Give where between pixels a peak is, -0.5 to 0.5."""
+    if not 0 < at < len(line) - 1:
+        return 0.0
+    before, top, after = (float(value) for value in line[at - 1 : at + 2])
+    bend = before - 2 * top + after
+    return 0.0 if bend >= -1e-9 else float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5))
+
+
+def _mapped(points: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
+    return np.asarray(cv2.perspectiveTransform(points[None].astype(np.float64), matrix)[0], np.float64)
+
+
+def _in_picture(
+    anchors: NDArray[np.float64], to_mm: Matrix, homography: Matrix, size: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    pixels = _mapped(_mapped(anchors, to_mm), homography)
+    return np.asarray(((pixels > 2) & (pixels < size - 3)).all(axis=1), np.bool_)
+
+
+def _share_inside(homography: Matrix, layout: BoardLayout, size: NDArray[np.int64]) -> float:
+    quad = outline(homography, layout).astype(np.float32)
+    frame = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
+    area, _ = cv2.intersectConvexConvex(quad, frame)
+    return float(area / max(1e-6, cv2.contourArea(quad)))
+
+
+@lru_cache(maxsize=128)
+def _anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.float64]]:
+    """Choose print that is found easily: corners of lines, away from where tokens and pieces come to lie."""
+    picture = reference(board, scale)
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    free = _free_of_things(board.layout, 1.0).astype(np.uint8)
+    rim = _PATCH // 2 + 1
+    free[:rim], free[-rim:], free[:, :rim], free[:, -rim:] = 0, 0, 0, 0
+    apart = _APART_MM * PX_PER_MM
+    corners = cv2.goodFeaturesToTrack(grey, _MOST_ANCHORS, 0.01, apart, mask=free, blockSize=7)
+    points = np.zeros((0, 2)) if corners is None else np.asarray(corners, np.float64).reshape(-1, 2)
+    return grey, np.round(points)
+
+
+def free_of_things(layout: BoardLayout, px_per_mm: float = PX_PER_MM, margin_mm: float = 1.0) -> NDArray[np.bool_]:
+    """Tell where on a board neither tokens nor pieces have their place, as a mask of its straight picture."""
+    return _free_of_things(layout, margin_mm, px_per_mm)
+
+
+def _free_of_things(layout: BoardLayout, margin_mm: float, px_per_mm: float = PX_PER_MM) -> NDArray[np.bool_]:
+    width, height = layout.pixels(px_per_mm)
+    mask = np.ones((height, width), np.uint8)
+    matrix = layout.to_pixels(px_per_mm)
+    for rank in RANKS:
+        for spot in layout.of(rank):
+            u, v = (matrix @ (*spot, 1.0))[:2]
+            radius = round((layout.spot_mm / 2 + margin_mm) * px_per_mm)
+            cv2.circle(mask, (round(u), round(v)), radius, 0, cv2.FILLED)
+    for spell in SPELLS:
+        space = layout.space(spell)
+        (left, top), (right, bottom) = (
+            (matrix @ (space.x + side * space.width / 2, space.y - side * space.height / 2, 1.0))[:2]
+            for side in (-1, 1)
+        )
+        cv2.rectangle(mask, (round(left), round(top)), (round(right), round(bottom)), 0, cv2.FILLED)
+    return mask > 0

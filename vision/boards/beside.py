@@ -1,0 +1,232 @@
+"""What lies beside a board: oracle cards with or without tokens, cards face down, impurity."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board_alignment import PX_PER_MM
+from calibration.deck import EnrolledCard
+from calibration.light import linear
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.wording import say
+from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading
+from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard
+from vision.boards.impurity import find_tiles, free_of
+from vision.boards.laid import LaidBoard
+from vision.boards.oracles import TokenOnCard, tokens_on
+from vision.boards.pieces import models_of
+from vision.reveal import colour
+from vision.reveal.kinds import KindColours
+
+_FAR_MM = 330.0
+"""Cards farther than this from a board's middle are not this board's."""
+_SURE_CARD, _SURE_TOKEN = 0.8, 0.9
+_REACH_MM = 78.0
+"""So far over a board's edges its impurity is looked for."""
+_VIEW_PX_PER_MM = 1.0
+_SURROUNDINGS_MM, _COARSER = 61, 4
+_OFF_TABLE = np.array([0.22, 0.075, 0.07], np.float32)
+_LEAST_SEEN = 0.97
+
+
+class Beside:
+    """What a profile knows of cards, tokens and tiles."""
+
+    def __init__(self, profile: TableProfile, tokens: Mapping[str, KindColours]) -> None:
+        """Prepare."""
+        cards = {} if profile.deck is None else profile.deck.cards
+        self.great = {card.id: card for card in cards.values() if card.kind == "great"}
+        self.small = {card.id: card for card in cards.values() if card.kind == "small"}
+        self.back = cards.get(BACK)
+        self.tokens = tokens
+        self.token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in tokens]))
+        self.models = models_of(profile)
+        self.radii_mm = {
+            value: profile.pieces[f"impurity:{value}"].size_mm[0] / 2
+            for value in (1, 3)
+            if f"impurity:{value}" in profile.pieces
+        }
+
+
+def read_beside(
+    known: Beside,
+    image: Image,
+    seen: Seen,
+    board: SeenBoard,
+    laid: LaidBoard,
+    expectation: BoardExpectation,
+    grow: float,
+) -> tuple[tuple[GreatReading, ...], SmallReading, ImpurityReading, list[str]]:
+    """Read what lies beside one board of a picture; the last are doubts, a line each."""
+    own = [card for card in seen.cards if _nearest(card, seen.boards) is board]
+    great = tuple(_great(image, known, known.great[card.id], card, grow) for card in own if card.id in known.great)
+    down = [card for card in own if card.id == BACK]
+    open_cards = [card for card in own if card.id in known.small]
+    sure = min((card.confidence for card in (*down, *open_cards)), default=1.0)
+    small = SmallReading(len(down), tuple(card.id for card in open_cards), sure)
+    impurity = _impurity(known, image, seen, board, laid, grow)
+    lines = _doubts(great, small, impurity, expectation)
+    return great, small, impurity, lines
+
+
+def _doubts(
+    great: Sequence[GreatReading], small: SmallReading, impurity: ImpurityReading, expectation: BoardExpectation
+) -> list[str]:
+    lines = list[str]()
+    for kind, wanted, found in (
+        (say("great"), expectation.great, len(great)),
+        (say("small"), expectation.small, small.achieved + len(small.open)),
+    ):
+        if wanted is not None and found != wanted:
+            lines.append(
+                say(
+                    "{found} of {wanted} {kind} oracle cards are seen beside this board: lay them there, in view.",
+                    found=found,
+                    wanted=wanted,
+                    kind=kind,
+                )
+            )
+    lines += [
+        say("Look at the card {card}: {why}.", card=card.card, why=card.reason) for card in great if card.reason
+    ]
+    if small.confidence < _SURE_CARD:
+        lines.append(say("The small oracle cards are hard to tell: turn them towards the camera."))
+    if impurity.reason:
+        lines.append(say("Look at the impurity beside this board: {why}.", why=impurity.reason))
+    return lines
+
+
+def _nearest(card: SeenCard, boards: Sequence[SeenBoard]) -> SeenBoard | None:
+    middle = card.corners.mean(axis=0)
+    away = [(_away_mm(middle, board), number) for number, board in enumerate(boards)]
+    distance, number = min(away, default=(np.inf, 0))
+    return boards[number] if distance < _FAR_MM else None
+
+
+def _away_mm(point: NDArray[np.float64], board: SeenBoard) -> float:
+    """Give how far a point in px is from a board's middle, in mm."""
+    x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
+    return float(np.hypot(x / w, y / w))
+
+
+def _great(image: Image, known: Beside, card: EnrolledCard, seen: SeenCard, grow: float) -> GreatReading:
+    found, share = tokens_on(image, card, seen.corners, known.tokens, known.token_mm)
+    achieved, why = _achieved(card, found, share)
+    a, b, c, d = ((float(x) * grow, float(y) * grow) for x, y in seen.corners)
+    sure = min([seen.confidence, *(token.confidence for token in found)])
+    colours = tuple(sorted(token.kind.partition(":")[2] for token in found))
+    if not why and seen.confidence < _SURE_CARD:
+        why = say("it is hard to tell from the other cards")
+    return GreatReading(card.id, achieved, colours, min(sure, 0.5) if why else sure, (a, b, c, d), why)
+
+
+def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) -> tuple[bool, str]:
+    """Tell whether a card is achieved, and what is odd about what lies on it."""
+    colours = Counter(token.kind.partition(":")[2] for token in found)
+    if share < _LEAST_SEEN:
+        return len(found) >= 2, say("it is not in the picture whole")
+    if not found:
+        return False, ""
+    if colours != Counter(card.colours):
+        return len(found) >= 2, say("what lies on it is not the two tokens that it shows")
+    if min(token.confidence for token in found) < _SURE_TOKEN:
+        return True, say("the tokens on it are hard to tell")
+    return True, ""
+
+
+def _impurity(
+    known: Beside, image: Image, seen: Seen, board: SeenBoard, laid: LaidBoard, grow: float
+) -> ImpurityReading:
+    if not known.radii_mm:
+        return ImpurityReading(
+            0, {}, 0.5, (), say("no impurity tiles are enrolled, so that they cannot be counted")
+        )
+    layout = board.board.layout
+    half_width, half_height = layout.size_mm[0] / 2 + _REACH_MM, layout.size_mm[1] / 2 + _REACH_MM
+    scale = _VIEW_PX_PER_MM
+    to_mm = np.array([[1 / scale, 0, -half_width], [0, -1 / scale, half_height], [0, 0, 1.0]])
+    size = (round(2 * half_width * scale), round(2 * half_height * scale))
+    to_picture = board.aligned.homography @ to_mm
+    soft = image if laid.scale < 1.7 * scale else cv2.GaussianBlur(image, (0, 0), 0.35 * laid.scale / scale)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    view = np.asarray(cv2.warpPerspective(soft, to_picture, size, flags=flags), np.uint8)
+    inside = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), to_picture, size, flags=flags) > 250
+    back = np.linalg.inv(to_picture)
+    lying = [thing.corners for thing in seen.boards] + [thing.corners for thing in seen.cards]
+    quads = [cv2.perspectiveTransform(_grown(quad)[None], back)[0] for quad in lying]
+    inside = cv2.erode(inside.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+    free = free_of((size[1], size[0]), quads) & inside
+    colours = colour.of_light(linear(view) * _gain_round(laid, size))
+    chances = _tile_chances(colours, view, free, known)
+    radii = {value: radius * scale for value, radius in known.radii_mm.items()}
+    tiles, over = find_tiles(chances, radii)
+    others = [other for other in seen.boards if other is not board]
+    own, boxes = [], []
+    for tile in tiles:
+        spot = cv2.perspectiveTransform(np.array([[tile.middle]], np.float64), to_picture)[0, 0]
+        if all(_beyond(spot, board) <= _beyond(spot, other) for other in others):
+            own.append(tile)
+            reach = tile.radius * laid.scale / scale * grow
+            boxes.append((float(spot[0]) * grow - reach, float(spot[1]) * grow - reach, 2 * reach, 2 * reach))
+    counts = {value: sum(tile.value == value for tile in own) for value in radii}
+    sure = float(np.prod([tile.confidence for tile in own])) if own else 0.998
+    why = ""
+    if over:
+        why = say("something looks like a part of a tile: lay the tiles apart in rows")
+    elif sure < 0.85:
+        why = say("the tiles are hard to tell: lay them apart in rows")
+    return ImpurityReading(
+        sum(value * n for value, n in counts.items()), counts, min(sure, 0.5) if why else sure, tuple(boxes), why
+    )
+
+
+def _beyond(point: NDArray[np.float64], board: SeenBoard) -> float:
+    """Give how far a point in px lies off a board's edges, in mm."""
+    x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
+    width, height = board.board.layout.size_mm
+    return float(np.hypot(max(0.0, abs(x / w) - width / 2), max(0.0, abs(y / w) - height / 2)))
+
+
+def _grown(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Make a quadrilateral a little larger: its rim is blurred and throws a shadow."""
+    middle = quad.mean(axis=0)
+    return np.asarray(middle + (quad - middle) * 1.03, np.float64)
+
+
+def _gain_round(laid: LaidBoard, size: tuple[int, int]) -> NDArray[np.float32]:
+    """Give the light round a board as it is at its nearest edge, (height, width, 3)."""
+    width, height = laid.board.layout.size_mm
+    columns = np.clip(np.arange(size[0]) / _VIEW_PX_PER_MM - _REACH_MM, 0, width - 1) * PX_PER_MM
+    rows = np.clip(np.arange(size[1]) / _VIEW_PX_PER_MM - _REACH_MM, 0, height - 1) * PX_PER_MM
+    return np.asarray(laid.gain[rows.astype(int)[:, None], columns.astype(int)[None]], np.float32)
+
+
+def _tile_chances(
+    colours: NDArray[np.float32], view: Image, free: NDArray[np.bool_], known: Beside
+) -> NDArray[np.float32]:
+    """Give how likely each pixel is part of an impurity tile, (height, width)."""
+    coarse = cv2.resize(view, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
+    around = cv2.medianBlur(coarse, _SURROUNDINGS_MM // _COARSER | 1)
+    ground = colour.of_light(linear(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8)))
+    here = colour.of_light(linear(view))
+    there = (((here - ground) / _OFF_TABLE) ** 2).sum(axis=2) > 4.0
+    there &= free
+    chances = np.zeros(free.shape, np.float32)
+    pixels = np.ascontiguousarray(colours[there])
+    if not len(pixels):
+        return chances
+    own = {kind: model.log_density(pixels) for kind, model in known.models.items()}
+    tiles = np.logaddexp.reduce([own[f"impurity:{value}"] for value in known.radii_mm])
+    rest = np.logaddexp.reduce(
+        [density for kind, density in own.items() if not kind.startswith("impurity:")]
+        + [np.full(len(pixels), -5.0)]
+    )
+    chances[there] = 1 / (1 + np.exp(np.clip(rest - tiles, -30, 30)))
+    filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    return np.asarray(np.where(free, filled, 0.0), np.float32)

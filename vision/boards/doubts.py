@@ -1,0 +1,114 @@
+"""Why a board's reading is to be asked about: one plain line each, what is wrong and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from calibration.board_alignment import AlignedBoard, scale_of
+from calibration.personal_boards import BoardLayout
+from calibration.wording import either, say
+from vision.board_readings import SpotReading, TokenGuess
+from vision.boards.finding import SeenBoard, shared_area
+from vision.boards.laid import LaidBoard
+from vision.boards.strange import Strange, large, near
+from vision.boards.tokens import EMPTY, OTHER, Spot
+from vision.boards.words import named
+
+SURE = 0.97
+"""What is less sure than this is asked about."""
+LEAST_PX_PER_MM = 0.6
+_WHOLE, _MOST_SHARED, _LEAST_AGREEING, _LEAST_ALIKE = 0.985, 0.02, 0.5, 0.9
+_LIKELY = 0.01
+
+
+def of_picture(board: SeenBoard, others: Sequence[SeenBoard]) -> list[str]:
+    """Tell what is wrong with how a board lies in the picture. others: all further boards in it."""
+    aligned, lines = board.aligned, list[str]()
+    if aligned.inside < _WHOLE:
+        lines.append(say("A part of this board is not in the picture: take it again with the whole board in it."))
+    if any(shared_area(board.corners, other.corners) > _MOST_SHARED for other in others):
+        lines.append(say("Two boards overlap: lay them apart and take the picture again."))
+    if any(other.board.id == board.board.id for other in others):
+        lines.append(say("Two boards look like {board}: only one of them can be it.", board=board.board.id))
+    elif board.alike < _LEAST_ALIKE:
+        lines.append(say("This board may be another player's than {board}.", board=board.board.id))
+    if scale_of(aligned.homography, board.board.layout) < LEAST_PX_PER_MM:
+        lines.append(say("This board is too small in the picture to be read surely: take it from nearer."))
+    if aligned.agreeing < _LEAST_AGREEING:
+        lines.append(say("Much of this board is hidden or unlike the enrolled one: clear it and take it again."))
+    return lines
+
+
+def of_things(things: Sequence[Strange], laid: LaidBoard) -> list[str]:
+    """Tell what lies or shines on a board beside its spots and spaces."""
+    lines = list[str]()
+    if any(thing.glare for thing in things):
+        lines.append(say("Light is reflected on this board: turn the lamp or the camera and take it again."))
+    lying = [thing for thing in things if not thing.glare]
+    if any(large(thing, laid) for thing in lying):
+        lines.append(say("Something covers a part of this board: take it away and take the picture again."))
+    elif lying:
+        rank = _nearest_rank(lying[0], laid.board.layout)
+        lines.append(
+            say("Something lies between the spots, near the {rank} row: put it on its spot.", rank=named(rank))
+        )
+    return lines
+
+
+def _nearest_rank(thing: Strange, layout: BoardLayout) -> str:
+    spots = [(np.hypot(x - thing.middle[0], y - thing.middle[1]), rank) for rank, (x, y) in layout.spots()]
+    return min(spots)[1]
+
+
+def spot_readings(
+    spots: Sequence[Spot], laid: LaidBoard, aligned: AlignedBoard, things: Sequence[Strange], grow: float
+) -> tuple[SpotReading, ...]:
+    """Tell each spot's likeliest token, and why it is doubtful. grow: the given picture's px a pixel here."""
+    layout, readings = laid.board.layout, []
+    index: dict[str, int] = {}
+    for spot, (rank, middle) in zip(spots, layout.spots(), strict=True):
+        place = index.get(rank, 0)
+        index[rank] = place + 1
+        disturbed = any(near(thing, middle) for thing in things)
+        known = {name: chance for name, chance in spot.chances.items() if name != OTHER}
+        likeliest = max(known, key=lambda name, known=known: known[name])  # type: ignore[misc]
+        chance = spot.chances[likeliest] * (0.5 if disturbed else 1.0)
+        others = sorted(((p, name) for name, p in known.items() if name != likeliest and p > _LIKELY), reverse=True)
+        alternatives = tuple(TokenGuess(_token(name), round(p, 4)) for p, name in others)
+        reason = _reason(spot.chances, likeliest, disturbed)
+        box = _box_round(aligned, middle, layout.spot_mm / 2, grow)
+        readings.append(SpotReading(rank, place, _token(likeliest), chance, box, reason, alternatives))
+    return tuple(readings)
+
+
+def _reason(chances: Mapping[str, float], likeliest: str, disturbed: bool) -> str:
+    if chances[OTHER] > 1 - SURE:
+        return say("what is seen there is neither the empty spot nor a known token")
+    if chances[likeliest] < SURE:
+        rivals = sorted(chances, key=lambda name: -chances[name])[:2]
+        return either([named(name.removeprefix("token:")) for name in rivals])
+    return say("something lies or shines beside it") if disturbed else ""
+
+
+def _token(name: str) -> str | None:
+    return None if name == EMPTY else name.partition(":")[2]
+
+
+def _box_round(
+    aligned: AlignedBoard, middle: tuple[float, float], radius: float, grow: float
+) -> tuple[float, float, float, float]:
+    x, y = middle
+    ring = [(x + u * radius, y + v * radius) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return box_of(np.array(ring), aligned, grow)
+
+
+def box_of(
+    points_mm: np.ndarray[tuple[int, ...], np.dtype[np.float64]], aligned: AlignedBoard, grow: float
+) -> tuple[float, float, float, float]:
+    """Give the box (x, y, width, height) in px of the given picture round points in board mm, (n, 2)."""
+    pixels = np.c_[points_mm, np.ones(len(points_mm))] @ aligned.homography.T
+    flat = pixels[:, :2] / pixels[:, 2:] * grow
+    (left, top), (right, bottom) = flat.min(axis=0), flat.max(axis=0)
+    return float(left), float(top), float(right - left), float(bottom - top)

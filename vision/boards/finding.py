@@ -1,0 +1,197 @@
+"""Where boards and the cards beside them lie in a picture: of the table's own camera, or of a phone held above."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board_alignment import AlignedBoard, align, outline, scale_of
+from calibration.board_features import BoardFinder, Matrix, plausible
+from calibration.deck import EnrolledCard, EnrolledDeck, as_reference
+from calibration.errors import ProfileError
+from calibration.personal_boards import EnrolledBoard
+from calibration.plane import Image, Region, TablePlane
+from calibration.profile import TableProfile
+from vision.boards.whose import whose
+from vision.card_index import PX_PER_MM
+from vision.cards import CardReader
+
+BACK = "back:small"
+"""The name of a small oracle card's back in an enrolled deck."""
+_BOARD = "personal:"
+_FEATURES_OF_BACKS = 36
+_REACH_MM = 420.0
+"""So far from a board's middle a phone's picture is laid straight, to look for cards and further boards."""
+_SAME = 0.35
+"""Boards that share so much of the smaller one's area are one board that was found twice."""
+_SHARP = 1.6
+
+
+@dataclass(frozen=True, eq=False)
+class SeenBoard:
+    """A board that lies there. alike: how surely it is this enrolled one and no other, 0..1."""
+
+    board: EnrolledBoard
+    aligned: AlignedBoard
+    alike: float
+
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """Its corners in px, (4, 2): clockwise from its own upper left."""
+        return outline(self.aligned.homography, self.board.layout)
+
+
+@dataclass(frozen=True, eq=False)
+class SeenCard:
+    """A card beside boards: its name in the deck, corners in px clockwise from its own upper left, how sure."""
+
+    id: str
+    corners: NDArray[np.float64]
+    confidence: float
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """All boards and cards of a picture. plane: the table's, where its own camera took the picture."""
+
+    boards: tuple[SeenBoard, ...]
+    cards: tuple[SeenCard, ...]
+    plane: TablePlane | None
+
+
+class BoardSearch:
+    """Looks for one profile's boards, and for the oracle cards of its deck."""
+
+    def __init__(self, profile: TableProfile) -> None:
+        """Prepare. Raises ProfileError for a profile that knows no personal board."""
+        if not profile.personal_boards:
+            raise ProfileError("No personal board is enrolled yet: run `companion enrol board` first.")
+        self._profile = profile
+        self._boards = tuple(profile.personal_boards.values())
+        flat = TablePlane.flat(PX_PER_MM)
+        plain = replace(profile, plane=profile.plane or flat)
+        deck, backs = _decks_of(profile)
+        self._reader = CardReader(replace(plain, deck=deck))
+        self._backs = CardReader(replace(plain, deck=backs), _FEATURES_OF_BACKS) if backs.cards else None
+
+    def find(self, image: Image) -> Seen:
+        """Find all boards of a BGR picture; a picture in which the table's plane fails is taken for a phone's."""
+        plane = self._profile.plane
+        if plane is not None and (plane.flat_px_per_mm is not None or _size(image) == plane.image_size):
+            plane = plane.fitting(image)
+            seen = self._on_plane(image, plane, None, None)
+            if seen.boards:
+                return replace(seen, plane=plane)
+        return self._by_hand(image)
+
+    def _by_hand(self, image: Image) -> Seen:
+        found = self._finder.find(image)
+        if found is None:
+            return Seen((), (), None)
+        board = self._aligned(image, self._boards[found.board], found.homography)
+        if board is None:
+            return Seen((), (), None)
+        flat, to_picture = _flat(image, board)
+        plane = TablePlane.flat(PX_PER_MM, _size(flat))
+        return self._on_plane(flat, plane, image, to_picture, board)
+
+    def _on_plane(
+        self, view: Image, plane: TablePlane, picture: Image | None, to_picture: Matrix | None,
+        known: SeenBoard | None = None,
+    ) -> Seen:  # fmt: skip
+        """Find what lies in a view of a plane, and where that is in the picture the view was made from."""
+        image = view if picture is None else picture
+        boards: list[SeenBoard] = [] if known is None else [known]
+        cards: list[SeenCard] = []
+        things = self._reader.lying(view, plane)
+        things += () if self._backs is None else self._backs.lying(view, plane)
+        for thing in things:
+            corners = np.asarray(thing.corners, np.float64)
+            if to_picture is not None:
+                corners = cv2.perspectiveTransform(corners[None], to_picture)[0]
+            if not thing.id.startswith(_BOARD):
+                cards.append(SeenCard(thing.id, corners, thing.confidence))
+                continue
+            board = self._profile.personal_boards[thing.id.removeprefix(_BOARD)]
+            if any(shared_area(corners, other.corners) > _SAME for other in boards):
+                continue
+            fresh = self._aligned(image, board, _homography(board, corners))
+            if fresh is not None and not any(shared_area(fresh.corners, other.corners) > _SAME for other in boards):
+                boards.append(fresh)
+        return Seen(tuple(boards), tuple(cards), None)
+
+    def _aligned(self, image: Image, board: EnrolledBoard, homography: Matrix) -> SeenBoard | None:
+        if not plausible(homography, board):
+            return None
+        aligned = align(image, board, homography)
+        if aligned is None:
+            return None
+        likest, alike = whose(image, aligned, board, self._boards)
+        if likest is not board:
+            again = align(image, likest, aligned.homography)
+            aligned = again if again is not None else aligned
+        return SeenBoard(likest, aligned, alike)
+
+    @cached_property
+    def _finder(self) -> BoardFinder:
+        return BoardFinder.of(self._boards)
+
+
+def _decks_of(profile: TableProfile) -> tuple[EnrolledDeck, EnrolledDeck]:
+    """Give what is looked for: boards and oracle cards; and, apart, backs of cards, which are fainter."""
+    known = {} if profile.deck is None else profile.deck.cards
+    cards = [card for card in known.values() if card.kind in ("great", "small")]
+    backs = [card for card in known.values() if card.id == BACK]
+    boards = [
+        EnrolledCard(f"{_BOARD}{board.id}", "tile", as_reference(board.picture, board.layout.size_mm))
+        for board in profile.personal_boards.values()
+    ]
+    return (
+        EnrolledDeck("beside boards", {card.id: card for card in [*cards, *boards]}),
+        EnrolledDeck("face down", {card.id: card for card in backs}),
+    )
+
+
+def _size(image: Image) -> tuple[int, int]:
+    return image.shape[1], image.shape[0]
+
+
+def _homography(board: EnrolledBoard, corners: NDArray[np.float64]) -> Matrix:
+    four = board.layout.corners.astype(np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(four, corners.astype(np.float32)), np.float64)
+
+
+def _flat(image: Image, board: SeenBoard) -> tuple[Image, Matrix]:
+    """Lay a phone's picture straight by the board in it: a top view at PX_PER_MM, and the way back from it."""
+    homography = board.aligned.homography
+    back = np.linalg.inv(homography)
+    width, height = _size(image)
+    grid = np.stack(np.meshgrid(np.linspace(0, width - 1, 20), np.linspace(0, height - 1, 12)), -1).reshape(-1, 2)
+    points = np.c_[grid, np.ones(len(grid))] @ back.T
+    middle = np.linalg.inv(homography) @ (homography @ (0.0, 0.0, 1.0))
+    ahead = points[:, 2] * math.copysign(1.0, middle[2]) > 1e-9  # what lies beyond the horizon is no table
+    points = np.clip(points[ahead, :2] / points[ahead, 2:], -_REACH_MM, _REACH_MM)
+    (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
+    region = Region(float(left), float(bottom), float(right), float(top))
+    step = 1 / PX_PER_MM
+    to_mm = np.array([[step, 0, region.left], [0, -step, region.top], [0, 0, 1]])
+    scale = scale_of(homography, board.board.layout)
+    soft = image
+    if scale > _SHARP * PX_PER_MM:
+        soft = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 * scale / PX_PER_MM), np.uint8)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    to_picture = np.asarray(homography @ to_mm, np.float64)
+    flat = cv2.warpPerspective(soft, to_picture, region.size(PX_PER_MM), flags=flags)
+    return np.asarray(flat, np.uint8), to_picture
+
+
+def shared_area(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Give the share of the smaller quadrilateral that both have."""
+    first, second = one.astype(np.float32), other.astype(np.float32)
+    area, _ = cv2.intersectConvexConvex(first, second)
+    return float(area / max(1e-6, min(cv2.contourArea(first), cv2.contourArea(second))))

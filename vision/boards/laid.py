@@ -1,0 +1,111 @@
+"""A board laid straight beside its enrolled self: the same scale, the same light, pixel by pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board_alignment import PX_PER_MM, AlignedBoard, free_of_things, reference, scale_of, straight
+from calibration.light import linear
+from calibration.personal_boards import EnrolledBoard
+from calibration.plane import Image
+from vision.reveal import colour
+from vision.reveal.colour import Colours
+
+Mask = NDArray[np.bool_]
+Layer = NDArray[np.float32]
+
+_BLOWN = 247
+"""A pixel as bright as this in all channels shows light, not what lies there."""
+_LIGHT_PRINT = 0.55
+"""Print that should be lighter than this in the picture (linear) may well come out white: that hides nothing."""
+_DARK = 0.012
+"""Added to linear light before its logarithm, so that black print does not say how bright the lamp is."""
+_EVERY = 3
+_MOST_GAIN = 1.6
+"""Logarithm of how much darker or brighter than its enrolled picture a board may be lit."""
+_ROUNDS, _SURE = 4, 0.12
+
+
+@dataclass(frozen=True, eq=False)
+class LaidBoard:
+    """A straight picture at PX_PER_MM and the enrolled one beside it.
+
+    colours, own: (height, width, 3) colours of both under the enrolled picture's light. seen: inside the picture;
+    blown: so bright that print which is not white cannot be
+    told there. gain: (height, width, 3), what linear light was multiplied by. scale:
+    px/mm in the picture.
+    """
+
+    board: EnrolledBoard
+    colours: Colours
+    own: Colours
+    seen: Mask
+    blown: Mask
+    gain: NDArray[np.float32]
+    scale: float
+
+    def spot_px(self, spot: tuple[float, float]) -> tuple[float, float]:
+        """Give the pixel of a point in board mm."""
+        u, v = (self.board.layout.to_pixels(PX_PER_MM) @ (*spot, 1.0))[:2]
+        return float(u), float(v)
+
+
+def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
+    """Lay a board of a BGR picture straight and bring it into the light of its enrolled picture."""
+    scale = scale_of(aligned.homography, board.layout)
+    view = straight(image, aligned.homography, board.layout)
+    all_seen = np.full(image.shape[:2], 255, np.uint8)
+    seen = straight(all_seen, aligned.homography, board.layout) > 250
+    own, own_colours = _enrolled(board, round(min(scale, 3.0), 1))
+    blown = (view.min(axis=2) >= _BLOWN) & seen
+    light = linear(view)
+    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~blown)
+    colours = colour.of_light(light * gain)
+    return LaidBoard(board, colours, own_colours, seen, blown, gain, scale)
+
+
+@lru_cache(maxsize=64)
+def _enrolled(board: EnrolledBoard, scale: float) -> tuple[NDArray[np.float32], Colours]:
+    light = linear(reference(board, scale))
+    return light, colour.of_light(light)
+
+
+def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -> NDArray[np.float32]:
+    """Fit how much brighter an enrolled picture is, smoothly all over and for each channel: (height, width, 3).
+
+    light, own: linear BGR of both pictures; free: where nothing has its place, at least not on purpose.
+    """
+    height, width = free.shape
+    rows, columns = np.nonzero(free[::_EVERY, ::_EVERY])
+    rows, columns = rows * _EVERY, columns * _EVERY
+    if len(rows) < 60:
+        return np.ones((height, width, 3), np.float32)
+    soft, known = cv2.blur(light, (5, 5)), cv2.blur(own, (5, 5))
+    ratio = np.log((known[rows, columns] + _DARK) / (soft[rows, columns] + _DARK))
+    terms = _terms(rows / height - 0.5, columns / width - 0.5)
+    weights = np.ones(len(rows))
+    fit = np.zeros((terms.shape[1], 3))
+    for _ in range(_ROUNDS):
+        # What lies on the board, and glare, must not pull: weights fall with the distance (Geman-McClure).
+        root = np.sqrt(weights)[:, None]
+        fit = np.linalg.lstsq(terms * root, ratio * root, rcond=None)[0]
+        away = np.abs(ratio - terms @ fit).max(axis=1)
+        reach = max(_SURE, float(np.median(away)))
+        weights = 1 / (1 + (away / reach) ** 2) ** 2
+    small_rows, small_columns = np.mgrid[0 : height + 15 : 16, 0 : width + 15 : 16]
+    grid = _terms((small_rows / height - 0.5).ravel(), (small_columns / width - 0.5).ravel()) @ fit
+    coarse = np.clip(grid, -_MOST_GAIN, _MOST_GAIN).reshape(*small_rows.shape, 3).astype(np.float32)
+    # The grid's nodes are pixels' centres, 16 apart: scaled about the first one.
+    matrix = np.array([[1 / 16, 0, 0], [0, 1 / 16, 0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    field = cv2.warpAffine(coarse, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.exp(field), np.float32)
+
+
+def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.stack([np.ones_like(u), u, v, u * v, u * u, v * v], axis=1)

@@ -1,0 +1,171 @@
+"""Read personal boards from one picture: tokens by rank, spells, oracle cards and impurity of each."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from calibration.errors import ProfileError
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.seats import seat_of
+from calibration.wording import say
+from vision.board_readings import BoardExpectation, BoardReading, BoardsReading
+from vision.boards import doubts
+from vision.boards.beside import Beside, read_beside
+from vision.boards.finding import BoardSearch, Seen, SeenBoard
+from vision.boards.laid import lay
+from vision.boards.spaces import SpaceReader
+from vision.boards.strange import strange_things
+from vision.boards.tokens import read_spots
+from vision.boards.words import named
+from vision.reveal.kinds import learn_kind
+
+TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
+_LONG_SIDE_PX = 2000
+"""Larger pictures are shrunk to this first: nothing on a board is so small that it would be lost."""
+_MOST_SURE = 0.9995
+"""No single spot or card is surer than this: what has never been wrong may be so the next time."""
+_OTHERWISE = 0.5
+"""How sure a board is at most about which there is anything to ask."""
+
+
+class BoardReader:
+    """Reads boards with one profile's enrolled boards, pieces and deck."""
+
+    def __init__(self, profile: TableProfile) -> None:
+        """Prepare. Raises ProfileError for a profile without personal boards, or that lacks a token's colour."""
+        self._search = BoardSearch(profile)
+        lacking = [kind for kind in TOKENS if kind not in profile.pieces]
+        if lacking:
+            raise ProfileError(
+                say(
+                    "No samples of {kinds} are enrolled yet: run `companion enrol pieces` for each.",
+                    kinds=", ".join(lacking),
+                )
+            )
+        self._profile = profile
+        self._models = {kind: learn_kind(profile.pieces[kind]) for kind in TOKENS}
+        self._token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in TOKENS]))
+        self._spaces = SpaceReader(profile)
+        self._beside = Beside(profile, self._models)
+
+    def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
+        """Read all boards of a BGR picture: of the table's camera, or of a phone held above one board or more."""
+        start = time.perf_counter()
+        expectation = expectation or BoardExpectation()
+        plane = self._profile.plane
+        shrink = min(1.0, _LONG_SIDE_PX / max(image.shape[:2]))
+        if plane is not None and (image.shape[1], image.shape[0]) == plane.image_size:
+            shrink = 1.0
+        if shrink < 1.0:
+            image = np.asarray(
+                cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
+            )
+        seen = self._search.find(image)
+        boards = [self._board(image, seen, board, expectation, 1 / shrink) for board in seen.boards]
+        boards = _one_a_seat(boards)
+        boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
+        milliseconds = 1000 * (time.perf_counter() - start)
+        return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
+
+    def _board(
+        self, image: Image, seen: Seen, board: SeenBoard, expectation: BoardExpectation, grow: float
+    ) -> BoardReading:
+        laid = lay(image, board.board, board.aligned)
+        spots = read_spots(laid, self._models, self._token_mm)
+        things = strange_things(laid, spots, self._token_mm)
+        reasons = doubts.of_picture(board, [other for other in seen.boards if other is not board])
+        reasons += doubts.of_things(things, laid)
+        readings = doubts.spot_readings(spots, laid, board.aligned, things, grow)
+        open_spots = [spot for spot in readings if spot.reason]
+        if open_spots and not reasons:
+            told = [say("{rank} {number}", rank=named(spot.rank), number=spot.index + 1) for spot in open_spots]
+            reasons.append(say("Look at the spot {spot}: {why}.", spot=told[0], why=open_spots[0].reason))
+        spaces = self._spaces.read(laid, board.aligned, grow)
+        reasons += [
+            say(
+                "Look at the pieces on the {spell} space: {why}.",
+                spell=named(space.spell),
+                why=space.reason,
+            )
+            for space in spaces
+            if space.reason
+        ]
+        great, small, impurity, more = read_beside(self._beside, image, seen, board, laid, expectation, grow)
+        reasons += more
+        sure = [spot.confidence for spot in readings] + [space.confidence for space in spaces]
+        sure += [card.confidence for card in great] + [small.confidence, impurity.confidence]
+        confidence = math.prod(min(one, _MOST_SURE) for one in sure) * min(1.0, board.alike + 0.001)
+        corners = [(float(x) * grow, float(y) * grow) for x, y in board.corners]
+        return BoardReading(
+            board.board.id, self._seat(seen, board), readings, spaces, great, small, impurity,
+            min(confidence, _OTHERWISE) if reasons else confidence,
+            doubts.box_of(board.board.layout.corners, board.aligned, grow),
+            (corners[0], corners[1], corners[2], corners[3]), tuple(reasons),
+        )  # fmt: skip
+
+    def _seat(self, seen: Seen, board: SeenBoard) -> int | None:
+        if seen.plane is None:
+            return None
+        middle = seen.plane.to_table(board.corners.mean(axis=0), 0.0)
+        return seat_of(middle, self._profile.seats) if np.isfinite(middle).all() else None
+
+
+def _one_a_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:
+    """Mark boards of which several lie in one seat's sector."""
+    seats = Counter(board.seat for board in boards if board.seat is not None)
+    return [
+        replace(
+            board,
+            reasons=(
+                *board.reasons,
+                say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat),
+            ),
+            confidence=min(board.confidence, _OTHERWISE),
+        )
+        if board.seat is not None and seats[board.seat] > 1
+        else board
+        for board in boards
+    ]
+
+
+def _problems(boards: Sequence[BoardReading], seen: Seen, expectation: BoardExpectation) -> tuple[str, ...]:
+    if not boards:
+        return (
+            say("No enrolled board is seen: take the picture from above, sharp and whole, or enrol this board."),
+        )
+    if seen.plane is not None and expectation.seats is not None and len(boards) < expectation.seats:
+        return (
+            say(
+                "{found} of {seats} boards are seen: the others are hidden, out of the picture or not enrolled.",
+                found=len(boards),
+                seats=expectation.seats,
+            ),
+        )
+    return ()
+
+
+def seen_before(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
+    """Mark boards that an earlier picture showed already. known: the earlier picture's name by board."""
+    boards = [
+        replace(
+            board,
+            reasons=(
+                *board.reasons,
+                say("This is the board {board} of {picture} again: each board counts once.", board=board.board,
+                    picture=known[board.board]),
+            ),
+            confidence=min(board.confidence, _OTHERWISE),
+        )
+        if board.board in known
+        else board
+        for board in reading.boards
+    ]  # fmt: skip
+    return replace(reading, boards=tuple(boards))

@@ -1,0 +1,23 @@
+"""Names as people read them."""
+
+from __future__ import annotations
+
+from calibration.wording import Line, say
+
+_NAMES = {
+    "red": say("red"),
+    "green": say("green"),
+    "blue": say("blue"),
+    "yellow": say("yellow"),
+    "low": say("low"),
+    "middle": say("middle"),
+    "high": say("high"),
+    "promotion": say("promotion"),
+    "colour_change": say("colour change"),
+    "empty": say("nothing"),
+}
+
+
+def named(name: str) -> str | Line:
+    """Give a colour's, rank's or spell's name for people; other names as they are."""
+    return _NAMES.get(name, name)
