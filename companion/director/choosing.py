@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from companion.games.wicked.advised import advised_choice
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, ROUNDS
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -15,10 +16,14 @@ from companion.games.wicked.moves import (
     FinishSoul,
     Hand,
     Lay,
+    Move,
     Promote,
 )
 from companion.games.wicked.state import State
 from companion.table.views import Option
+
+_THOUGHTFUL = 0.9
+"""How often a bot does what the adviser says."""
 
 
 def hidden_deal(state: State, seed: str) -> Deal:
@@ -62,8 +67,20 @@ def hidden_hand(state: State, seat: int, rng: random.Random) -> Hand:
     return Hand(search, held.witch * (rng.random() < 1.0 / left), held.soul * (rng.random() < 1.0 / left))
 
 
+def considered(state: State, seat: int, options: Sequence[Option], rng: random.Random) -> Move:
+    """Pick what a bot does now as somebody does who thinks, but now and then follows a whim.
+
+    Raises ValueError without options.
+    """
+    if options and rng.random() < _THOUGHTFUL:
+        move = advised_choice(state, seat, rng)
+        if any(option.move == move for option in options):
+            return move
+    return choice(options, rng).move
+
+
 def choice(options: Sequence[Option], rng: random.Random) -> Option:
-    """Pick what a bot does now: what it has achieved first, then what makes its tokens better, else anything.
+    """Pick what a bot does on a whim: what it has achieved first, then what betters its tokens, else anything.
 
     A bot that could still promote stops now and then, as people do. Raises ValueError without options.
     """

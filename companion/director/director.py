@@ -11,7 +11,7 @@ from dataclasses import replace
 from calibration.wording import say
 from companion.director.act import Act, PlayedTable, Tally, cards_of
 from companion.director.acting import laid, show
-from companion.director.choosing import choice, hidden_deal, hidden_hand, hidden_lay
+from companion.director.choosing import considered, hidden_deal, hidden_hand, hidden_lay
 from companion.director.lessons import lesson_scene
 from companion.director.staging import empty_table, scene
 from companion.games.wicked import Move
@@ -309,10 +309,10 @@ class Director:
         options = self._table.options(seat)
         if not options or self._table.view.game is not game:
             return
-        taken = choice(options, self._rng)
+        move = considered(game.state, seat, options, self._rng)
         self._doing = say("{name} chooses.", name=game.seats[seat].name)
-        self._table.play(taken.move, game.number, "bot")
-        self._told.append(taken.move)
+        self._table.play(move, game.number, "bot")
+        self._told.append(move)
         self._next_tap = self._now + _TAPPING
 
     def _scene(self, state: State) -> Scene:

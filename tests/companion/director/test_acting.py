@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from companion.director.acting import COMING, FISTS, OPENING, SLOWEST, kinds_in, laid, show
-from companion.director.choosing import choice, hidden_deal, hidden_hand, hidden_lay
+from companion.director.choosing import choice, considered, hidden_deal, hidden_hand, hidden_lay
 from companion.director.staging import on, scene
-from companion.games.wicked import State, apply, describe, final_scores, legal, new_game, waiting_for
+from companion.games.wicked import Move, State, apply, describe, final_scores, legal, new_game, waiting_for
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.moves import Hand, Reveal
@@ -125,7 +126,11 @@ def test_points_of_a_thing_turn_with_it() -> None:
     assert (round(turned.x, 6), round(turned.y, 6)) == (10.0, 15.0)
 
 
-def test_bots_that_only_choose_finish_their_games() -> None:
+def whim(state: State, seat: int, options: list[Option], rng: random.Random) -> Move:
+    return choice(options, rng).move
+
+
+def points_when_all_choose(choose: Callable[[State, int, list[Option], random.Random], Move]) -> list[int]:
     rng = random.Random(8)
     state = new_game(3, STANDIN, seed=2)
     names = ("Ada", "Bruno", "Chie")
@@ -135,8 +140,15 @@ def test_bots_that_only_choose_finish_their_games() -> None:
             continue
         seat = rng.choice(waiting_for(state))
         options = [Option(move, describe(state, move, names)) for move in legal(state).for_player(seat)]
-        state = apply(state, choice(options, rng).move)
-    assert len(final_scores(state)) == 3
+        state = apply(state, choose(state, seat, options, rng))
+    return [score.total for score in final_scores(state)]
+
+
+def test_bots_finish_their_games_and_score_more_by_thinking_than_by_whim() -> None:
+    thoughtful, whimsical = points_when_all_choose(considered), points_when_all_choose(whim)
+
+    assert len(thoughtful) == len(whimsical) == 3
+    assert sum(thoughtful) > sum(whimsical) + 15
 
 
 def test_a_hand_is_named_by_kinds() -> None:

@@ -2,17 +2,16 @@
 
 It leaves out that rows fill up and in which order things happen. Then colours meet only in what they share:
 promotions, recolourings, tokens gained in white, and the great oracles. What a colour can become with its share is
-looked up, and all ways to share are tried, first for two colours at a time. One recolouring takes a token from one
-colour and gives it to another; any more are taken to give a token for no more than its own worth. That is never too
-little: who keeps the token loses nothing by it.
+looked up, and all ways to share are tried, first for two colours at a time. Two recolourings are followed: each
+takes a token from one colour and gives it to another. Any more are taken to give a token for no more than its own
+worth. That is never too little: who keeps the token loses nothing by it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
-from operator import add, itemgetter
+from operator import add
 
 from companion.games.wicked.adviser.packed import (
     CHANGES,
@@ -25,42 +24,15 @@ from companion.games.wicked.adviser.packed import (
     SMALL,
     Phase,
 )
+from companion.games.wicked.adviser.sharing import Recolourings, Shares, recolourings, shares
 from companion.games.wicked.adviser.valuation import Judge, Ranks, worth_of
 from companion.games.wicked.components import COLOURS
 
 IMPOSSIBLE = -(1 << 60)
-Share = tuple[int, int, int]
-"""How many promotions, recolourings but one, and white tokens."""
 _TWO_PARTS = (1 << 2 * PART) - 1
 
-# What the one recolouring does to a colour: nothing, gives it a low, middle or high token, or takes one away.
-_NOTHING, _TAKES = 0, 4
-_COUNTERPART = (0, 4, 5, 6, 1, 2, 3)
-_SPLITS = (
-    tuple((way, _COUNTERPART[way]) for way in range(7)),
-    *(((way, _NOTHING), (_NOTHING, way)) for way in range(1, 7)),
-)
-
-
-class Shares:
-    """All ways to share promotions, recolourings but one, and white tokens between two."""
-
-    def __init__(self, promotions: int, recoloured: int, whites: int) -> None:
-        self.all = tuple(product(range(promotions + 1), range(recoloured + 1), range(whites + 1)))
-        place = {share: number for number, share in enumerate(self.all)}
-        self.splits = tuple(
-            (
-                _picker([place[share] for share in self.all if _within(share, whole)]),
-                _picker([place[_less(whole, share)] for share in self.all if _within(share, whole)]),
-            )
-            for whole in self.all
-        )
-        """For each share, how to pick one's part of it and the other's, in the same order."""
-        self.ways = sum(_within(share, whole) for whole in self.all for share in self.all)
-        """How many ways there are to split any share."""
-
-
-_shares = lru_cache(maxsize=256)(Shares)
+FOLLOWED = 2
+"""So many recolourings are followed from one colour to the other."""
 
 
 class Bound:
@@ -76,7 +48,9 @@ class Bound:
         """Tell about how many times as long bounding what comes of a board takes as where there are no spells."""
         lifts, whites, _ = self._gifts[-1]
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
-        return 1 + _shares(promotions + lifts, max(0, changes - 1), whites).ways // 32
+        followed = min(changes, FOLLOWED)
+        pairs = shares(promotions + lifts, changes - followed, whites).pairs
+        return 1 + pairs * (1, 1, 3)[followed] // 32
 
     def __call__(self, board: int) -> int:
         """Tell a value that nothing reachable from a board exceeds."""
@@ -92,8 +66,8 @@ class Bound:
             bonus += within_reach.bit_count() * judge.valuation.small
             # A gift counts as given for its worth, which comes on top here whether it is taken or not.
             bonus += (whites + sum(gifts)) * judge.valuation.token[0]
-        shares = _shares(promotions, max(0, changes - 1), whites)
-        ways = 7 if changes else 1
+        followed = recolourings(min(changes, FOLLOWED))
+        shared = shares(promotions, max(0, changes - FOLLOWED), whites)
         resources = ((promotions << 5 | changes) << 5 | whites) << 20
         one_gifts, other_gifts = gifts[0] << 4 | gifts[1], gifts[2] << 4 | gifts[3]
         one_parts, other_parts = board & _TWO_PARTS, board >> 2 * PART & _TWO_PARTS
@@ -101,16 +75,18 @@ class Bound:
         left = open_great
         while True:
             masks = (open_great << 4 | left) << 8
-            one = self._half(0, one_parts, resources | masks | one_gifts, shares, ways)
-            other = self._half(2, other_parts, resources | masks | other_gifts, shares, ways)
-            together: int = max(max(map(add, one[way], reversed(other[_COUNTERPART[way]]))) for way in range(ways))
+            one = self._half(0, one_parts, resources | masks | one_gifts, shared, followed)
+            other = self._half(2, other_parts, resources | masks | other_gifts, shared, followed)
+            together: int = max(max(map(add, one[x], reversed(other[y]))) for x, y in followed.matches)
             best = max(best, together + judge.great_bonus[left])
             if not left:
                 return best + bonus
             left = (left - 1) & open_great
 
-    def _half(self, first: int, parts: int, rest: int, shares: Shares, ways: int) -> tuple[tuple[int, ...], ...]:
-        """Bound two neighbouring colours together: by the way of the recolouring, then by their share."""
+    def _half(
+        self, first: int, parts: int, rest: int, shared: Shares, followed: Recolourings
+    ) -> tuple[tuple[int, ...], ...]:
+        """Bound two neighbouring colours together: by what recolourings do to them, then by their share."""
         key = (first, parts, rest)
         found = self._halves.get(key)
         if found is None:
@@ -122,17 +98,17 @@ class Bound:
                     rest >> 4 * (1 - i) & 15,
                     before[first + i] - left[first + i],
                     left[first + i],
-                    shares,
-                    ways,
+                    shared,
+                    followed,
                 )
                 for i in range(2)
             )
             found = tuple(
                 tuple(
-                    max(max(map(add, mine(one[x]), others(other[y]))) for x, y in _SPLITS[way][:ways])
-                    for mine, others in shares.splits
+                    max(max(map(add, mine(one[x]), others(other[y]))) for x, y in ways)
+                    for mine, others in shared.splits
                 )
-                for way in range(ways)
+                for ways in followed.splits
             )
             self._halves[key] = found
         return found
@@ -168,14 +144,14 @@ class Colours:
 
     def __init__(self, token: Ranks, wish: Ranks) -> None:
         self._token, self._wish = token, wish
-        self._most: dict[tuple[int, ...], int] = {}
-        self._tables: dict[tuple[int, int, int, int, Shares, int], tuple[tuple[int, ...], ...]] = {}
+        self._most: dict[tuple[object, ...], int] = {}
+        self._tables: dict[tuple[object, ...], tuple[tuple[int, ...], ...]] = {}
 
     def table(
-        self, part: int, gifts: int, taken: int, wished: int, shares: Shares, ways: int
+        self, part: int, gifts: int, taken: int, wished: int, shared: Shares, followed: Recolourings
     ) -> tuple[tuple[int, ...], ...]:
-        """Bound one colour by the way of the recolouring, then by its share."""
-        key = (part, gifts, taken, wished, shares, ways)
+        """Bound one colour by what recolourings do to it, then by its share."""
+        key = (part, gifts, taken, wished, shared, followed)
         found = self._tables.get(key)
         if found is None:
             if len(self._tables) > 20_000 or len(self._most) > 400_000:  # some 100 MB
@@ -184,21 +160,25 @@ class Colours:
             low, middle, high = part & 7, part >> 3 & 7, part >> 6
             found = tuple(
                 tuple(
-                    self._bound(low, middle, high, lifts, added, whites + gifts, way, taken, wished)
-                    for lifts, added, whites in shares.all
+                    self._bound(
+                        low + got.count(0),
+                        middle + got.count(1),
+                        high + got.count(2),
+                        lifts,
+                        added,
+                        whites + gifts,
+                        lost,
+                        taken,
+                        wished,
+                    )
+                    for lifts, added, whites in shared.all
                 )
-                for way in range(ways)
+                for got, lost in followed.ways
             )
             self._tables[key] = found
         return found
 
-    def _bound(self, *state: int) -> int:
-        found = self._most.get(state)
-        if found is None:
-            found = self._most[state] = self._bounded(*state)
-        return found
-
-    def _bounded(
+    def _bound(
         self,
         low: int,
         middle: int,
@@ -206,40 +186,54 @@ class Colours:
         lifts: int,
         added: int,
         gifts: int,
-        way: int,
+        lost: tuple[int, ...],
         taken: int,
         wished: int,
     ) -> int:
+        """Bound one colour that has so many tokens; those of the ranks in `lost` are taken from it at some time."""
+        key = (low, middle, high, lifts, added, gifts, lost, taken, wished)
+        found = self._most.get(key)
+        if found is None:
+            found = self._most[key] = max(self._outcomes(*key))
+        return found
+
+    def _outcomes(
+        self,
+        low: int,
+        middle: int,
+        high: int,
+        lifts: int,
+        added: int,
+        gifts: int,
+        lost: tuple[int, ...],
+        taken: int,
+        wished: int,
+    ) -> Iterator[int]:
         bound, token = self._bound, self._token
-        rest = (taken, wished)
-        if 0 < way < _TAKES:  # the sooner the better
-            return bound(
-                low + (way == 1), middle + (way == 2), high + (way == 3), lifts, added, gifts, _NOTHING, *rest
-            )
-        found = [IMPOSSIBLE]
-        if way == _NOTHING and high >= taken:
-            found.append(worth_of(low, middle, high - taken, wished, token, self._wish))
-        elif way == _TAKES and low:
-            found.append(bound(low - 1, middle, high, lifts, added, gifts, _NOTHING, *rest))
-        elif way == _TAKES + 1 and middle:
-            found.append(bound(low, middle - 1, high, lifts, added, gifts, _NOTHING, *rest))
-        elif way == _TAKES + 2 and high:
-            found.append(bound(low, middle, high - 1, lifts, added, gifts, _NOTHING, *rest))
+        yield IMPOSSIBLE
+        if not lost and high >= taken:
+            yield worth_of(low, middle, high - taken, wished, token, self._wish)
+        spells, rest = (lifts, added, gifts), (lost, taken, wished)
+        for rank, count in enumerate((low, middle, high)):
+            if rank in lost and count:
+                at = lost.index(rank)
+                still = (*lost[:at], *lost[at + 1 :])
+                left = (low - (rank == 0), middle - (rank == 1), high - (rank == 2))
+                yield bound(*left, *spells, still, taken, wished)
         if low >= 2:
-            found.append(bound(low - 2, middle + 1, high, lifts, added, gifts, way, *rest))
+            yield bound(low - 2, middle + 1, high, *spells, *rest)
         if middle >= 2:
-            found.append(bound(low, middle - 2, high + 1, lifts, added, gifts, way, *rest))
+            yield bound(low, middle - 2, high + 1, *spells, *rest)
         if lifts and low:
-            found.append(bound(low - 1, middle + 1, high, lifts - 1, added, gifts, way, *rest))
+            yield bound(low - 1, middle + 1, high, lifts - 1, added, gifts, *rest)
         if lifts and middle:
-            found.append(bound(low, middle - 1, high + 1, lifts - 1, added, gifts, way, *rest))
+            yield bound(low, middle - 1, high + 1, lifts - 1, added, gifts, *rest)
         if gifts:
-            found.append(bound(low + 1, middle, high, lifts, added, gifts - 1, way, *rest) - token[0])
+            yield bound(low + 1, middle, high, lifts, added, gifts - 1, *rest) - token[0]
         if added:
-            found.append(bound(low + 1, middle, high, lifts, added - 1, gifts, way, *rest) - token[0])
-            found.append(bound(low, middle + 1, high, lifts, added - 1, gifts, way, *rest) - token[1])
-            found.append(bound(low, middle, high + 1, lifts, added - 1, gifts, way, *rest) - token[2])
-        return max(found)
+            yield bound(low + 1, middle, high, lifts, added - 1, gifts, *rest) - token[0]
+            yield bound(low, middle + 1, high, lifts, added - 1, gifts, *rest) - token[1]
+            yield bound(low, middle, high + 1, lifts, added - 1, gifts, *rest) - token[2]
 
 
 _colours = lru_cache(maxsize=4)(Colours)
@@ -275,18 +269,3 @@ def _grows(low: int, middle: int, high: int, lifts: int, changes: int, gifts: in
         or (changes > 0 and _grows(low, middle, high + 1, lifts, changes - 1, gifts, *least))
         or (gifts > 0 and _grows(low + 1, middle, high, lifts, changes, gifts - 1, *least))
     )
-
-
-def _picker(places: list[int]) -> Callable[[Sequence[int]], Sequence[int]]:
-    """Pick these places of a tuple, as a tuple even where it is one."""
-    if len(places) == 1:
-        return lambda shares: (shares[places[0]],)
-    return itemgetter(*places)
-
-
-def _within(share: Share, whole: Share) -> bool:
-    return all(one <= other for one, other in zip(share, whole, strict=True))
-
-
-def _less(whole: Share, share: Share) -> Share:
-    return whole[0] - share[0], whole[1] - share[1], whole[2] - share[2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 from itertools import pairwise, zip_longest
 from typing import Literal
 
@@ -15,6 +16,9 @@ from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.state import Player
 from companion.games.wicked.telling import in_words, many, word
 
+FEW = 5_000
+"""So many boards are looked at in the order of how many moves lead to them; where there are more, those come first
+that look like the one that is wanted."""
 MOST = 40_000
 """Boards to look at before giving up."""
 MISREAD = 2
@@ -63,19 +67,21 @@ class Nearby:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Whether a board can come from another: True with the fewest moves, False with the nearest boards that can.
+    """Whether a board can come from another: True with moves that lead there, False with boards nearby that can.
 
-    None where there are too many boards to tell. nearest: those with the fewest things misread, of these first the
-    ones with fewest moves; not_nearer: no board is nearer, which is not known where there are too many.
+    None where there are too many boards to tell. fewest: no fewer moves lead there. nearest: those with the fewest
+    things misread, of these first the ones with fewest moves; not_nearer: no board is nearer, which is not known
+    where there are too many.
     """
 
     reachable: bool | None
     moves: tuple[SoulAction | FinishSoul, ...] = ()
+    fewest: bool = False
     nearest: tuple[Nearby, ...] = ()
     not_nearer: bool = True
 
 
-def reachable(before: Player, after: Player, deck: Deck, seat: int, most: int = MOST) -> Reached:
+def reachable(before: Player, after: Player, deck: Deck, seat: int, few: int = FEW, most: int = MOST) -> Reached:
     """Tell whether a player's board can become another by legal soul actions of theirs (W9 to W15).
 
     What counts is tokens and oracle cards, and spells where `after` has not finished; a finished one has spent them
@@ -96,12 +102,16 @@ def reachable(before: Player, after: Player, deck: Deck, seat: int, most: int = 
             way.append(came_from[way[-1]])
         return (*(phase.action(one, other, seat) for one, other in pairwise(reversed(way))), *end)
 
-    came_from, all_tried = _boards(phase, target, most, 0)
-    found = next((board for board in came_from if target.is_reached(board)), None)
+    came_from, all_tried = _boards(phase, target, few, 0)
+    found = _reached(came_from, target)
+    fewest = found is not None
+    if not all_tried and not fewest:
+        came_from, all_tried = _nearer_first(phase, target, most)
+        found = _reached(came_from, target)
     if found is not None:
-        return Reached(True, moves_to(found, came_from))
+        return Reached(True, moves_to(found, came_from), fewest=fewest)
     for misread in (*range(1, MISREAD + 1), None):
-        came_from, complete = _boards(phase, target, most, misread)
+        came_from, complete = _boards(phase, target, most // 2, misread)
         near: dict[int, int] = {}
         for board in came_from:
             near.setdefault(board & mask, board)
@@ -179,6 +189,26 @@ def _boards(phase: Phase, target: Target, most: int, misread: int | None) -> tup
         if len(queue) > most:
             return came_from, False
     return came_from, True
+
+
+def _nearer_first(phase: Phase, target: Target, most: int) -> tuple[dict[int, int], bool]:
+    """Find boards, those first that look most like the target, until it is found; and whether all were tried."""
+    came_from = {phase.start: phase.start}
+    # Among equals, what keeps more spells comes first.
+    waiting = [(target.distance(phase.start), -phase.start)]
+    while waiting and len(came_from) < most:
+        board = -heappop(waiting)[1]
+        for after in phase.steps(board) + ([] if target.spells_gone else phase.idle_steps(board)):
+            if after not in came_from and target.may_come_of(after):
+                came_from[after] = board
+                if target.is_reached(after):
+                    return came_from, True
+                heappush(waiting, (target.distance(after), -after))
+    return came_from, not waiting
+
+
+def _reached(came_from: dict[int, int], target: Target) -> int | None:
+    return next((board for board in came_from if target.is_reached(board)), None)
 
 
 def _misread(seen: Player, needed: Player) -> Iterator[Misread]:

@@ -75,11 +75,12 @@ class Target:
         weights = self._weights_of(board)
         if sum(self._weights) > sum(weights) + any_colour + sum(gifts):
             return False
-        any_colour += _HIGH_WEIGHT * changes
-        return all(
-            needed <= weight + gift + any_colour
+        # What a colour lacks comes out of what they share; a recoloured token brings at most what a high one has.
+        lacking = (
+            max(0, needed - weight - gift)
             for needed, weight, gift in zip(self._weights, weights, gifts, strict=True)
         )
+        return sum(lacking) <= any_colour + _HIGH_WEIGHT * changes
 
     def distance(self, board: int) -> int:
         """Count the spots, cards and spells that differ; a row counts as a heap of tokens, in no order."""

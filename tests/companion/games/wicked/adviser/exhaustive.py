@@ -72,7 +72,7 @@ def made_up(rng: random.Random, crowded: bool = False) -> State:
         "",
         **rows,
         promotion=rng.choice((0, 0, 0, 1, 1, 2)),
-        colour_change=rng.choice((0, 0, 0, 0, 1, 1, 2)),
+        colour_change=rng.choice((0, 0, 0, 0, 1, 1, 2, 3)),
         impurity=rng.randint(0, 5),
         great=tuple(card.id for card in great[already:]),
         achieved_great=tuple(AchievedGreat(card.id, card.colours) for card in great[:already]),

@@ -81,7 +81,7 @@ def test_what_random_legal_actions_made_is_reachable_and_the_moves_make_it_again
 def test_what_is_not_reachable_is_flagged_with_the_nearest_boards_and_what_is_is_reached_in_fewest_moves() -> None:
     rng = random.Random(8)
     flagged = 0
-    for number, (state, boards) in enumerate(small_positions(60, seed=21, most=120)):
+    for number, (state, boards) in enumerate(small_positions(30, seed=21, most=100)):
         ended: dict[Player, int] = {}
         for player, depth in boards.items():
             done = replace(player, promotion=0, colour_change=0, finished=True)
@@ -95,6 +95,7 @@ def test_what_is_not_reachable_is_flagged_with_the_nearest_boards_and_what_is_is
 
             assert reached.reachable == (seen in ended), number
             if reached.reachable:
+                assert reached.fewest
                 assert len(reached.moves) == ended[seen] + 1
                 assert alike(play(state, *reached.moves).players[0], seen)
                 continue
@@ -106,7 +107,23 @@ def test_what_is_not_reachable_is_flagged_with_the_nearest_boards_and_what_is_is
             for nearby in reached.nearest:
                 assert len(nearby.misread) == apart(seen, nearby.player) == least
                 assert alike(play(state, *nearby.moves).players[0], nearby.player)
-    assert flagged > 60
+    assert flagged > 30
+
+
+@settings(some, max_examples=8)
+@seeds
+def test_a_full_board_with_many_spells_is_found_again_too(seed: int) -> None:
+    rng = random.Random(seed)
+    before = made_up(rng, crowded=True)
+    before = replace(
+        before, players=(replace(before.players[0], promotion=2, colour_change=3), *before.players[1:])
+    )
+    after = apply(wander(before, rng, 8), FinishSoul(0))
+
+    reached = reachable(before.players[0], after.players[0], before.deck, 0)
+
+    assert reached.reachable
+    assert alike(play(before, *reached.moves).players[0], after.players[0])
 
 
 @settings(some, max_examples=15)
