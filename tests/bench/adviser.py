@@ -1,4 +1,4 @@
-"""How long exact advice takes, what it needs, and how well who follows it plays.
+"""How long exact advice takes, what it needs, whether boards are found again, and how well who follows it plays.
 
 `python -m tests.bench adviser`. Positions are the boards with which players begin their soul phases in random and
 in greedy complete 5-player games; times are processor times, which no other program takes away.
@@ -14,16 +14,19 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 from companion.games.wicked import Move, State, apply, final_scores, new_game
-from companion.games.wicked.adviser import advise
+from companion.games.wicked.adviser import advise, reachable
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.greedy import greedy_move
+from companion.games.wicked.moves import FinishSoul
+from companion.games.wicked.souls import finish
 from companion.games.wicked.standin import STANDIN
-from tests.companion.games.wicked.adviser.exhaustive import small_positions
+from companion.games.wicked.state import Player
+from tests.companion.games.wicked.adviser.exhaustive import corrupted, small_positions
 from tests.companion.games.wicked.adviser.matches import margin, match, wins
 
 PLAYERS = 5
@@ -31,6 +34,7 @@ GAMES = 100
 """Of each kind; every game gives 20 positions."""
 ENOUGH_MS = 50.0
 ENOUGH_MB = 200.0
+REACHED_GAMES = 20
 MATCHES = 1000
 ENOUGH_WINS = 0.95
 PROVED = 2000
@@ -85,6 +89,48 @@ def speed() -> list[str]:
     ]
 
 
+def ended(bot: Callable[[State, random.Random], Move], games: int) -> Iterator[tuple[State, Player, int]]:
+    """Play seeded games; give each soul phase as it began, a player's board when they ended it, and their seat."""
+    for seed in range(games):
+        rng = random.Random(seed)
+        state = began = new_game(PLAYERS, STANDIN, seed)
+        while state.phase != "over":
+            move = bot(state, rng)
+            before, state = state, apply(state, move)
+            if state.phase == "soul" and before.phase != "soul":
+                began = state
+            if isinstance(move, FinishSoul):
+                yield began, finish(before.players[move.player]), move.player
+
+
+def reaching(games: int = REACHED_GAMES) -> list[str]:
+    """Ask whether boards at the end of soul phases can come from those at the beginning, also if misread."""
+    rng = random.Random(5)
+    right: list[float] = []
+    wrong: list[float] = []
+    unsure = flagged = 0
+    for bot in (random_move, greedy_move):
+        for state, after, seat in ended(bot, games):
+            for seen, times in ((after, right), (corrupted(after, rng), wrong)):
+                began = time.process_time()
+                reached = reachable(state.players[seat], seen, STANDIN, seat)
+                times.append(1000 * (time.process_time() - began))
+                unsure += reached.reachable is None
+                flagged += seen is not after and reached.reachable is False
+                if seen is after and not reached.reachable:
+                    raise AssertionError(f"A board that was reached is not found: {after}")
+    lines = [
+        f"whether a board is reachable, {name}: median {statistics.median(times):.1f} ms, "
+        f"99th percentile {sorted(times)[int(0.99 * len(times))]:.1f} ms, worst {max(times):.0f} ms, "
+        f"{len(times)} boards"
+        for name, times in (("as it is", right), ("with one spot misread", wrong))
+    ]
+    return [
+        *lines,
+        f"{flagged} of {len(wrong)} misread boards are flagged, the others can be reached; {unsure} unsure",
+    ]
+
+
 def matches(games: int = MATCHES) -> list[str]:
     """Let one advised player play three random ones, the seats in turn."""
     played = [(match(seed, seed % 4), seed % 4) for seed in range(games)]
@@ -102,13 +148,11 @@ def matches(games: int = MATCHES) -> list[str]:
 def prove(count: int = PROVED) -> list[str]:
     """Hold advice for the last round against exhaustive search; raise AssertionError where it errs."""
     boards = 0
-    for number, (state, reachable) in enumerate(small_positions(count, seed=99)):
+    for number, (state, reached) in enumerate(small_positions(count, seed=99)):
         last = replace(state, round=4)
-        best = max(
-            final_scores(replace(last, players=(player, *last.players[1:])))[0].total for player in reachable
-        )
+        best = max(final_scores(replace(last, players=(player, *last.players[1:])))[0].total for player in reached)
         advice = advise(last, 0)
-        boards += len(reachable)
+        boards += len(reached)
         if not advice.exact or advice.points != best:
             raise AssertionError(f"Position {number}: {advice.points} points advised, {best} are reachable.")
     return [f"advice is exact at all {count} positions, {boards} boards reached one by one"]
@@ -117,6 +161,7 @@ def prove(count: int = PROVED) -> list[str]:
 def main() -> None:
     """Print what was measured."""
     print("\n".join(speed()), flush=True)
+    print("\n".join(reaching()), flush=True)
     print("\n".join(matches()))
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.games.wicked import State, apply, legal
-from companion.games.wicked.components import COLOURS, RANKS
+from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Rank
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.standin import STANDIN
-from companion.games.wicked.state import AchievedGreat, Player, Tokens
+from companion.games.wicked.state import ONE, AchievedGreat, Player, Tokens
 from tests.companion.games.wicked.scenarios import board, deck_with, soul_phase
 
 GENEROUS = deck_with(
@@ -79,6 +79,21 @@ def made_up(rng: random.Random, crowded: bool = False) -> State:
         small=tuple(card.id for card in small),
     )
     return soul_phase(player, deck)
+
+
+def corrupted(player: Player, rng: random.Random) -> Player:
+    """Take a token away, add one, or take one for another, as a camera may."""
+    spots: list[tuple[Rank, Colour | None]] = [
+        (rank, colour)
+        for rank in RANKS
+        for colour in (*player.row(rank).colours, *((None,) * (SPOTS[rank] - player.row(rank).total)))
+    ]
+    rank, seen = rng.choice(spots)
+    instead = rng.choice([colour for colour in (*COLOURS, None) if colour != seen])
+    row = player.row(rank)
+    row = row if seen is None else row - ONE[seen]
+    row = row if instead is None else row + ONE[instead]
+    return replace(player, **{rank: row})  # type: ignore[arg-type]
 
 
 def small_positions(count: int, seed: int, most: int = 150) -> Iterator[tuple[State, dict[Player, int]]]:

@@ -14,11 +14,17 @@ from companion.games.wicked import State, apply
 from companion.games.wicked.adviser import misread_line, reachable
 from companion.games.wicked.adviser.reach import OracleMisread, SpellsMisread, TokenMisread
 from companion.games.wicked.bots import random_choice
-from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Rank
+from companion.games.wicked.components import RANKS
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.standin import STANDIN
-from companion.games.wicked.state import ONE, Player
-from tests.companion.games.wicked.adviser.exhaustive import made_up, reachable_boards, small_positions, unordered
+from companion.games.wicked.state import Player
+from tests.companion.games.wicked.adviser.exhaustive import (
+    corrupted,
+    made_up,
+    reachable_boards,
+    small_positions,
+    unordered,
+)
 from tests.companion.games.wicked.scenarios import achieved, board, play, soul_phase
 
 seeds = given(seed=st.integers(0, 2**32))
@@ -37,21 +43,6 @@ def wander(state: State, rng: random.Random, actions: int) -> State:
 def alike(one: Player, other: Player) -> bool:
     """Tell whether two boards lie on the table alike."""
     return unordered(one) == unordered(other)
-
-
-def corrupted(player: Player, rng: random.Random) -> Player:
-    """Take a token away, add one, or take one for another, as a camera may."""
-    spots: list[tuple[Rank, Colour | None]] = [
-        (rank, colour)
-        for rank in RANKS
-        for colour in (*player.row(rank).colours, *((None,) * (SPOTS[rank] - player.row(rank).total)))
-    ]
-    rank, seen = rng.choice(spots)
-    instead = rng.choice([colour for colour in (*COLOURS, None) if colour != seen])
-    row = player.row(rank)
-    row = row if seen is None else row - ONE[seen]
-    row = row if instead is None else row + ONE[instead]
-    return replace(player, **{rank: row})  # type: ignore[arg-type]
 
 
 def apart(one: Player, other: Player) -> int:
