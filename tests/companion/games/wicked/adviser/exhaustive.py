@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.games.wicked import State, apply, legal
-from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Rank
+from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import ONE, AchievedGreat, Player, Tokens
@@ -81,19 +81,24 @@ def made_up(rng: random.Random, crowded: bool = False) -> State:
     return soul_phase(player, deck)
 
 
+def corruptions(player: Player) -> list[Player]:
+    """List what a camera may see instead that takes one token away, adds one, or takes one for another."""
+    seen = []
+    for rank in RANKS:
+        row = player.row(rank)
+        there: list[Colour | None] = [colour for colour in COLOURS if row[colour]]
+        for one in (*there, *((None,) if row.total < SPOTS[rank] else ())):
+            for instead in (*COLOURS, None):
+                if instead != one:
+                    left = row if one is None else row - ONE[one]
+                    left = left if instead is None else left + ONE[instead]
+                    seen.append(replace(player, **{rank: left}))  # type: ignore[arg-type]
+    return seen
+
+
 def corrupted(player: Player, rng: random.Random) -> Player:
-    """Take a token away, add one, or take one for another, as a camera may."""
-    spots: list[tuple[Rank, Colour | None]] = [
-        (rank, colour)
-        for rank in RANKS
-        for colour in (*player.row(rank).colours, *((None,) * (SPOTS[rank] - player.row(rank).total)))
-    ]
-    rank, seen = rng.choice(spots)
-    instead = rng.choice([colour for colour in (*COLOURS, None) if colour != seen])
-    row = player.row(rank)
-    row = row if seen is None else row - ONE[seen]
-    row = row if instead is None else row + ONE[instead]
-    return replace(player, **{rank: row})  # type: ignore[arg-type]
+    """See one spot of a board wrongly."""
+    return rng.choice(corruptions(player))
 
 
 def small_positions(count: int, seed: int, most: int = 150) -> Iterator[tuple[State, dict[Player, int]]]:

@@ -20,7 +20,7 @@ from tests.companion.games.wicked.adviser.exhaustive import reachable_boards, sm
 from tests.companion.games.wicked.scenarios import board, play, rows, soul_phase, tokens
 
 SEED = 20
-POSITIONS = list(small_positions(80, SEED))
+POSITIONS = list(small_positions(200, SEED, most=80))
 BOTH = pytest.mark.parametrize("valuation", [LAST_ROUND, EARLIER_ROUND], ids=["last", "earlier"])
 
 

@@ -20,6 +20,7 @@ from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.adviser.exhaustive import (
     corrupted,
+    corruptions,
     made_up,
     reachable_boards,
     small_positions,
@@ -99,6 +100,21 @@ def test_what_is_not_reachable_is_flagged_with_the_nearest_boards_and_what_is_is
                 assert len(nearby.misread) == apart(seen, nearby.player) == least
                 assert alike(play(state, *nearby.moves).players[0], nearby.player)
     assert flagged > 30
+
+
+@settings(some, max_examples=6)
+@seeds
+def test_every_token_misread_is_flagged_unless_the_board_could_truly_be_so(seed: int) -> None:
+    state, boards = next(small_positions(1, seed, most=60))
+    ended = {replace(player, promotion=0, colour_change=0, finished=True) for player in boards}
+    after = random.Random(seed).choice(sorted(ended, key=repr))
+    for seen in corruptions(after):
+        reached = reachable(state.players[0], seen, state.deck, 0)
+
+        assert reached.reachable == (seen in ended)
+        if not reached.reachable:
+            assert len(reached.nearest[0].misread) == 1
+            assert apart(seen, reached.nearest[0].player) == 1
 
 
 @settings(some, max_examples=8)
