@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from calibration.board_alignment import PX_PER_MM
 from calibration.deck import EnrolledCard
 from calibration.light import linear
-from calibration.plane import Image
+from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
+from calibration.seats import seat_of
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading
 from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard
@@ -33,6 +34,9 @@ _VIEW_PX_PER_MM = 1.0
 _SURROUNDINGS_MM, _COARSER = 61, 4
 _OFF_TABLE = np.array([0.22, 0.075, 0.07], np.float32)
 _LEAST_SEEN = 0.97
+_MOST_LEANING = 3.0
+_ANYTHING = -2.0
+"""Log density of whatever else lies beside a board: also of the blurred gaps between tiles."""
 
 
 class Beside:
@@ -60,11 +64,15 @@ def read_beside(
     seen: Seen,
     board: SeenBoard,
     laid: LaidBoard,
+    owners: Sequence[SeenBoard | None],
     expectation: BoardExpectation,
     grow: float,
 ) -> tuple[tuple[GreatReading, ...], SmallReading, ImpurityReading, list[str]]:
-    """Read what lies beside one board of a picture; the last are doubts, a line each."""
-    own = [card for card in seen.cards if _nearest(card, seen.boards) is board]
+    """Read what lies beside one board of a picture; the last are doubts, a line each.
+
+    owners: the board beside which each card lies, see `card_owners`.
+    """
+    own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
     great = tuple(_great(image, known, known.great[card.id], card, grow) for card in own if card.id in known.great)
     down = [card for card in own if card.id == BACK]
     open_cards = [card for card in own if card.id in known.small]
@@ -102,11 +110,27 @@ def _doubts(
     return lines
 
 
-def _nearest(card: SeenCard, boards: Sequence[SeenBoard]) -> SeenBoard | None:
-    middle = card.corners.mean(axis=0)
+def card_owners(seen: Seen, seats: int) -> tuple[SeenBoard | None, ...]:
+    """Tell beside which board each card lies: on a known table in the same seat's sector, else the nearest."""
+    return tuple(_whose(card, seen, seats) for card in seen.cards)
+
+
+def _whose(card: SeenCard, seen: Seen, seats: int) -> SeenBoard | None:
+    middle, boards = card.corners.mean(axis=0), seen.boards
+    if seen.plane is not None:
+        near = [board for board in boards if _away_mm(middle, board) < 1.4 * _FAR_MM]
+        seat = _seat(middle, seen.plane, seats)
+        own = [board for board in near if _seat(board.corners.mean(axis=0), seen.plane, seats) == seat]
+        if len(own) == 1:
+            return own[0]
     away = [(_away_mm(middle, board), number) for number, board in enumerate(boards)]
     distance, number = min(away, default=(np.inf, 0))
     return boards[number] if distance < _FAR_MM else None
+
+
+def _seat(point: NDArray[np.float64], plane: TablePlane, seats: int) -> int | None:
+    spot = plane.to_table(point)
+    return seat_of(spot, seats) if np.isfinite(spot).all() else None
 
 
 def _away_mm(point: NDArray[np.float64], board: SeenBoard) -> float:
@@ -119,7 +143,7 @@ def _great(image: Image, known: Beside, card: EnrolledCard, seen: SeenCard, grow
     found, share = tokens_on(image, card, seen.corners, known.tokens, known.token_mm)
     achieved, why = _achieved(card, found, share)
     a, b, c, d = ((float(x) * grow, float(y) * grow) for x, y in seen.corners)
-    sure = min([seen.confidence, *(token.confidence for token in found)])
+    sure = min(seen.confidence, max((token.confidence for token in found), default=1.0))
     colours = tuple(sorted(token.kind.partition(":")[2] for token in found))
     if not why and seen.confidence < _SURE_CARD:
         why = say("it is hard to tell from the other cards")
@@ -135,7 +159,8 @@ def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) ->
         return False, ""
     if colours != Counter(card.colours):
         return len(found) >= 2, say("what lies on it is not the two tokens that it shows")
-    if min(token.confidence for token in found) < _SURE_TOKEN:
+    # Two tokens of just the colours that the card shows are hardly there by chance: one clear one is enough.
+    if max(token.confidence for token in found) < _SURE_TOKEN:
         return True, say("the tokens on it are hard to tell")
     return True, ""
 
@@ -162,10 +187,9 @@ def _impurity(
     quads = [cv2.perspectiveTransform(_grown(quad)[None], back)[0] for quad in lying]
     inside = cv2.erode(inside.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     free = free_of((size[1], size[0]), quads) & inside
-    colours = colour.of_light(linear(view) * _gain_round(laid, size))
-    chances = _tile_chances(colours, view, free, known)
+    chances, leaning = _tile_chances(view, _gain_round(laid, size), free, known)
     radii = {value: radius * scale for value, radius in known.radii_mm.items()}
-    tiles, over = find_tiles(chances, radii)
+    tiles, over = find_tiles(chances, leaning, radii)
     others = [other for other in seen.boards if other is not board]
     own, boxes = [], []
     for tile in tiles:
@@ -208,25 +232,30 @@ def _gain_round(laid: LaidBoard, size: tuple[int, int]) -> NDArray[np.float32]:
 
 
 def _tile_chances(
-    colours: NDArray[np.float32], view: Image, free: NDArray[np.bool_], known: Beside
-) -> NDArray[np.float32]:
-    """Give how likely each pixel is part of an impurity tile, (height, width)."""
-    coarse = cv2.resize(view, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
+    view: Image, gain: NDArray[np.float32], free: NDArray[np.bool_], known: Beside
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Give how likely each pixel is part of a tile, and how much more of a 3 than of a 1."""
+    bare = np.where(free[..., None], view, np.median(view[free], axis=0) if free.any() else view).astype(np.uint8)
+    coarse = cv2.resize(bare, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
     around = cv2.medianBlur(coarse, _SURROUNDINGS_MM // _COARSER | 1)
     ground = colour.of_light(linear(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8)))
-    here = colour.of_light(linear(view))
+    light = linear(view)
+    here = colour.of_light(light)
     there = (((here - ground) / _OFF_TABLE) ** 2).sum(axis=2) > 4.0
     there &= free
     chances = np.zeros(free.shape, np.float32)
-    pixels = np.ascontiguousarray(colours[there])
+    pixels = colour.of_light(light[there] * gain[there])
     if not len(pixels):
-        return chances
+        return chances, chances
     own = {kind: model.log_density(pixels) for kind, model in known.models.items()}
     tiles = np.logaddexp.reduce([own[f"impurity:{value}"] for value in known.radii_mm])
     rest = np.logaddexp.reduce(
         [density for kind, density in own.items() if not kind.startswith("impurity:")]
-        + [np.full(len(pixels), -5.0)]
+        + [np.full(len(pixels), _ANYTHING)]
     )
     chances[there] = 1 / (1 + np.exp(np.clip(rest - tiles, -30, 30)))
+    leaning = np.zeros(free.shape, np.float32)
+    by_value = [own[f"impurity:{value}"] for value in known.radii_mm]
+    leaning[there] = np.clip(by_value[-1] - by_value[0], -_MOST_LEANING, _MOST_LEANING)
     filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    return np.asarray(np.where(free, filled, 0.0), np.float32)
+    return np.asarray(np.where(free, filled, 0.0), np.float32), leaning

@@ -15,6 +15,8 @@ _LEAST_COVER, _SURE_COVER = 0.8, 0.9
 """Share of a tile's disc that must look like a tile."""
 _LEAST_RIM, _SURE_RIM, _MOST_BEYOND = 0.7, 0.82, 0.6
 """Share of the ring between a small tile's edge and a large one's that a large tile fills."""
+_LEANING = 0.08
+"""Mean difference of log densities from which colours say for certain what a tile counts."""
 _LEAST_FRESH = 0.62
 """Share of a disc that no other tile has taken already: tiles may lie on each other's rims."""
 _MOST_TILES = 40
@@ -33,10 +35,11 @@ class Tile:
     confidence: float
 
 
-def find_tiles(chances: Layer, radii: dict[int, float]) -> tuple[tuple[Tile, ...], bool]:
+def find_tiles(chances: Layer, leaning: Layer, radii: dict[int, float]) -> tuple[tuple[Tile, ...], bool]:
     """Find tiles in a map of how likely each pixel is part of one. radii: px by what a tile counts.
 
-    Also tells whether something is left that looks like a part of a tile.
+    leaning: by how much each pixel looks more like a tile that counts most than like one that counts least. Also
+    tells whether something is left that looks like a part of a tile.
     """
     there = (chances > 0.5).astype(np.uint8)
     smallest = np.pi * min(radii.values()) ** 2
@@ -48,17 +51,21 @@ def find_tiles(chances: Layer, radii: dict[int, float]) -> tuple[tuple[Tile, ...
         if pixels < _LEFT_OVER * smallest or len(tiles) >= _MOST_TILES:
             continue
         own = labels[top : top + height, left : left + width] == label
-        found, rest = _in_heap(np.pad(own, _PAD).astype(np.float32), radii, left - _PAD, top - _PAD)
+        found, rest = _in_heap(
+            np.pad(own, _PAD).astype(np.float32), np.pad(leaning[top : top + height, left : left + width], _PAD),
+            radii, left - _PAD, top - _PAD,
+        )  # fmt: skip
         tiles += found
         over |= rest > _LEFT_OVER * smallest
     return tuple(tiles), over
 
 
-def _in_heap(whole: Layer, radii: dict[int, float], left: int, top: int) -> tuple[list[Tile], int]:
+def _in_heap(whole: Layer, leaning: Layer, radii: dict[int, float], left: int, top: int) -> tuple[list[Tile], int]:
     """Find the tiles of a mask of touching ones, largest first, and the pixels that are left in one piece."""
     rest = whole.copy()
     tiles: list[Tile] = []
     order = sorted(radii.items(), key=lambda pair: -pair[1])
+    lean = cv2.filter2D(leaning * whole, -1, _disc(order[-1][1] - 1.0), borderType=cv2.BORDER_CONSTANT)
     for number, (value, radius) in enumerate(order):
         disc, ring = _disc(radius - 0.6), _ring(radius + 0.8, radius + 2.4)
         cover = cv2.filter2D(whole, -1, disc, borderType=cv2.BORDER_CONSTANT)
@@ -77,13 +84,17 @@ def _in_heap(whole: Layer, radii: dict[int, float], left: int, top: int) -> tupl
             score = cover + 0.5 * fresh - 0.35 * around
             score[(cover < _LEAST_COVER) | (fresh < _LEAST_FRESH)] = -np.inf
             if inner is not None:
-                score[rim < _LEAST_RIM] = -np.inf
+                score[(rim < _LEAST_RIM) | (lean < 0)] = -np.inf
             row, column = np.unravel_index(int(np.argmax(score)), score.shape)
             if not np.isfinite(score[row, column]):
                 break
             sure = _share(float(cover[row, column]), _LEAST_COVER, _SURE_COVER)
             if inner is not None:
                 sure = min(sure, _share(float(rim[row, column]), _LEAST_RIM, _SURE_RIM))
+            # The kinds' colours and the radius must say the same.
+            if len(order) > 1:
+                way = 1.0 if inner is not None else -1.0
+                sure = min(sure, _share(way * float(lean[row, column]), -_LEANING / 2, _LEANING))
             if beyond is not None:
                 sure = min(sure, _share(1 - float(beyond[row, column]), 1 - _LEAST_RIM, 1 - _MOST_BEYOND))
             tiles.append(Tile(value, (int(column) + left, int(row) + top), radius, 0.7 + 0.299 * sure))

@@ -21,7 +21,7 @@ Layer = NDArray[np.float32]
 
 _BLOWN = 247
 """A pixel as bright as this in all channels shows light, not what lies there."""
-_LIGHT_PRINT = 0.55
+_LIGHT_PRINT = 0.3
 """Print that should be lighter than this in the picture (linear) may well come out white: that hides nothing."""
 _DARK = 0.012
 """Added to linear light before its logarithm, so that black print does not say how bright the lamp is."""
@@ -62,9 +62,12 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     all_seen = np.full(image.shape[:2], 255, np.uint8)
     seen = straight(all_seen, aligned.homography, board.layout) > 250
     own, own_colours = _enrolled(board, round(min(scale, 3.0), 1))
-    blown = (view.min(axis=2) >= _BLOWN) & seen
+    white = view.min(axis=2) >= _BLOWN
     light = linear(view)
-    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~blown)
+    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~white)
+    # Light print in strong light is white, too: only where it should be far darker does light hide it.
+    lightest = cv2.dilate((own / gain).min(axis=2), np.ones((5, 5), np.uint8))
+    blown = white & seen & (lightest < _LIGHT_PRINT)
     colours = colour.of_light(light * gain)
     return LaidBoard(board, colours, own_colours, seen, blown, gain, scale)
 
@@ -89,11 +92,12 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
     ratio = np.log((known[rows, columns] + _DARK) / (soft[rows, columns] + _DARK))
     terms = _terms(rows / height - 0.5, columns / width - 0.5)
     weights = np.ones(len(rows))
-    fit = np.zeros((terms.shape[1], 3))
+    fit: NDArray[np.float64] = np.zeros((terms.shape[1], 3))
     for _ in range(_ROUNDS):
         # What lies on the board, and glare, must not pull: weights fall with the distance (Geman-McClure).
-        root = np.sqrt(weights)[:, None]
-        fit = np.linalg.lstsq(terms * root, ratio * root, rcond=None)[0]
+        weighed = terms * weights[:, None]
+        normal = weighed.T @ terms + 1e-6 * np.eye(terms.shape[1])
+        fit = np.asarray(np.linalg.solve(normal, weighed.T @ ratio), np.float64)
         away = np.abs(ratio - terms @ fit).max(axis=1)
         reach = max(_SURE, float(np.median(away)))
         weights = 1 / (1 + (away / reach) ** 2) ** 2

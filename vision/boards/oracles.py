@@ -24,10 +24,11 @@ _CORE = 0.72
 _LEAST_DENSITY, _SURE_DENSITY = -2.6, -1.2
 """Mean log density a pixel of a token: below the first there is none, above the second it is one surely."""
 _FLOOR = -6.0
-_LEAST_CHANGED, _SURE_CHANGED = 0.35, 0.6
-"""Share of a token's disc that must look unlike the card's print: it may lie on a gem of its own colour."""
+_LEAST_CHANGED, _SECOND_CHANGED, _SURE_CHANGED = 0.35, 0.2, 0.6
+"""Share of a token's disc that must look unlike the card's print: it may lie on a gem of its own colour. Less does
+where another token lies on the card already."""
 _OFF = np.array([0.35, 0.16, 0.15], np.float32)
-_APART = 0.8
+_APART, _MOST_TRIES, _MOST_TOKENS = 0.8, 400, 4
 _HIDDEN = 250
 
 
@@ -84,19 +85,24 @@ def tokens_on(
 def _peaks(
     layers: Mapping[str, Layer], share: Layer, on_card: Mask, token_mm: float, size_mm: tuple[float, float]
 ) -> tuple[TokenOnCard, ...]:
-    allowed = on_card & (share > _LEAST_CHANGED)
-    found = []
+    allowed = on_card & (share > _SECOND_CHANGED)
+    found: list[TokenOnCard] = []
     kinds = list(layers)
     stack = np.stack([np.where(allowed, layers[kind], -np.inf) for kind in kinds])
     radius = _APART * token_mm * _PX_PER_MM
     rows, columns = np.mgrid[0 : share.shape[0], 0 : share.shape[1]]
-    for _ in range(6):
+    for _ in range(_MOST_TRIES):
         kind, row, column = np.unravel_index(int(np.argmax(stack)), stack.shape)
         density = float(stack[kind, row, column])
         if density < _LEAST_DENSITY:
             break
+        if len(found) != 1 and share[row, column] <= _LEAST_CHANGED:
+            stack[:, row, column] = -np.inf
+            continue
+        if len(found) == _MOST_TOKENS:
+            break
         sure = min(1.0, (density - _LEAST_DENSITY) / (_SURE_DENSITY - _LEAST_DENSITY))
-        sure *= min(1.0, (float(share[row, column]) - _LEAST_CHANGED) / (_SURE_CHANGED - _LEAST_CHANGED))
+        sure *= float(np.clip((share[row, column] - _LEAST_CHANGED) / (_SURE_CHANGED - _LEAST_CHANGED), 0, 1))
         at = (
             (int(column) + 0.5) / _PX_PER_MM - _RIM_MM - size_mm[0] / 2,
             size_mm[1] / 2 + _RIM_MM - (int(row) + 0.5) / _PX_PER_MM,

@@ -18,7 +18,7 @@ from calibration.seats import seat_of
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, BoardReading, BoardsReading
 from vision.boards import doubts
-from vision.boards.beside import Beside, read_beside
+from vision.boards.beside import Beside, card_owners, read_beside
 from vision.boards.finding import BoardSearch, Seen, SeenBoard
 from vision.boards.laid import lay
 from vision.boards.spaces import SpaceReader
@@ -69,14 +69,21 @@ class BoardReader:
                 cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
             )
         seen = self._search.find(image)
-        boards = [self._board(image, seen, board, expectation, 1 / shrink) for board in seen.boards]
+        owners = card_owners(seen, self._profile.seats)
+        boards = [self._board(image, seen, owners, board, expectation, 1 / shrink) for board in seen.boards]
         boards = _one_a_seat(boards)
         boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
         milliseconds = 1000 * (time.perf_counter() - start)
         return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
 
     def _board(
-        self, image: Image, seen: Seen, board: SeenBoard, expectation: BoardExpectation, grow: float
+        self,
+        image: Image,
+        seen: Seen,
+        owners: Sequence[SeenBoard | None],
+        board: SeenBoard,
+        expectation: BoardExpectation,
+        grow: float,
     ) -> BoardReading:
         laid = lay(image, board.board, board.aligned)
         spots = read_spots(laid, self._models, self._token_mm)
@@ -98,7 +105,9 @@ class BoardReader:
             for space in spaces
             if space.reason
         ]
-        great, small, impurity, more = read_beside(self._beside, image, seen, board, laid, expectation, grow)
+        great, small, impurity, more = read_beside(
+            self._beside, image, seen, board, laid, owners, expectation, grow
+        )
         reasons += more
         sure = [spot.confidence for spot in readings] + [space.confidence for space in spaces]
         sure += [card.confidence for card in great] + [small.confidence, impurity.confidence]

@@ -22,14 +22,20 @@ from vision.count_pixels import KindMap
 from vision.count_things import Mask, number_in
 from vision.readings import Box
 
-SURE = 0.85
+SURE = 0.93
 """Numbers that are less sure than this are asked about."""
 _MARGIN_MM = 6.0
+_PLAIN_HUE = 0.55
+"""Spaces are plain: grey pieces are told from shadows by smaller differences of hue than those of print."""
+_CORE_MM = 2.6
+"""Pieces that touch come apart when so much is taken off all round."""
+_CORES = np.log([0.84, 0.12, 0.04])
+"""How often there are as many cores as pieces, one more or fewer, or farther off."""
 _LEAST_SEEN, _MOST_BLOWN = 0.98, 0.12
-_MOST_UNLIKE = 3.5
-_LEAST_SHARE = 0.25
-_LARGER = 1.1
-"""Pieces look so much larger on a board: nearer to the camera than its print, their sides seen as well."""
+_MOST_UNLIKE = 4.5
+_LEAST_SHARE, _LEAST_CORE_PX = 0.25, 5
+_LARGER = 1.0
+"""How much larger, along a line, pieces look on a board than where they were enrolled."""
 
 
 class SpaceReader:
@@ -43,12 +49,9 @@ class SpaceReader:
 
     def read(self, laid: LaidBoard, aligned: AlignedBoard, grow: float) -> tuple[SpaceReading, ...]:
         """Read both spaces of a laid board."""
-        there = changed(laid)
-        return tuple(self._space(laid, aligned, spell, there, grow) for spell in SPELLS)
+        return tuple(self._space(laid, aligned, spell, grow) for spell in SPELLS)
 
-    def _space(
-        self, laid: LaidBoard, aligned: AlignedBoard, spell: SpellName, there: NDArray[np.bool_], grow: float
-    ) -> SpaceReading:
+    def _space(self, laid: LaidBoard, aligned: AlignedBoard, spell: SpellName, grow: float) -> SpaceReading:
         space = laid.board.layout.space(spell)
         half_width, half_height = space.width / 2, space.height / 2
         left, top = laid.spot_px((space.x - half_width, space.y + half_height))
@@ -63,7 +66,7 @@ class SpaceReader:
         box = box_of(np.array(ring), aligned, grow)
         if laid.seen[window].mean() < _LEAST_SEEN or laid.blown[window].mean() > _MOST_BLOWN:
             return SpaceReading(spell, 0, 0.5, box, say("it is not seen whole, or light is reflected on it"))
-        inside = there[window].copy()
+        inside = changed(laid, window, _PLAIN_HUE)
         inside = cv2.morphologyEx(inside.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         if not inside.any() or not self._models:
             why = "" if self._models else say("no search pieces are enrolled, so that they cannot be counted")
@@ -87,7 +90,10 @@ class SpaceReader:
         if np.count_nonzero(mask) < _LEAST_SHARE * own.area * PX_PER_MM**2:
             return None
         chances, _ = number_in(mask, own, PX_PER_MM * _LARGER)
-        return _Heap(chances, float(own.typical - means[best]))
+        cores = _cores(mask)
+        apart = np.array([min(2, abs(cores - number)) for number in range(1, len(chances) + 1)])
+        weights = np.array(chances) * np.exp(_CORES[apart])
+        return _Heap(tuple((weights / weights.sum()).tolist()), float(own.typical - means[best]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +102,15 @@ class _Heap:
 
     chances: tuple[float, ...]
     unlike: float
+
+
+def _cores(mask: Mask) -> int:
+    """Count the parts that are left of a heap when its rim is taken off: arms and ears go with it."""
+    reach = 2 * round(_CORE_MM * PX_PER_MM) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    core = cv2.erode(np.pad(mask, 1), kernel)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(core)
+    return max(1, sum(int(stats[label][cv2.CC_STAT_AREA]) >= _LEAST_CORE_PX for label in range(1, count)))
 
 
 def _parts(there: NDArray[np.bool_]) -> Iterator[tuple[Mask, tuple[int, int]]]:
