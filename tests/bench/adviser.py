@@ -3,7 +3,7 @@
 `python -m tests.bench adviser`. Positions are the boards with which players begin their soul phases in random and
 in greedy complete 5-player games; times are processor times, which no other program takes away.
 `python -m tests.bench.adviser prove 2000` holds advice against plain exhaustive search by the engine's own moves on
-so many made-up positions.
+so many made-up positions, and the bound against trying everything on those of games.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 from companion.games.wicked import Move, State, apply, final_scores, new_game
-from companion.games.wicked.adviser import advise, reachable
+from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, advise, reachable
+from companion.games.wicked.adviser.packed import Phase
+from companion.games.wicked.adviser.search import best
+from companion.games.wicked.adviser.valuation import Judge
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.greedy import greedy_move
 from companion.games.wicked.moves import FinishSoul
@@ -38,6 +41,7 @@ REACHED_GAMES = 20
 MATCHES = 1000
 ENOUGH_WINS = 0.95
 PROVED = 2000
+PROVED_GAMES = 25
 
 
 def positions(bot: Callable[[State, random.Random], Move], games: int) -> list[tuple[State, int]]:
@@ -150,12 +154,32 @@ def prove(count: int = PROVED) -> list[str]:
     boards = 0
     for number, (state, reached) in enumerate(small_positions(count, seed=99)):
         last = replace(state, round=4)
-        best = max(final_scores(replace(last, players=(player, *last.players[1:])))[0].total for player in reached)
+        highest = max(
+            final_scores(replace(last, players=(player, *last.players[1:])))[0].total for player in reached
+        )
         advice = advise(last, 0)
         boards += len(reached)
-        if not advice.exact or advice.points != best:
-            raise AssertionError(f"Position {number}: {advice.points} points advised, {best} are reachable.")
+        if not advice.exact or advice.points != highest:
+            raise AssertionError(f"Position {number}: {advice.points} points advised, {highest} are reachable.")
     return [f"advice is exact at all {count} positions, {boards} boards reached one by one"]
+
+
+def prove_in_games(games: int = PROVED_GAMES) -> list[str]:
+    """Hold the two ways to search against each other where games lead; raise AssertionError where they differ."""
+    found = positions(random_move, games) + positions(greedy_move, games)
+    most = 0
+    for state, seat in found:
+        phase = Phase(state.players[seat], state.deck)
+        for valuation in (LAST_ROUND, EARLIER_ROUND):
+            judge = Judge(phase, valuation)
+            tried, promised = best(phase, judge, few=10**7), best(phase, judge, few=0)
+            most = max(most, tried.tried)
+            if not promised.proved or promised.value != tried.value:
+                raise AssertionError(f"{promised.value} promised, {tried.value} reachable: {state.players[seat]}")
+    return [
+        f"what is promised is what is reachable at all {len(found)} boards of games, by both valuations, "
+        f"with up to {most} boards tried one by one"
+    ]
 
 
 def main() -> None:
@@ -167,6 +191,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["prove"]:
+        print("\n".join(prove_in_games()), flush=True)
         print("\n".join(prove(int(sys.argv[2]) if len(sys.argv) > 2 else PROVED)))
     else:
         main()
