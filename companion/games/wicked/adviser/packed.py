@@ -39,6 +39,8 @@ ONE_PROMOTION = 1 << PROMOTIONS
 OPEN_MASK = 15
 CHANGES_MASK = 31
 MOST_SPELLS = max(SEARCH_PIECES.values())
+MOST_GIFTS = 15
+"""Tokens that all open small oracles together may give; a low row has six spots."""
 BOARD_MASK = (1 << CHANGES) - 1
 """Everything but the spells: what still lies there when the phase is over (W15)."""
 
@@ -62,7 +64,8 @@ class Phase:
     """One player's soul phase: the board that it begins with, and what each board in it can become.
 
     Raises ValueError for a board that no game can have: more than four open oracles of a kind, more than eight
-    spells (each is marked by one of at most eight search pieces, W8) or an overfull row.
+    spells (each is marked by one of at most eight search pieces, W8), an overfull row, or small oracles that give
+    more than fifteen tokens.
     """
 
     def __init__(self, player: Player, deck: Deck) -> None:
@@ -89,6 +92,8 @@ class Phase:
         """What each small oracle asks for: colour, and how many of at least low, middle and high rank."""
         self._rewards = tuple(tuple(r for r in card.reward if r != "promotion") for card in self.small)
         self.reward_tokens = tuple(map(len, self._rewards))
+        if sum(self.reward_tokens) > MOST_GIFTS:
+            raise ValueError("Small oracles that give so many tokens cannot be looked at.")
         self.lifting = tuple("promotion" in card.reward for card in self.small)
         """How many tokens each small oracle gives, and whether it gives a promotion."""
 

@@ -17,7 +17,7 @@ from companion.games.wicked.adviser.valuation import Judge
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.adviser.exhaustive import reachable_boards, small_positions, unordered
-from tests.companion.games.wicked.scenarios import board, play, rows, soul_phase, tokens
+from tests.companion.games.wicked.scenarios import board, deck_with, play, rows, soul_phase, tokens
 
 SEED = 20
 POSITIONS = list(small_positions(200, SEED, most=80))
@@ -153,6 +153,12 @@ def test_advice_is_refused_outside_the_soul_phase_and_for_boards_that_no_game_ha
     ):
         with pytest.raises(ValueError, match=reason):
             advise(soul_phase(player), 0)
+
+
+def test_oracles_that_give_more_tokens_than_can_lie_anywhere_are_refused() -> None:
+    deck = deck_with(small={"S01": ((("low", "red"),), ("white",) * 16)})
+    with pytest.raises(ValueError, match="give so many tokens"):
+        advise(soul_phase(board("rr", small=("S01",)), deck), 0)
 
 
 def test_a_valuation_that_takes_a_higher_token_for_less_is_refused() -> None:
