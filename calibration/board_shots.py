@@ -164,4 +164,4 @@ def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict
 
 def _learned(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
     picture = straight(image, homography, layout, BOARD_PX_PER_MM)
-    return EnrolledBoard(board_id, picture, layout)
+    return EnrolledBoard(board_id, picture, layout, min(scale_of(homography, layout), BOARD_PX_PER_MM))

@@ -117,23 +117,27 @@ class BoardLayout:
 
 @dataclass(frozen=True, eq=False)
 class EnrolledBoard:
-    """One personal board: its name, e.g. a player's colour; its BGR picture when empty, at BOARD_PX_PER_MM."""
+    """One personal board: its name, e.g. a player's colour; its BGR picture when empty, at BOARD_PX_PER_MM.
+
+    seen_px_per_mm: scale of the picture that it was learned from: finer print than that shows is not in it.
+    """
 
     id: str
     picture: NDArray[np.uint8]
     layout: BoardLayout
+    seen_px_per_mm: float = BOARD_PX_PER_MM
 
     def to_png(self) -> bytes:
         """Pack the picture."""
         return cv2.imencode(".png", self.picture, [cv2.IMWRITE_PNG_COMPRESSION, 4])[1].tobytes()
 
     @classmethod
-    def from_png(cls, board_id: str, data: bytes, layout: BoardLayout) -> EnrolledBoard:
+    def from_png(cls, board_id: str, data: bytes, layout: BoardLayout, seen_px_per_mm: float) -> EnrolledBoard:
         """Unpack. Raises ProfileError for a picture that is damaged or not of the layout's size."""
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         if picture is None or (picture.shape[1], picture.shape[0]) != layout.pixels(BOARD_PX_PER_MM):
             raise ProfileError(say("The picture of the board {board} is damaged: enrol it again.", board=board_id))
-        return cls(board_id, np.asarray(picture, np.uint8), layout)
+        return cls(board_id, np.asarray(picture, np.uint8), layout, seen_px_per_mm)
 
     @cached_property
     def grey(self) -> NDArray[np.uint8]:

@@ -197,7 +197,9 @@ class TableProfile:
         )  # fmt: skip
         personal = {
             board.id: _PersonalBoardEntry(
-                file=storage.write_named(folder, "personal-board", ".png", board.to_png()), layout=board.layout
+                file=storage.write_named(folder, "personal-board", ".png", board.to_png()),
+                layout=board.layout,
+                seen_px_per_mm=board.seen_px_per_mm,
             )
             for board in self.personal_boards.values()
         }
@@ -241,7 +243,9 @@ class TableProfile:
             for entry in listing.boards
         )
         personal = {
-            name: EnrolledBoard.from_png(name, storage.read_part(folder, entry.file), entry.layout)
+            name: EnrolledBoard.from_png(
+                name, storage.read_part(folder, entry.file), entry.layout, entry.seen_px_per_mm
+            )
             for name, entry in listing.personal_boards.items()
         }
         profile = cls(
@@ -373,6 +377,7 @@ class _PersonalBoardEntry(BaseModel):
 
     file: Annotated[str, Field(pattern=r"^personal-board-[0-9a-f]+\.png$")]
     layout: BoardLayout
+    seen_px_per_mm: Annotated[float, Field(gt=0.1, lt=100)]
 
 
 BoardName = Annotated[str, Field(pattern=f"^{BOARD_ID}$")]

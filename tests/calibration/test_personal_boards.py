@@ -43,6 +43,7 @@ def test_an_empty_printed_board_is_recognised_and_laid_straight(colour: str) -> 
     small = [cv2.resize(one.picture, (105, 74), interpolation=cv2.INTER_AREA) for one in (learned, board(colour))]
     grey = [cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(float).ravel() for one in small]
     assert np.corrcoef(*grey)[0, 1] > 0.97
+    assert learned.seen_px_per_mm == pytest.approx(2.7, abs=0.2)
 
 
 def test_a_board_with_a_token_on_it_is_refused() -> None:
@@ -106,7 +107,7 @@ def saved(tmp_path: Path) -> Path:
 def test_boards_are_kept_in_the_profile(saved: Path) -> None:
     boards = TableProfile.load(saved).personal_boards
     assert list(boards) == ["purple", "red"]
-    assert boards["red"].layout == standin_layout()
+    assert (boards["red"].layout, boards["red"].seen_px_per_mm) == (standin_layout(), BOARD_PX_PER_MM)
     assert np.array_equal(boards["red"].picture, board("red").picture)
 
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_alignment import PX_PER_MM
+from calibration.board_alignment import PX_PER_MM, scale_of
 from calibration.deck import EnrolledCard
 from calibration.light import linear
 from calibration.plane import Image, TablePlane
@@ -27,7 +27,7 @@ from vision.reveal.kinds import KindColours
 
 _FAR_MM = 330.0
 """Cards farther than this from a board's middle are not this board's."""
-_SURE_CARD, _SURE_TOKEN = 0.8, 0.9
+_SURE_CARD, _SURE_TOKEN, _CLEAR_TOKEN = 0.8, 0.9, 0.75
 _REACH_MM = 78.0
 """So far over a board's edges its impurity is looked for."""
 _VIEW_PX_PER_MM = 1.0
@@ -152,7 +152,10 @@ def _great(image: Image, known: Beside, card: EnrolledCard, seen: SeenCard, grow
 
 def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) -> tuple[bool, str]:
     """Tell whether a card is achieved, and what is odd about what lies on it."""
-    colours = Counter(token.kind.partition(":")[2] for token in found)
+    clear = [token for token in found if token.confidence > _CLEAR_TOKEN]
+    if Counter(_colour(token) for token in clear) == Counter(card.colours):
+        found = clear  # print that is a little off may look like a faint third
+    colours = Counter(_colour(token) for token in found)
     if share < _LEAST_SEEN:
         return len(found) >= 2, say("it is not in the picture whole")
     if not found:
@@ -163,6 +166,10 @@ def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) ->
     if max(token.confidence for token in found) < _SURE_TOKEN:
         return True, say("the tokens on it are hard to tell")
     return True, ""
+
+
+def _colour(token: TokenOnCard) -> str:
+    return token.kind.partition(":")[2]
 
 
 def _impurity(
@@ -178,7 +185,8 @@ def _impurity(
     to_mm = np.array([[1 / scale, 0, -half_width], [0, -1 / scale, half_height], [0, 0, 1.0]])
     size = (round(2 * half_width * scale), round(2 * half_height * scale))
     to_picture = board.aligned.homography @ to_mm
-    soft = image if laid.scale < 1.7 * scale else cv2.GaussianBlur(image, (0, 0), 0.35 * laid.scale / scale)
+    seen_at = scale_of(board.aligned.homography, layout)
+    soft = image if seen_at < 1.7 * scale else cv2.GaussianBlur(image, (0, 0), 0.35 * seen_at / scale)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     view = np.asarray(cv2.warpPerspective(soft, to_picture, size, flags=flags), np.uint8)
     inside = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), to_picture, size, flags=flags) > 250
@@ -196,7 +204,7 @@ def _impurity(
         spot = cv2.perspectiveTransform(np.array([[tile.middle]], np.float64), to_picture)[0, 0]
         if all(_beyond(spot, board) <= _beyond(spot, other) for other in others):
             own.append(tile)
-            reach = tile.radius * laid.scale / scale * grow
+            reach = tile.radius * seen_at / scale * grow
             boxes.append((float(spot[0]) * grow - reach, float(spot[1]) * grow - reach, 2 * reach, 2 * reach))
     counts = {value: sum(tile.value == value for tile in own) for value in radii}
     sure = float(np.prod([tile.confidence for tile in own])) if own else 0.998

@@ -26,6 +26,7 @@ _LIGHT_PRINT = 0.3
 _DARK = 0.012
 """Added to linear light before its logarithm, so that black print does not say how bright the lamp is."""
 _EVERY = 3
+_SHARPER, _SOFT = 1.3, 0.6
 _MOST_GAIN = 1.6
 """Logarithm of how much darker or brighter than its enrolled picture a board may be lit."""
 _ROUNDS, _SURE = 4, 0.12
@@ -38,7 +39,7 @@ class LaidBoard:
     colours, own: (height, width, 3) colours of both under the enrolled picture's light. seen: inside the picture;
     blown: so bright that print which is not white cannot be
     told there. gain: (height, width, 3), what linear light was multiplied by. scale:
-    px/mm in the picture.
+    px/mm in the coarser of both pictures.
     """
 
     board: EnrolledBoard
@@ -57,8 +58,11 @@ class LaidBoard:
 
 def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     """Lay a board of a BGR picture straight and bring it into the light of its enrolled picture."""
-    scale = scale_of(aligned.homography, board.layout)
+    seen_at = scale_of(aligned.homography, board.layout)
+    scale = min(seen_at, board.seen_px_per_mm)
     view = straight(image, aligned.homography, board.layout)
+    if seen_at > _SHARPER * scale:  # print that is finer than what was enrolled would look new
+        view = np.asarray(cv2.GaussianBlur(view, (0, 0), _SOFT * PX_PER_MM / scale), np.uint8)
     all_seen = np.full(image.shape[:2], 255, np.uint8)
     seen = straight(all_seen, aligned.homography, board.layout) > 250
     own, own_colours = _enrolled(board, round(min(scale, 3.0), 1))
