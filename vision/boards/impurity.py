@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -20,8 +21,11 @@ _LEANING = 0.08
 _LEAST_FRESH = 0.62
 """Share of a disc that no other tile has taken already: tiles may lie on each other's rims."""
 _MOST_TILES = 40
+_RIMS = (0.66, 0.74, 0.82, 0.9, 0.98, 1.06)
+"""Shares of an enrolled tile's radius that may be seen as the tile."""
+_LEAST_AGREEING, _SURE_AGREEING = 0.68, 0.8
 _PAD = 4
-_LEFT_OVER = 0.55
+_LEAST_TILE, _LEFT_OVER = 0.8, 0.55
 """What is left and as large as this share of the smallest tile was not counted: to be looked at."""
 
 
@@ -42,22 +46,51 @@ def find_tiles(chances: Layer, leaning: Layer, radii: dict[int, float]) -> tuple
     tells whether something is left that looks like a part of a tile.
     """
     there = (chances > 0.5).astype(np.uint8)
-    smallest = np.pi * min(radii.values()) ** 2
+    smallest = np.pi * (_RIMS[0] * min(radii.values())) ** 2
     count, labels, stats, _ = cv2.connectedComponentsWithStats(there)
-    tiles: list[Tile] = []
-    over = False
+    heaps: list[_Heap] = []
     for label in range(1, count):
         left, top, width, height, pixels = (int(value) for value in stats[label])
-        if pixels < _LEFT_OVER * smallest or len(tiles) >= _MOST_TILES:
-            continue
-        own = labels[top : top + height, left : left + width] == label
-        found, rest = _in_heap(
-            np.pad(own, _PAD).astype(np.float32), np.pad(leaning[top : top + height, left : left + width], _PAD),
-            radii, left - _PAD, top - _PAD,
-        )  # fmt: skip
+        if pixels >= _LEAST_TILE * smallest and len(heaps) < _MOST_TILES:
+            own = labels[top : top + height, left : left + width] == label
+            lean = leaning[top : top + height, left : left + width]
+            heaps.append(_Heap(np.pad(own, _PAD).astype(np.float32), np.pad(lean, _PAD), left - _PAD, top - _PAD))
+    if not heaps:
+        return (), False
+    # How much of a tile's dark rim is seen as its own differs from light to light: what fits all heaps best counts.
+    tries = [_fitted(heaps, {value: rim * radius for value, radius in radii.items()}) for rim in _RIMS]
+    tiles, agreeing, over = max(tries, key=lambda tried: tried[1])
+    sure = _share(agreeing, _LEAST_AGREEING, _SURE_AGREEING)
+    return tuple(replace(tile, confidence=min(tile.confidence, 0.8 + 0.199 * sure)) for tile in tiles), over
+
+
+@dataclass(frozen=True, eq=False)
+class _Heap:
+    """Touching tiles as a mask, how its pixels lean, and where in the map its first pixel lies."""
+
+    mask: Layer
+    leaning: Layer
+    left: int
+    top: int
+
+
+def _fitted(heaps: Sequence[_Heap], radii: dict[int, float]) -> tuple[tuple[Tile, ...], float, bool]:
+    """Find all heaps' tiles: the tiles, which share of masks and discs agrees, and whether a part is left over."""
+    tiles: list[Tile] = []
+    both = either = 0.0
+    over = False
+    for heap in heaps:
+        found, rest = _in_heap(heap.mask, heap.leaning, radii, heap.left, heap.top)
+        discs = np.zeros(heap.mask.shape, np.uint8)
+        for tile in found:
+            middle = (tile.middle[0] - heap.left, tile.middle[1] - heap.top)
+            cv2.circle(discs, middle, round(tile.radius), 1, cv2.FILLED)
         tiles += found
-        over |= rest > _LEFT_OVER * smallest
-    return tuple(tiles), over
+        both += float(np.count_nonzero((discs > 0) & (heap.mask > 0)))
+        either += float(np.count_nonzero((discs > 0) | (heap.mask > 0)))
+        over |= rest > _LEFT_OVER * np.pi * min(radii.values()) ** 2
+        over |= not found
+    return tuple(tiles), both / either, over
 
 
 def _in_heap(whole: Layer, leaning: Layer, radii: dict[int, float], left: int, top: int) -> tuple[list[Tile], int]:
