@@ -98,10 +98,13 @@ def page_words(language: str) -> tuple[str, str]:
 
 
 def language_of(asked: Request) -> str:
-    """Tell which language whoever asks wants: as chosen on the device, else the browser's, else English."""
-    chosen = asked.cookies.get(COOKIE)
-    if chosen in NAMES:
-        return chosen
+    """Tell which language whoever asks wants: as chosen on the device, else the browser's, else English.
+
+    A page that is shown already names its own when it connects, as browsers may leave theirs out there.
+    """
+    for chosen in (asked.cookies.get(COOKIE), asked.args.get(COOKIE)):
+        if chosen in NAMES:
+            return chosen
     return asked.accept_languages.best_match(list(NAMES), default=ENGLISH) or ENGLISH
 
 

@@ -112,6 +112,17 @@ def test_every_text_of_the_page_can_be_translated(path: Path) -> None:
             pytest.fail(f"{path.name}: t() takes a literal text: {source[call.start() : call.start() + 60]}")
 
 
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_no_text_of_the_page_is_overlooked_by_the_catalogues(path: Path, found: Catalog) -> None:
+    """Wherever a text stands: inside another one's brackets, or inside another call."""
+    source = path.read_text(encoding="utf-8")
+    text = r'"((?:[^"\\]|\\.)*)"'
+    for one in re.finditer(rf"(?<![\w.$])t\(\s*{text}", source):
+        assert found.get(one[1]) is not None, one[1]
+    for one in re.finditer(rf'(?<![\w.$])tn\([^"]*?{text},\s*{text}', source):
+        assert found.get((one[1], one[2])) is not None, one[1]
+
+
 @pytest.fixture(name="japanese")
 def _japanese(app: Flask, table: SmallTable) -> Iterator[SocketIOTestClient]:
     table.start_game(SEATS)
@@ -146,6 +157,17 @@ def test_a_device_keeps_the_language_chosen_on_it(app: Flask) -> None:
     words = client.get(script[1])
     assert "immutable" in words.headers["Cache-Control"]
     assert "探索コマ" in words.text
+
+
+def test_a_page_that_connects_names_its_language_itself(app: Flask, table: SmallTable) -> None:
+    """Browsers may leave theirs out on a web socket."""
+    table.start_game(SEATS)
+    socketio: SocketIO = app.extensions["socketio"]
+    screen = socketio.test_client(app, query_string="language=ja")
+    screen.get_received()
+    answer = screen.emit("undo", {"game": "another", "at": 3}, callback=True)
+    screen.disconnect()
+    assert "プレイヤー" in answer["error"]["message"]
 
 
 def test_an_unknown_language_is_english(app: Flask) -> None:

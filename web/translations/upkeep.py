@@ -16,18 +16,16 @@ from web.languages import po_file
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ("calibration", "vision", "companion", "web")
+_PYTHON: Mapping[str, Any] = {"say": None, "counted": (2, 3), "many": (2, 3)}
+_SCRIPT: Mapping[str, Any] = {"t": None}
+_SCRIPT_MANY: Mapping[str, Any] = {"tn": (2, 3)}
 _METHODS = (
-    *(("python", f"{folder}/**/*.py") for folder in PYTHON),
-    ("javascript", "web/static/js/*.js"),
-    ("jinja2.ext:babel_extract", "web/templates/*.html"),
+    *(("python", f"{folder}/**/*.py", _PYTHON) for folder in PYTHON),
+    # One after the other: what stands inside the brackets of a call that is looked for is overlooked.
+    ("javascript", "web/static/js/*.js", _SCRIPT),
+    ("javascript", "web/static/js/*.js", _SCRIPT_MANY),
+    ("jinja2.ext:babel_extract", "web/templates/*.html", _SCRIPT),
 )
-_KEYWORDS: Mapping[str, Any] = {
-    "say": None,
-    "counted": (2, 3),
-    "many": (2, 3),
-    "t": None,
-    "tn": (2, 3),
-}
 _NOISE = (
     '"POT-Creation-Date',
     '"PO-Revision-Date',
@@ -57,17 +55,17 @@ Text = str | tuple[str, ...]
 def said() -> Catalog:
     """Collect every text from the sources, with the files that it stands in."""
     found = Catalog(project="The Wicked Labyrinth: companion", charset="utf-8")
-    for method, pattern in _METHODS:
+    for method, pattern, keywords in _METHODS:
         for path in sorted(ROOT.glob(pattern)):
             where = path.relative_to(ROOT).as_posix()
-            for text in _texts(method, path):
+            for text in _texts(method, path, keywords):
                 found.add(text, locations=[(where, 0)])
     return found
 
 
-def _texts(method: str, path: Path) -> Iterator[Text]:
+def _texts(method: str, path: Path, keywords: Mapping[str, Any]) -> Iterator[Text]:
     source = io.BytesIO(path.read_bytes())
-    for _, text, *_ in extract(method, source, keywords=_KEYWORDS, options={"encoding": "utf-8"}):
+    for _, text, *_ in extract(method, source, keywords=keywords, options={"encoding": "utf-8"}):
         if text and text != ("",):
             yield text
 

@@ -73,7 +73,8 @@ function pair(name, value) {
 }
 
 function sentence(line) {
-  return `${line[0].toUpperCase()}${line.slice(1)}${/[.。]$/.test(line) ? "" : t(".")}`;
+  const end = /[.。]$/.test(line) ? "" : t(".");
+  return `${line[0].toUpperCase()}${line.slice(1)}${end}`;
 }
 
 // Which kinds are too much alike under this light, where that is known.
@@ -81,7 +82,7 @@ export function problems() {
   const pairs = known.view.confusable;
   if (!pairs.length) return null;
   return h("div", { class: "verdict bad" }, pairs.map(({ one, other, whole, hidden, advice }) =>
-    h("p", { key: `${one} ${other}` }, h("b", {}, `${sentence(t("{one} and {other} may be confused.", { one: kindName(one), other: kindName(other) }))} `), t("In {share} of looks, {hidden} when partly hidden.", { share: share(whole), hidden: share(hidden) }), " ", sentence(advice))));
+    h("p", { key: `${one} ${other}` }, h("b", {}, sentence(t("{one} and {other} may be confused.", { one: kindName(one), other: kindName(other) })), " "), t("In {share} of looks, {hidden} when partly hidden.", { share: share(whole), hidden: share(hidden) }), " ", sentence(advice))));
 }
 
 function share(part) {

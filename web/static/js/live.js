@@ -1,7 +1,7 @@
 // The live channel: keeps the newest publication, sends commands and waits for their answer. Each tap counts once.
 
 import { io } from "../vendor/socket.io.esm.min.js";
-import { t } from "./i18n.js";
+import { language, t } from "./i18n.js";
 
 const ANSWER_WITHIN = 6000;
 const AGAIN_FOR = 20000;
@@ -25,7 +25,9 @@ function changed(what) {
 export function open() {
   // Some browsers let no web socket through to a certificate that was accepted by hand: then it polls.
   const transports = ["websocket", "polling"];
-  socket = io({ transports, tryAllTransports: true, timeout: 5000, reconnectionDelay: 300, reconnectionDelayMax: 2000 });
+  // Not every browser says on a web socket which language it wants.
+  const query = { language: language.slice(0, 2) };
+  socket = io({ transports, query, tryAllTransports: true, timeout: 5000, reconnectionDelay: 300, reconnectionDelayMax: 2000 });
   socket.on("connect", () => {
     const back = live.everConnected;
     live.connected = true;
