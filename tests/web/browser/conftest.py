@@ -28,7 +28,7 @@ Launch = Callable[..., Browser]
 
 @pytest.fixture(name="launch", scope="session")
 def _launch() -> Iterator[Launch]:
-    """Starts a Chromium of its own with these arguments."""
+    """Starts a Chromium of its own with these arguments. env: its environment, where that is another one."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         if os.environ.get("CI") == "true":
@@ -36,8 +36,8 @@ def _launch() -> Iterator[Launch]:
         pytest.skip(MISSING)
     with sync_playwright() as playwright:
         expect.set_options(timeout=15_000)
-        yield lambda *args: playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-background-networking", *args]
+        yield lambda *args, env=None: playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-background-networking", *args], env=env
         )
 
 
@@ -96,10 +96,18 @@ def _visit(chromium: Browser, refusals: list[int]) -> Iterator[Visit]:
     contexts = []
 
     def visit(
-        address: str, size: tuple[int, int] = TABLET, *, before: Callable[[Page], None] | None = None
+        address: str,
+        size: tuple[int, int] = TABLET,
+        *,
+        before: Callable[[Page], None] | None = None,
+        touch: bool = False,
     ) -> Page:
         context = chromium.new_context(
-            viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", color_scheme="dark"
+            viewport={"width": size[0], "height": size[1]},
+            reduced_motion="reduce",
+            color_scheme="dark",
+            has_touch=touch,
+            is_mobile=touch,
         )
         context.set_default_timeout(15_000)
         contexts.append(context)

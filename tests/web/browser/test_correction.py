@@ -120,17 +120,52 @@ def test_the_table_fits_every_screen(serve: Serve, visit: Visit) -> None:
     expect(page.locator("main button")).to_have_count(0)
 
 
-def test_somebody_counts_in(serve: Serve, visit: Visit) -> None:
+_HEARD = """window.heard = [];
+const { start } = OscillatorNode.prototype;
+OscillatorNode.prototype.start = function (when) {
+  heard.push(Math.round(this.frequency.value));
+  return start.call(this, when);
+};
+const { speak } = SpeechSynthesis.prototype;
+SpeechSynthesis.prototype.speak = function (speech) {
+  heard.push(`${speech.lang}: ${speech.text}`);
+  return speak.call(this, speech);
+};"""
+
+
+def test_somebody_counts_in_with_a_bell_and_a_voice_only_where_they_are_switched_on(
+    serve: Serve, visit: Visit
+) -> None:
     table = SmallTable(simulated=True, seed=4)
     table.start_game(SEATS)
-    page = visit(serve(table))
-    page.locator("[data-test=countin]").click()
-    expect(page.locator(".countin b")).to_have_text("3")
-    expect(page.locator(".countin b")).to_have_text("Open")
-    expect(page.locator(".countin")).to_have_count(0)
-    page.get_by_role("button", name="Bell").click()
+    page = visit(serve(table), before=lambda page: page.add_init_script(_HEARD))
+    beat, bell, voice = (
+        page.locator(".countin b"),
+        *(page.get_by_role("button", name=name) for name in ("Bell", "Voice")),
+    )
+
+    def counted() -> list[object]:
+        """Count in once, and give what was to be heard of it."""
+        page.evaluate("heard.length = 0")
+        page.locator("[data-test=countin]").click()
+        expect(beat).to_have_text("3")
+        expect(beat).to_have_text("Open")
+        beat.click()
+        expect(beat).to_have_count(0)
+        heard: list[object] = page.evaluate("heard")
+        return heard
+
+    assert counted() == []
+    bell.click()
     page.reload()
-    expect(page.get_by_role("button", name="Bell")).to_have_attribute("aria-pressed", "true")
+    expect(bell).to_have_attribute("aria-pressed", "true")
+    assert counted() == [392, 1082, 440, 1214, 494, 1363, 784, 2164]  # each tone with a partial above it
+    bell.click()
+    voice.click()
+    page.reload()
+    expect(voice).to_have_attribute("aria-pressed", "true")
+    expect(bell).to_have_attribute("aria-pressed", "false")
+    assert counted() == ["en: three", "en: two", "en: one", "en: open"]
 
 
 _REMEMBERED = """const move = Element.prototype.animate;

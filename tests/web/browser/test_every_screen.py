@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from companion.games.wicked.bots import random_move
 from companion.games.wicked.standin import STANDIN
 from companion.table import Library, Table
 from companion.table.views import SeatView
+from tests.web.browser.boxes import box_font
+from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
 from web import create_app
 from web.server import listen
@@ -122,12 +125,39 @@ def test_a_screen_fits_and_everybody_can_use_it(
         assert told_of(found.response["violations"]) == [], f"at {width} pixels"
 
 
+@pytest.fixture(name="with_boxes", scope="module")
+def _with_boxes(launch: Launch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser on a device with a Japanese face, if only one of boxes: they take the room that any face takes."""
+    folder = tmp_path_factory.mktemp("data") / "fonts"
+    folder.mkdir()
+    (folder / "boxes.ttf").write_bytes(box_font())
+    browser = launch(env={**os.environ, "XDG_DATA_HOME": str(folder.parent)})
+    yield browser
+    browser.close()
+
+
+_WIDTH = """() => {
+  const one = document.createElement("span");
+  one.textContent = "記録";
+  document.body.append(one);
+  const width = one.getBoundingClientRect().width / parseFloat(getComputedStyle(one).fontSize);
+  one.remove();
+  return width;
+}"""
+
+
+@pytest.mark.parametrize(("state", "screen"), [*(("search", screen) for screen in SCREENS), *STATES])
 @pytest.mark.parametrize("language", ["ja", "pt"])
-def test_every_screen_fits_in_every_language(addresses: dict[str, str], chromium: Browser, language: str) -> None:
-    context = chromium.new_context(locale={"ja": "ja-JP", "pt": "pt-BR"}[language], reduced_motion="reduce")
-    page = context.new_page()
-    for screen in SCREENS:
-        shown(page, addresses["search"], screen)
+def test_a_screen_fits_in_every_language(
+    addresses: dict[str, str], with_boxes: Browser, state: str, screen: str, language: str
+) -> None:
+    with with_boxes.new_context(
+        locale={"ja": "ja-JP", "pt": "pt-BR"}[language], reduced_motion="reduce", color_scheme="dark"
+    ) as context:
+        page = context.new_page()
+        shown(page, addresses[state], screen)
         assert (page.locator("html").get_attribute("lang") or "").startswith(language)
-        look(page, f"search-{screen.replace('/', '-')}-{language}")
-    context.close()
+        assert page.evaluate(_WIDTH) == pytest.approx(2.0, abs=0.05)
+        # What the companion says over the live channel is told in the page's language, too.
+        expect(page.locator("body")).not_to_contain_text("by hand")
+        look(page, f"{state}-{screen.replace('/', '-')}-{language}", SIZES)
