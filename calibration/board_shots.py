@@ -25,6 +25,7 @@ from calibration.wording import say
 
 _LEAST_PX_PER_MM = 0.75
 _LONG_SIDE_PX = 2400
+_WHITE, _MOST_WHITE = 228, 0.04
 _EMPTY_LIKENESS = 0.45
 """How alike a spot must be to the printed one, -1 to 1, to be called empty."""
 
@@ -164,4 +165,7 @@ def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict
 
 def _learned(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
     picture = straight(image, homography, layout, BOARD_PX_PER_MM)
+    if (picture.min(axis=2) >= _WHITE).mean() > _MOST_WHITE:
+        # What is lost in white here would later look like things that lie on the board.
+        raise EnrolError(say("The board is over-exposed: take the picture with less light or a shorter exposure."))
     return EnrolledBoard(board_id, picture, layout, min(scale_of(homography, layout), BOARD_PX_PER_MM))

@@ -24,7 +24,8 @@ from rich.table import Table
 from calibration.board_shots import printed_boards, shown_board
 from calibration.calibrate import calibrate
 from calibration.cards import deck_from_art
-from calibration.errors import TeachError
+from calibration.errors import EnrolError, TeachError
+from calibration.personal_boards import EnrolledBoard
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from companion.director.furnishing import card_faces
@@ -120,10 +121,18 @@ def _taught(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
         profile = enrol(profile, kind, [as_sent(renderer.render(specimens(kind, rng), 10 + number))], force=True)
     boards = printed_boards()
     if from_pictures:
-        boards = tuple(shown_board(_empty(renderer, colour, rng)) for colour in PLAYER_COLOURS)
+        boards = tuple(_shown(renderer, board, rng) for board in boards)
     for board in boards:
         profile = profile.with_personal_board(board)
     return BoardReader(profile), renderer
+
+
+def _shown(renderer: Renderer, drawn: EnrolledBoard, rng: np.random.Generator) -> EnrolledBoard:
+    """Show a board empty; where its picture is refused, somebody takes the drawn one."""
+    try:
+        return shown_board(_empty(renderer, drawn.id, rng), drawn.id)
+    except EnrolError:
+        return drawn
 
 
 def _empty(

@@ -67,6 +67,12 @@ def test_a_board_that_is_cut_off_or_none_at_all_is_refused() -> None:
         shown_board(np.full((300, 400, 3), 128, np.uint8))
 
 
+def test_an_over_exposed_board_is_refused() -> None:
+    image = np.minimum(photograph(board("purple").picture).astype(int) * 2, 255).astype(np.uint8)
+    with pytest.raises(EnrolError, match="over-exposed"):
+        shown_board(image)
+
+
 def test_any_other_board_is_learned_from_what_is_pointed_out() -> None:
     image = photograph(np.full((592, 840, 3), 90, np.uint8), ((50, 40), (470, 40), (470, 336), (50, 336)))
     rows = {"low": 300.0, "middle": 220.0, "high": 140.0}

@@ -19,7 +19,7 @@ from vision.reveal.colour import Colours
 Mask = NDArray[np.bool_]
 Layer = NDArray[np.float32]
 
-_BLOWN = 247
+_BLOWN, _NEARLY_WHITE = 247, 232
 """A pixel as bright as this in all channels shows light, not what lies there."""
 _LIGHT_PRINT = 0.3
 """Print that should be lighter than this in the picture (linear) may well come out white: that hides nothing."""
@@ -37,9 +37,9 @@ class LaidBoard:
     """A straight picture at PX_PER_MM and the enrolled one beside it.
 
     colours, own: (height, width, 3) colours of both under the enrolled picture's light. seen: inside the picture;
-    blown: so bright that print which is not white cannot be
-    told there. gain: (height, width, 3), what linear light was multiplied by. scale:
-    px/mm in the coarser of both pictures.
+    blown: so bright that print which is not white cannot be told there; white: so bright that hue is lost, though it
+    may be print. gain: (height, width, 3), what linear light was multiplied by. scale: px/mm in the coarser of both
+    pictures.
     """
 
     board: EnrolledBoard
@@ -47,6 +47,7 @@ class LaidBoard:
     own: Colours
     seen: Mask
     blown: Mask
+    white: Mask
     gain: NDArray[np.float32]
     scale: float
 
@@ -73,7 +74,7 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     lightest = cv2.dilate((own / gain).min(axis=2), np.ones((5, 5), np.uint8))
     blown = white & seen & (lightest < _LIGHT_PRINT)
     colours = colour.of_light(light * gain)
-    return LaidBoard(board, colours, own_colours, seen, blown, gain, scale)
+    return LaidBoard(board, colours, own_colours, seen, blown, view.min(axis=2) >= _NEARLY_WHITE, gain, scale)
 
 
 @lru_cache(maxsize=64)

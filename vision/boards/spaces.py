@@ -27,6 +27,8 @@ SURE = 0.93
 _MARGIN_MM = 6.0
 _PLAIN_HUE = 0.55
 """Spaces are plain: grey pieces are told from shadows by smaller differences of hue than those of print."""
+_GREY = 12.0
+"""Kinds whose mean colour is nearer to grey than this (CIELAB) have no hue to be known by."""
 _CORE_MM = 2.6
 """Pieces that touch come apart when so much is taken off all round."""
 _CORES = np.log([0.84, 0.12, 0.04])
@@ -46,6 +48,8 @@ class SpaceReader:
         # Whatever else lies there has no business on a spell's space; its colours might be a search piece's.
         self._models = {kind: model for kind, model in models_of(profile).items() if kind.startswith("search:")}
         self._measures = measures_of(profile, self._models)
+        means = {kind: profile.pieces[kind].mean for kind in self._models}
+        self._grey = np.array([np.hypot(mean[1], mean[2]) < _GREY for mean in means.values()], np.bool_)
 
     def read(self, laid: LaidBoard, aligned: AlignedBoard, grow: float) -> tuple[SpaceReading, ...]:
         """Read both spaces of a laid board."""
@@ -66,7 +70,7 @@ class SpaceReader:
         box = box_of(np.array(ring), aligned, grow)
         if laid.seen[window].mean() < _LEAST_SEEN or laid.blown[window].mean() > _MOST_BLOWN:
             return SpaceReading(spell, 0, 0.5, box, say("it is not seen whole, or light is reflected on it"))
-        inside = changed(laid, window, _PLAIN_HUE)
+        clearly, inside = changed(laid, window), changed(laid, window, _PLAIN_HUE)
         inside = cv2.morphologyEx(inside.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         if not inside.any() or not self._models:
             why = "" if self._models else say("no search pieces are enrolled, so that they cannot be counted")
@@ -76,10 +80,14 @@ class SpaceReader:
         half = ((right - left) / 2, (bottom - top) / 2)
         heaps = [
             heap
-            for mask, at in _parts(seen.posterior.sum(axis=0) > 0.5)
+            for mask, at in _parts((seen.posterior.sum(axis=0) > 0.5) & (clearly | self._greyish(seen)))
             if _inside(mask, at, middle, half) and (heap := self._heap(seen, mask, at)) is not None
         ]
         return _reading(spell, heaps, box)
+
+    def _greyish(self, seen: KindMap) -> NDArray[np.bool_]:
+        """Tell where a pixel is likeliest of a kind without a hue: only there shadows and pieces are much alike."""
+        return np.asarray(self._grey[seen.posterior.argmax(axis=0)], np.bool_)
 
     def _heap(self, seen: KindMap, mask: Mask, at: tuple[int, int]) -> _Heap | None:
         """Tell how many pieces a patch is, and how unlike the enrolled ones; None for a speck."""

@@ -78,7 +78,7 @@ def changed(laid: LaidBoard, window: Window = _ALL, hue: float = 1.0) -> Mask:
     off[..., 0] = above[..., 0] + np.maximum(below[..., 0] - _SHADOW, 0.0)
     away = np.asarray(((off / (_OFF * np.array([1.0, hue, hue], np.float32))) ** 2).sum(axis=2) > 1.0)
     away[:3], away[-3:], away[:, :3], away[:, -3:] = False, False, False, False
-    return np.asarray(away & laid.seen[window] & ~laid.blown[window], np.bool_)
+    return np.asarray(away & laid.seen[window] & ~laid.blown[window] & ~laid.white[window], np.bool_)
 
 
 def _explained(laid: LaidBoard, spots: Sequence[Spot], token_mm: float) -> Mask:
