@@ -37,7 +37,7 @@ class LaidBoard:
     """A straight picture at PX_PER_MM and the enrolled one beside it.
 
     colours, own: (height, width, 3) colours of both under the enrolled picture's light. seen: inside the picture;
-    blown: so bright that print which is not white cannot be told there; white: so bright that hue is lost, though it
+    blown: so bright that print which is not white cannot be told there; white: so bright that hue is lost, but it
     may be print. gain: (height, width, 3), what linear light was multiplied by. scale: px/mm in the coarser of both
     pictures.
     """
