@@ -90,13 +90,17 @@ def average(several: Sequence[Path], target: Path) -> Path:
     import torch
 
     kept = [torch.load(path, map_location="cpu", weights_only=False) for path in several]
-    states = [one["model"].float().state_dict() for one in kept]
-    model = kept[0]["model"]
+    # Checkpoints of a training that was broken off keep their weights, smoothed over time, under another name.
+    models = [(one["model"] or one["ema"]).float() for one in kept]
+    states, model = [one.state_dict() for one in models], models[0]
     mean = {name: sum(state[name] for state in states) / len(states) if first.is_floating_point() else first
             for name, first in states[0].items()}  # fmt: skip
     model.load_state_dict(mean)
     target.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({**kept[0], "model": model.half(), "ema": None}, target)
+    # What else a checkpoint tells is of one machine: its folders, its repository, its optimizer's state.
+    model.args, model.pt_path, model.yaml["yaml_file"] = {"task": "detect"}, None, NETWORK.name
+    told = {name: kept[0][name] for name in ("version", "license", "docs")}
+    torch.save({**told, "epoch": -1, "model": model.half(), "ema": None, "optimizer": None, "train_args": {}}, target)
     return target
 
 

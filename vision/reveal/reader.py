@@ -59,12 +59,14 @@ class RevealReader:
         self.kinds = tuple(kind for kind in profile.pieces if kind.startswith(("search:", "sign:")))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._exposed: tuple[Image, NDArray[np.float64]] | None = None
+        self._glance: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None
 
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
     ) -> tuple[HandSeen, ...]:
         """Find the hands and tell open from closed, without looking at pieces: for every frame of a camera."""
         hands = self.find(image, expectation.seats, background)
+        self._glance = (image, expectation.seats, background, hands)
         # What may be open is worth a closer look.
         return tuple(
             HandSeen(hand.seat, "open" if hand.certainty < _LOOKS_CLOSED else hand.state, hand.certainty, hand.box)
@@ -78,7 +80,11 @@ class RevealReader:
         the calibration when None. Raises ProfileError when the picture has another size than the profile.
         """
         start = time.perf_counter()
-        hands = self.find(image, expectation.seats, background)
+        glance, self._glance = self._glance, None
+        if glance and glance[0] is image and glance[1] == expectation.seats and glance[2] is background:
+            hands = glance[3]  # found a moment ago, when it was asked whether reading is worth it
+        else:
+            hands = self.find(image, expectation.seats, background)
         readings = tuple(self._read_hand(image, hand, hands, expectation, background) for hand in hands)
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
 

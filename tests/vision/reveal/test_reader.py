@@ -55,6 +55,19 @@ def test_fists_are_closed_and_hold_nothing(table: RehearsedTable, reader: Reveal
     ]
 
 
+def test_a_picture_that_was_looked_over_reads_as_one_that_was_not(
+    table: RehearsedTable, reader: RevealReader
+) -> None:
+    image, empty = shown(table, open_hand(0, "search:purple", "search:purple"))
+    other, _ = shown(table, open_hand(2, "search:red"))
+    plain = reader.read(image, FOUR, empty).hands
+    reader.read_hands(image, FOUR, empty)
+    assert reader.read(image, FOUR, empty).hands == plain
+    reader.read_hands(other, FOUR, empty)
+    assert reader.read(image, FOUR, empty).hands == plain
+    assert [hand.seat for hand in plain] == [0]
+
+
 def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, reader: RevealReader) -> None:
     held = open_hand(0, "search:purple", "search:purple")
     image, empty = shown(table, held)
