@@ -37,7 +37,8 @@ STAGES = (
     Stage(380, 100, 0, 16, 0.0015),
     Stage(380, 160, 0, 4, 0.0008),
     Stage(120, 120, 440, 5, 0.0015),
-    Stage(60, 60, 440, 6, 0.0008, traced=True),
+    Stage(60, 60, 440, 4, 0.0012, traced=True),
+    Stage(60, 60, 440, 4, 0.0007, traced=True),
 )
 """First some of the data, then all of it, then other light; each stage has its own decay of the learning rate."""
 _SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(2, 1, 2, 1, 0.002))

@@ -99,8 +99,8 @@ def average(several: Sequence[Path], target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     # What else a checkpoint tells is of one machine: its folders, its repository, its optimizer's state.
     model.args, model.pt_path, model.yaml["yaml_file"] = {"task": "detect"}, None, NETWORK.name
-    told = {name: kept[0][name] for name in ("version", "license", "docs")}
-    torch.save({**told, "epoch": -1, "model": model.half(), "ema": None, "optimizer": None, "train_args": {}}, target)
+    told = {name: kept[0][name] for name in ("version", "license", "docs")} | {"epoch": -1, "train_args": {}}
+    torch.save({**told, "model": model.half(), "ema": None, "optimizer": None}, target)
     return target
 
 
