@@ -16,6 +16,7 @@ _COMMANDS = {
     "enrol": "companion.cli.enrol:enrol",
     "profile": "companion.cli.profile:profile",
     "read": "companion.cli.read:read",
+    "score": "companion.cli.score:score",
     "count": "companion.cli.count:count",
     "replay": "companion.cli.replay:replay",
     "game": "companion.cli.game:game",

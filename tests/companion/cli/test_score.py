@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from calibration.art import BOARD_SPOTS
+from calibration.profile import TableProfile
+from companion.cli import main
+from companion.director.staging import on
+from companion.games.wicked.components import COLOURS, Colour, PlayerColour, Rank
+from companion.games.wicked.moves import Hand
+from companion.games.wicked.scoring import Score, final_scores
+from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
+from tests.vision.boards.conftest import FIFTH, Room
+from tests.vision.boards.conftest import room as room
+from tests.vision.boards.conftest import taught as taught
+from vision.cameras.simulated.layout import seat_place
+from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Scene
+
+SEATS = 3
+
+
+@dataclass(frozen=True)
+class Laid:
+    """What one player has in the end: rows in first letters, ids of great oracles, those achieved, and so on."""
+
+    colour: PlayerColour
+    rows: tuple[str, str, str]
+    great: tuple[str, str]
+    small: tuple[str, str]
+    achieved: tuple[str, ...] = ()
+    face_down: int = 0
+    impurity: tuple[int, ...] = ()
+
+    @property
+    def player(self) -> Player:
+        """The same for the engine."""
+        low, middle, high = (Tokens.of(colours(row)) for row in self.rows)
+        return Player(
+            self.colour, Hand(), low, middle, high, impurity=sum(self.impurity),
+            achieved_great=tuple(AchievedGreat(c, STANDIN.great_oracle(c).colours) for c in self.achieved),
+            achieved_small=self.small[: self.face_down],
+        )  # fmt: skip
+
+
+PURPLE = Laid(
+    "purple", ("rrb", "gy", "yb"), ("G02", "G10"), ("S05", "S06"), achieved=("G02",), face_down=1, impurity=(3, 1)
+)
+RED = Laid("red", ("ggg", "rb", "r"), ("G01", "G03"), ("S01", "S02"), impurity=(1,))
+BLACK = Laid("black", ("y", "", "bgr"), ("G04", "G05"), ("S09", "S10"), face_down=2)
+TABLE = (PURPLE, RED, BLACK)
+
+
+def colours(row: str) -> tuple[Colour, ...]:
+    return tuple(colour for letter in row for colour in COLOURS if colour[0] == letter)
+
+
+def scene(laid: Sequence[Laid], more: tuple[PieceOnTable, ...] = ()) -> Scene:
+    """Lay boards before the seats of a table of three, with all that belongs beside them."""
+    boards, cards, pieces = list[BoardOnTable](), list[CardOnTable](), list[PieceOnTable]()
+    for one in laid:
+        place = seat_place(SEATS, TABLE.index(one) if one in TABLE else 0)
+        boards.append(BoardOnTable(one.colour, place.board))
+        ranks: tuple[Rank, ...] = ("low", "middle", "high")
+        for rank, row in zip(ranks, one.rows, strict=True):
+            for (x, y), colour in zip(BOARD_SPOTS.of(rank), colours(row), strict=False):
+                pieces.append(PieceOnTable(f"token:{colour}", on(place.board, x, y)))
+        for pose, card in zip(place.great, one.great, strict=True):
+            cards.append(CardOnTable(pose, card, "great"))
+            if card in one.achieved:
+                for colour, x in zip(STANDIN.great_oracle(card).colours, (-15.0, 15.0), strict=True):
+                    pieces.append(PieceOnTable(f"token:{colour}", on(pose, x, -20.0)))
+        for number, (pose, card) in enumerate(zip(place.small, one.small, strict=True)):
+            cards.append(CardOnTable(pose, None if number < one.face_down else card, "small"))
+        for number, value in enumerate(one.impurity):
+            pieces.append(PieceOnTable(f"impurity:{value}", on(place.impurity, 17.2 * number, 0.0)))
+    return Scene(SEATS, boards=tuple(boards), cards=tuple(cards), pieces=(*pieces, *more))
+
+
+def truth(laid: Sequence[Laid]) -> dict[str, Score]:
+    """Give what the engine says of the same table, by board."""
+    scores = final_scores(State(STANDIN, tuple(one.player for one in laid), "over"))
+    return {one.colour: score for one, score in zip(laid, scores, strict=True)}
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["score", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def folder(taught: TableProfile, room: Room, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A profile, a picture of the whole table and one of each board with what lies beside it."""
+    folder = tmp_path_factory.mktemp("scored")
+    taught.save(folder / "home")
+    cv2.imwrite(str(folder / "table.png"), room.photograph(scene(TABLE)))
+    for seat, one in enumerate(TABLE):
+        place = seat_place(SEATS, seat)
+        cards = [*place.great, *place.small]
+        aim = replace(
+            place.board,
+            x=(place.board.x + sum(card.x for card in cards) / 4) / 2,
+            y=(place.board.y + sum(card.y for card in cards) / 4) / 2,
+        )
+        image = room.by_hand(scene([one]), aim, width=560.0)
+        cv2.imwrite(str(folder / f"{one.colour}.png"), image)
+    violet = PieceOnTable(FIFTH, on(seat_place(SEATS, 0).board, *BOARD_SPOTS.middle[3]))
+    cv2.imwrite(str(folder / "violet.png"), room.photograph(scene(TABLE, (violet,))))
+    cv2.imwrite(str(folder / "grey.png"), np.full((300, 400, 3), 128, np.uint8))
+    return folder
+
+
+def told(folder: Path, *pictures: str, seats: int = SEATS) -> dict[str, object]:
+    result = run("-p", folder / "home", "--seats", str(seats), "--json", *(folder / name for name in pictures))
+    assert result.exit_code == 0, result.output
+    (line,) = result.output.splitlines()
+    value: dict[str, object] = json.loads(line)
+    return value
+
+
+PHONE = ("red.png", "black.png", "purple.png")
+
+
+@pytest.mark.parametrize("pictures", [("table.png",), PHONE])
+def test_pictures_score_as_the_engine_does(folder: Path, pictures: Sequence[str]) -> None:
+    value = told(folder, *pictures)
+    expected = truth(TABLE)
+    boards = {board["board"]: board for board in value["boards"]}  # type: ignore[attr-defined]
+    assert value["doubts"] == []
+    assert [board["reasons"] for board in boards.values()] == [[], [], []]
+    assert boards.keys() == expected.keys()
+    names = [name for name in Score.__dataclass_fields__ if name != "player"]
+    for colour, score in expected.items():
+        assert [boards[colour][name] for name in names] == [getattr(score, name) for name in names]
+    assert (value["sure"], value["winners"]) == (True, ["purple"])
+    assert str(value["verdict"]).startswith(f"purple wins with {expected['purple'].total} points.")
+
+
+def test_the_table_is_told_line_by_line(folder: Path) -> None:
+    result = run("-p", folder / "home", "--seats", "3", folder / "table.png")
+    assert result.exit_code == 0
+    heading, *lines = result.output.splitlines()
+    assert heading.split() == ["1.", "purple", "2.", "black", "3.", "red"]
+    rows = {line.split("  ")[0]: " ".join(line.split()) for line in lines}
+    purple, black, red = (truth(TABLE)[colour] for colour in ("purple", "black", "red"))
+    assert rows["high"] == "high 4 × 5 = 20 3 × 5 = 15 1 × 5 = 5"
+    assert rows["great"] == "great 1 × 5 = 5 0 0"
+    assert rows["impurity"] == "impurity -4 0 -1"
+    assert rows["given back"] == "given back +2 0 0"
+    assert rows["points"] == f"points {purple.total} {black.total} {red.total}"
+    assert rows["behind by"] == "behind by - points points"
+    assert lines[-1].startswith("purple wins with ")
+
+
+def test_a_doubtful_board_leaves_nobody_the_winner(folder: Path) -> None:
+    value = told(folder, "violet.png")
+    assert (value["sure"], value["winners"], value["ahead"]) == (False, [], ["purple"])
+    doubtful = {board["board"]: board["reasons"] for board in value["boards"] if board["doubtful"]}  # type: ignore[attr-defined]
+    assert list(doubtful) == ["purple"]
+    assert str(value["verdict"]).startswith("Not sure who wins: as read, purple leads")
+    assert str(value["verdict"]).endswith("Look at: purple.")
+    shown = run("-p", folder / "home", "--seats", "3", folder / "violet.png").output
+    assert f"purple: {doubtful['purple'][0]}" in shown.splitlines()
+    assert " wins with " not in shown
+
+
+def test_the_same_board_twice_counts_once_and_is_said(folder: Path) -> None:
+    value = told(folder, *PHONE, "red.png")
+    totals = {board["board"]: board["total"] for board in value["boards"]}  # type: ignore[attr-defined]
+    assert totals == {colour: score.total for colour, score in truth(TABLE).items()}
+    assert (value["sure"], value["winners"]) == (False, [])
+    (red,) = [board for board in value["boards"] if board["doubtful"]]  # type: ignore[attr-defined]
+    assert red["board"] == "red"
+    assert "counts once" in red["reasons"][0]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_boards_that_are_not_seen_leave_nobody_the_winner(folder: Path, seats: int) -> None:
+    value = told(folder, "purple.png", "black.png", seats=seats)
+    assert (value["sure"], value["winners"], value["ahead"]) == (False, [], ["purple"])
+    assert f"2 boards are read, but {seats} play" in str(value["doubts"])
+
+
+@pytest.mark.parametrize(
+    ("pictures", "why"),
+    [
+        (("grey.png",), "grey.png: No enrolled board is seen"),
+        (("purple.png", "grey.png"), "grey.png: No enrolled board is seen"),
+        (("purple.png", "none.png"), "no file"),
+    ],
+)
+def test_pictures_that_cannot_be_used_end_with_3_and_one_line(
+    folder: Path, pictures: Sequence[str], why: str
+) -> None:
+    result = run("-p", folder / "home", *(folder / name for name in pictures))
+    assert (result.exit_code, len(result.output.splitlines())) == (3, 1)
+    assert why in result.output
+
+
+def test_a_foreign_board_ends_with_3(folder: Path, room: Room) -> None:
+    print_ = np.kron(np.random.default_rng(4).integers(40, 220, (15, 21, 3)), np.ones((30, 30, 1)))
+    stranger = Room()
+    stranger.faces = {
+        **room.faces,
+        "board:purple": np.dstack([print_, np.full(print_.shape[:2], 255)]).astype(np.uint8),
+    }
+    cv2.imwrite(
+        str(folder / "foreign.png"), stranger.by_hand(scene([PURPLE]), seat_place(SEATS, 0).board, width=400.0)
+    )
+    result = run("-p", folder / "home", folder / "purple.png", folder / "foreign.png")
+    assert (result.exit_code, "foreign.png: No enrolled board" in result.output) == (3, True)
+
+
+def test_a_great_oracle_of_one_colour_ends_with_3(folder: Path, taught: TableProfile, tmp_path: Path) -> None:
+    assert taught.deck is not None
+    odd = replace(taught.deck.cards["G02"], colours=("red",))
+    profile = replace(taught, deck=taught.deck.with_cards([odd])).save(tmp_path / "odd")
+    result = run("-p", profile, folder / "purple.png")
+    assert (result.exit_code, len(result.output.splitlines())) == (3, 1)
+    assert "G02" in result.output
+
+
+def test_a_profile_without_boards_ends_with_3_and_one_line(folder: Path, tmp_path: Path) -> None:
+    bare = TableProfile(4).save(tmp_path / "bare")
+    result = run("-p", bare, folder / "purple.png")
+    assert (result.exit_code, len(result.output.splitlines())) == (3, 1)
+    assert "enrol board" in result.output
+
+
+@pytest.mark.parametrize("words", [("--seats", "6", "a.png"), ()])
+def test_bad_usage_ends_with_2(tmp_path: Path, words: Sequence[str]) -> None:
+    assert run("-p", tmp_path, *words).exit_code == 2
