@@ -215,6 +215,7 @@ function finishing(player, index) {
       draw();
       return null;
     }
+    desk.sure = false; // an answer that did not arrive is asked for again
     return play({ type: "finish_soul", player: index });
   };
   const text = desk.sure ? tn(spells, "Yes, let the spell go", "Yes, let {n} spells go") : t("Done with my souls");
