@@ -25,10 +25,11 @@ _STRONG = 0.5
 _APART_PX = 8.0
 """Boxes whose middles are nearer than this (5 mm) are one thing under two labels."""
 _SIDE = 16
-_ODD = 2.0
-"""Colours less likely than this (natural logarithm a pixel) need the detector's word that a piece is there."""
+_ODD, _STRANGE = 2.0, 3.3
+"""Colours less likely than this (natural logarithm a pixel) are asked about where the detector sees nothing; those
+still less likely are not counted there."""
 _WHOLE = 0.6
-"""Nor can what covers less than this share of a piece do without it."""
+"""Nor is what covers less than this share of a piece."""
 _LITTLE, _FITTING = 0.8, (0.75, 1.5)
 """Odd colours on less than this share of a piece are of the next likely kind, if that size is usual for it."""
 _SURE_OF_MORE = 0.6
@@ -87,7 +88,7 @@ def agree(patches: Sequence[Patch], things: Sequence[Thing], measures: Mapping[s
     for patch in patches:
         inside = [number for number, thing in enumerate(things) if _within(patch, thing.middle)]
         taken.update(inside)
-        if not inside and (patch.unlike > _ODD or patch.share < _WHOLE):
+        if not inside and (patch.unlike > _STRANGE or patch.share < _WHOLE):
             dropped += [patch] if patch.share >= _WHOLE else []
             continue
         if len(inside) == 1 and patch.count > 1 and not patch.on_thing:
@@ -96,7 +97,9 @@ def agree(patches: Sequence[Patch], things: Sequence[Thing], measures: Mapping[s
             patch = replace(patch, chances=(1.0,))
         elif len([n for n in inside if things[n].score > _STRONG]) > patch.count:
             disputed.add(len(counted))
-        if patch.count == 1 and patch.share < _LITTLE and patch.unlike > _ODD:
+        if not inside and patch.unlike > _ODD:
+            odd.add(len(counted))
+        elif patch.count == 1 and patch.share < _LITTLE and patch.unlike > _ODD:
             odd.add(len(counted))
             patch = _resized(patch, measures)
         counted.append(patch)
