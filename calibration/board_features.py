@@ -159,9 +159,8 @@ def plausible(homography: Matrix, board: EnrolledBoard) -> bool:
     return bool(scale >= _LEAST_PX_PER_MM and lengths.max() / lengths.min() < _MOST_SKEW)
 
 
-def _sift(count: int) -> Any:
-    sift: Any = getattr(cv2, "SIFT_create")  # noqa: B009 (missing from OpenCV's own stubs)
-    return sift(nfeatures=count)
+def _sift(count: int) -> cv2.SIFT:
+    return cv2.SIFT.create(nfeatures=count)
 
 
 def _board_features(board: EnrolledBoard, scale: float) -> tuple[Sequence[Any], NDArray[np.float32]]:

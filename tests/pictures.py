@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion.director.simulation import Simulation
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from web import create_app
 from web.server import listen
@@ -68,7 +68,7 @@ def main(folder: Path) -> None:
 
 @contextmanager
 def _served(home: Path) -> Iterator[tuple[Table, str]]:
-    table = Table(Library(home / "games"), STANDIN)
+    table = Table(SavedGames(home / "games"), STANDIN)
     simulation = Simulation(table, STANDIN, SEED)
     simulation.start()
     app = create_app(table)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -80,10 +79,11 @@ class CardIndex:
         return self.cards[nearest].id if alike[nearest] > MOST_ALIKE else None
 
 
-def detector(count: int) -> Any:
+def detector(count: int) -> cv2.ORB:
     """Make the feature detector for pictures at PX_PER_MM: one scale only, because the scale is known."""
-    orb: Any = getattr(cv2, "ORB_create")  # noqa: B009 (missing from OpenCV's own stubs)
-    return orb(nfeatures=count, scaleFactor=1.2, nlevels=1, edgeThreshold=14, patchSize=27, fastThreshold=14)
+    return cv2.ORB.create(
+        nfeatures=count, scaleFactor=1.2, nlevels=1, edgeThreshold=14, patchSize=27, fastThreshold=14
+    )
 
 
 def features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None = None) -> Features:

@@ -137,7 +137,7 @@ def _journal(table: RunningTable, *, host: bool) -> dict[str, Any] | None:
     game = table.view.game
     if game is None or table.past is None:
         return None
-    path = table.past.library.folder / f"{game.id}.journal"
+    path = table.past.saved.folder / f"{game.id}.journal"
     size = 0
     for part in (path, path.with_name(path.name + "-wal")):
         with suppress(OSError):

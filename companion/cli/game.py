@@ -15,7 +15,7 @@ from companion.session import SUFFIX, Session, SessionError
 from companion.session.archive import read_archive, write_archive
 
 if TYPE_CHECKING:
-    from companion.table.library import Library
+    from companion.table.saved_games import SavedGames
 
 
 @click.group()
@@ -26,7 +26,7 @@ def game() -> None:
 @game.command("list")
 def list_() -> None:
     """List the saved games, the one played last first."""
-    for saved in _library().saved():
+    for saved in _saved().saved():
         players = ", ".join(seat.name for seat in saved.seats)
         stage = "over" if saved.phase == "over" else f"round {saved.round}"
         click.echo(f"{saved.id:24} {saved.played[:16].replace('T', ' ')}  {stage:8}  {players}")
@@ -44,7 +44,7 @@ def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
     buffer = io.BytesIO()
     try:
         taught = None if profile is None else _profile(profile)
-        path = Path(name) if Path(name).is_file() else _library().path(name.removesuffix(SUFFIX))
+        path = Path(name) if Path(name).is_file() else _saved().path(name.removesuffix(SUFFIX))
         with Session.open(path, read_only=True) as session:
             write_archive(session, buffer, frames=fixture, profile=taught)
         storage.write_whole(file, buffer.getvalue())
@@ -61,18 +61,18 @@ def import_(file: Path) -> None:
     """Keep an exported game among the saved ones."""
     try:
         archive = read_archive(file, file.name)
-        name = _library().take_in(archive)
+        name = _saved().take_in(archive)
     except SessionError as error:
         raise Unusable(str(error)) from None
     players = ", ".join(seat.name for seat in archive.seats)
     click.echo(f"{name}: {players}, {len(archive.entries)} entries.")
 
 
-def _library() -> Library:
+def _saved() -> SavedGames:
     from calibration.profile import home
-    from companion.table.library import Library
+    from companion.table.saved_games import SavedGames
 
-    return Library(home() / "games")
+    return SavedGames(home() / "games")
 
 
 def _profile(name: str) -> bytes:

@@ -65,7 +65,7 @@ def serve(
     """Serve the table page and watch the table."""
     from calibration.profile import home
     from companion.cli.serving import listening
-    from companion.table import Library, Table
+    from companion.table import SavedGames, Table
     from vision.cameras.phone import PhoneLink
 
     if camera != SIMULATED and seed is not None:
@@ -78,7 +78,7 @@ def serve(
         deck, watch = _simulated(profile, seed)
     else:
         deck, watch = _watched(camera, profile, size, automatic, phone)
-    table = Table(Library(home() / "games"), deck)
+    table = Table(SavedGames(home() / "games"), deck)
     try:
         app = _application(table, phone, not pair)
         app.extensions["settings"] = dict(click.get_current_context().params)

@@ -1,11 +1,11 @@
 """The running table: owns camera, readers, referee and session, and publishes what happens as plain views.
 
-`Table` takes frames and commands, `Loop` runs one on a camera, `Eyes` reads for it, `Library` keeps the games.
+`Table` takes frames and commands, `Loop` runs one on a camera, `Eyes` reads for it, `SavedGames` keeps the games.
 """
 
 from companion.table.eyes import Diligence, Eyes, Readers
-from companion.table.library import Library
 from companion.table.loop import Loop
+from companion.table.saved_games import SavedGames
 from companion.table.table import Table
 
-__all__ = ["Diligence", "Eyes", "Library", "Loop", "Readers", "Table"]
+__all__ = ["Diligence", "Eyes", "Loop", "Readers", "SavedGames", "Table"]

@@ -16,8 +16,8 @@ from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import Phase, State
 from companion.session import Played, Revised, Seat, SessionError, Source, Step, Summary, Timeline
 from companion.session.archive import read_archive, write_archive
-from companion.table.library import Library
 from companion.table.refusing import plainly
+from companion.table.saved_games import SavedGames
 from companion.table.views import Refused, SeatView
 
 _KEPT = 4
@@ -86,25 +86,25 @@ class Moment:
 
 
 class Past:
-    """Looks back at a library's games. Every question raises `Refused` where there is no such game.
+    """Looks back at the saved games. Every question raises `Refused` where there is no such game.
 
     Safe to use from several threads.
     """
 
-    def __init__(self, library: Library) -> None:
-        self.library = library
+    def __init__(self, saved: SavedGames) -> None:
+        self.saved = saved
         self._lock = threading.Lock()
         self._timelines: OrderedDict[tuple[str, int, int, int, int], Timeline] = OrderedDict()
         self._winners: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def games(self) -> tuple[PastGame, ...]:
         """List the saved games, the one played last first."""
-        return tuple(self._told(summary) for summary in self.library.summaries())
+        return tuple(self._told(summary) for summary in self.saved.summaries())
 
     def story(self, id: str) -> Story:
         """Tell a game move by move."""
         with plainly():
-            path, timeline = self.library.path(id), self._timeline(id)
+            path, timeline = self.saved.path(id), self._timeline(id)
         entries, state = timeline.entries, timeline.state
         names = [seat.name for seat in timeline.started.seats]
         first, last = entries[0], entries[-1]
@@ -152,18 +152,18 @@ class Past:
 
     def evidence(self, id: str, entry: int) -> bytes | None:
         """Give the picture kept with a journal entry, as JPEG, or None."""
-        with plainly(), self.library.open(id, read_only=True) as session:
+        with plainly(), self.saved.open(id, read_only=True) as session:
             return session.evidence(entry)
 
     def export(self, id: str, file: IO[bytes], *, frames: bool = False, profile: bytes | None = None) -> None:
         """Write a game as one file; see `companion.session.archive`."""
-        with plainly(), self.library.open(id, read_only=True) as session:
+        with plainly(), self.saved.open(id, read_only=True) as session:
             write_archive(session, file, frames=frames, profile=profile)
 
     def take_in(self, file: str | Path | IO[bytes], name: str = "This file") -> str:
         """Keep an exported game among the saved ones and give its id; a file that fails changes nothing."""
         with plainly():
-            return self.library.take_in(read_archive(file, name))
+            return self.saved.take_in(read_archive(file, name))
 
     def _told(self, summary: Summary) -> PastGame:
         winners: tuple[int, ...] = ()
@@ -186,14 +186,14 @@ class Past:
 
     def _timeline(self, id: str) -> Timeline:
         """Play a game through, unless that was done since it was written last."""
-        path = self.library.path(id)
+        path = self.saved.path(id)
         key = (id, *_stamp(path), *_stamp(path.with_name(path.name + "-wal")))
         with self._lock:
             known = self._timelines.get(key)
             if known is not None:
                 self._timelines.move_to_end(key)
                 return known
-        with self.library.open(id, read_only=True) as session:
+        with self.saved.open(id, read_only=True) as session:
             timeline = session.timeline
         with self._lock:
             self._timelines[key] = timeline

@@ -18,13 +18,13 @@ from companion.table.asking import subject
 from companion.table.correcting import Correcting
 from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
-from companion.table.library import Library
 from companion.table.past import Past
 from companion.table.pending import Pending, proposed
 from companion.table.preview import Preview
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
+from companion.table.saved_games import SavedGames
 from companion.table.teacher import Teacher
 from companion.table.telling import camera_view, game_view, happened, options_of, shown, unread
 from companion.table.timings import Timings
@@ -49,14 +49,14 @@ class Table:
 
     def __init__(
         self,
-        library: Library,
+        saved: SavedGames,
         deck: Deck,
         *,
         clock: Callable[[], float] = time.monotonic,
         delay: float = DELAY,
     ) -> None:
-        self._library = library
-        self.past = Past(library)
+        self._saved = saved
+        self.past = Past(saved)
         self.timings = Timings()
         self.deck = deck
         self._clock = clock
@@ -165,7 +165,7 @@ class Table:
 
     def games(self) -> tuple[SavedGame, ...]:
         """List the saved games, the newest first."""
-        return self._library.saved()
+        return self._saved.saved()
 
     # Commands
 
@@ -174,7 +174,7 @@ class Table:
         seats = seated(seats)
         with self._lock:
             with plainly():
-                session = self._library.begin(seats, self.deck)
+                session = self._saved.begin(seats, self.deck)
             self._sit_down_to(session)
 
     def resume_game(self, id: str) -> None:
@@ -183,12 +183,12 @@ class Table:
             if self._session is not None and self._session.id == id:
                 return
             with plainly():
-                session = self._library.open(id)
+                session = self._saved.open(id)
             self._sit_down_to(session)
 
     def resume_unfinished(self) -> None:
         """Go on with the game that was played last, if it is not over; tell where that cannot be done."""
-        id, unreadable = self._library.unfinished(), self._library.unreadable()
+        id, unreadable = self._saved.unfinished(), self._saved.unreadable()
         if id is not None:
             try:
                 self.resume_game(id)

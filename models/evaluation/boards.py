@@ -8,9 +8,7 @@ a kind of piece; every second one learns its boards from pictures of them empty,
 from __future__ import annotations
 
 import json
-import multiprocessing
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -18,7 +16,6 @@ import click
 import cv2
 import numpy as np
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from calibration.board_shots import printed_boards, shown_board
@@ -36,6 +33,7 @@ from models.evaluation.confidence import expected_calibration_error, reliability
 from models.evaluation.evenings import as_sent, specimens
 from models.evaluation.heldout import TOKENS
 from models.evaluation.report import share
+from models.evaluation.running import over_evenings
 from vision.board_readings import BoardExpectation, BoardReading, BoardsReading
 from vision.boards.reader import BoardReader
 from vision.cameras.simulated import Renderer
@@ -265,11 +263,7 @@ def _misses(evenings: Sequence[BoardEvening]) -> list[str]:
 def main(evenings: int, first: int, processes: int, results: Path) -> None:
     """Measure how well personal boards are read."""
     console = Console(highlight=False, soft_wrap=True)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context) as pool:
-        jobs = [pool.submit(measure, first + number) for number in range(evenings)]
-        done = [job.result() for job in track(as_completed(jobs), "Boards", total=len(jobs), console=console)]
-    measured = sorted(done, key=lambda one: one.seed)
+    measured = over_evenings(measure, first, evenings, processes, "Boards", console)
     summaries = [summary(measured, way) for way in (TABLE, PHONE)]
     console.print(board_table(summaries))
     for line in _misses(measured):

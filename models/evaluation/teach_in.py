@@ -9,10 +9,8 @@ kinds lie apart from each other on the bare table under its lamp, and every one 
 from __future__ import annotations
 
 import json
-import multiprocessing
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -20,7 +18,6 @@ import click
 import cv2
 import numpy as np
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from calibration.calibrate import calibrate
@@ -30,6 +27,7 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from models.evaluation.evenings import KINDS, Evening, as_sent, specimens
 from models.evaluation.report import share
+from models.evaluation.running import over_evenings
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.count import PieceCounter
 
@@ -88,8 +86,12 @@ def plane_errors(evening: Evening, plane: TablePlane) -> tuple[float, float, flo
     seen = ((pixels >= 0) & (pixels <= np.array(plane.image_size) - 1)).all(axis=1)
     off = np.linalg.norm(plane.to_table(pixels[seen]) - points[seen], axis=1)
     middle = off[away[seen] <= MIDDLE_MM]
-    values = (np.median(middle), np.median(off), np.percentile(off, 95), off.max())
-    return tuple(round(float(value), 3) for value in values)  # type: ignore[return-value]
+    typical, far, farthest = np.median(off), np.percentile(off, 95), off.max()
+    return _told(np.median(middle)), _told(typical), _told(far), _told(farthest)
+
+
+def _told(mm: np.floating) -> float:
+    return round(float(mm), 3)
 
 
 def paired(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
@@ -222,11 +224,7 @@ def _apart(plain: Counted) -> str:
 def main(evenings: int, first: int, processes: int, results: Path) -> None:
     """Measure what a table learns from its first pictures, and counting on a plain table."""
     console = Console(highlight=False, soft_wrap=True)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context) as pool:
-        jobs = [pool.submit(measure, first + number) for number in range(evenings)]
-        done = [job.result() for job in track(as_completed(jobs), "Teaching", total=len(jobs), console=console)]
-    measured = sorted(done, key=lambda one: one.seed)
+    measured = over_evenings(measure, first, evenings, processes, "Teaching", console)
     told = summary(measured)
     _print(console, told, measured)
     results.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ import numpy as np
 
 from companion.director.director import Director
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from companion.table.views import CameraView, TableView
 from tests.companion.director.rehearsal import PLAYERS, Clock
 from tests.vision.cameras.simulated.tables import faces, table
@@ -50,7 +50,7 @@ def scenes(seed: int, players: int) -> Iterator[Scene]:
     clock, shown = Clock(), list[Scene]()
     with (
         tempfile.TemporaryDirectory() as folder,
-        closing(Unread(Library(Path(folder)), STANDIN, clock=clock)) as played,
+        closing(Unread(SavedGames(Path(folder)), STANDIN, clock=clock)) as played,
     ):
         director = Director(played, shown.append, seed, clock, 4.0)
         played.start_game(PLAYERS[:players])

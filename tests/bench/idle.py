@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, Library, Loop, Table
+from companion.table import Eyes, Loop, SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, furnished
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber
@@ -46,7 +46,7 @@ def main(seconds: float = 30.0) -> None:
     room = furnished()
     images = [room.renderer.render(Scene(seats=4), number) for number in range(PICTURES)]
     with tempfile.TemporaryDirectory() as folder:
-        table = Table(Library(Path(folder)), STANDIN)
+        table = Table(SavedGames(Path(folder)), STANDIN)
         table.equip(Eyes(room.readers))
         table.start_game(PLAYERS[:4])
         loop = Loop(table, Grabber(lambda: Drawn(images)))

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from web import create_app
 from web.server import listen
@@ -34,7 +34,7 @@ def main() -> None:
     """Print the page's weight by kind, and the time until it can be used, first and again."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        table = Table(Library(Path(folder)), STANDIN)
+        table = Table(SavedGames(Path(folder)), STANDIN)
         table.start_game([SeatView(f"Player {k + 1}", colour) for k, colour in enumerate(PLAYER_COLOURS[:4])])
         rng = random.Random(4)
         while (game := table.view.game) is not None and (game.state.round, game.state.phase) != (3, "search"):

@@ -28,7 +28,7 @@ from companion.director.staging import scene
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, Library, Loop, Table
+from companion.table import Eyes, Loop, SavedGames, Table
 from companion.table.views import TableView
 from tests.companion.director.rehearsal import PLAYERS, Room, furnished
 from vision.cameras.frame import Frame, Image
@@ -139,7 +139,7 @@ def main() -> None:
     """Print the three figures."""
     room, camera = furnished(), Acted()
     with tempfile.TemporaryDirectory() as folder:
-        table = Table(Library(Path(folder)), STANDIN, delay=1000.0)
+        table = Table(SavedGames(Path(folder)), STANDIN, delay=1000.0)
         looked = _counting(table, room)
         table.start_game(PLAYERS[:4])
         rng = random.Random(1)

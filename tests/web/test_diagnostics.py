@@ -20,7 +20,7 @@ from calibration.cards import deck_from_art
 from calibration.profile import TableProfile
 from companion.games.wicked.standin import STANDIN
 from companion.session import Seat, Session
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from companion.table.past import Past
 from companion.table.teacher import Teacher
 from companion.table.watching import readers_for
@@ -35,11 +35,11 @@ OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
 @pytest.fixture(name="client")
 def _client(app: Flask, table: SmallTable, tmp_path: Path) -> FlaskClient:
-    library = Library(tmp_path / "games")
-    library.folder.mkdir()
+    saved = SavedGames(tmp_path / "games")
+    saved.folder.mkdir()
     seats = [Seat(seat.name, seat.colour) for seat in SEATS]
-    Session.create(library.folder / "game-1.journal", seats, STANDIN).close()
-    table.past = Past(library)
+    Session.create(saved.folder / "game-1.journal", seats, STANDIN).close()
+    table.past = Past(saved)
     table.start_game(SEATS)
     return app.test_client()
 
@@ -81,7 +81,7 @@ def test_health_tells_what_the_table_was_taught(
 ) -> None:
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("home")
-    with closing(Table(Library(tmp_path / "other"), STANDIN)) as watched:
+    with closing(Table(SavedGames(tmp_path / "other"), STANDIN)) as watched:
         table.teacher = Teacher(watched, "home", readers_for)
         assert health(client)["profile"] == {"name": "home", "calibrated": None, "kinds": [], "cards": 52}
         folder = TableProfile(seats=4).with_flat(2.0, 4).save("home")

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Seat, Session
-from companion.table import Library
+from companion.table import SavedGames
 from companion.table.past import Past
 from tests.web.small_table import SmallTable
 from web.roles import ONLOOKER, Reader
@@ -29,21 +29,21 @@ OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
 
 @pytest.fixture(name="games")
-def _games(table: SmallTable, tmp_path: Path) -> Library:
+def _games(table: SmallTable, tmp_path: Path) -> SavedGames:
     """Two saved games, one of them with a picture in it."""
-    library = Library(tmp_path / "games")
-    library.folder.mkdir()
+    saved = SavedGames(tmp_path / "games")
+    saved.folder.mkdir()
     for name in ("evening", "other"):
         seats = (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))
-        with Session.create(library.folder / f"{name}.journal", seats, STANDIN, 5) as session:
+        with Session.create(saved.folder / f"{name}.journal", seats, STANDIN, 5) as session:
             session.play(Reveal((Hand(1), Hand(2), Hand(0))), source="camera", evidence=PICTURE)
             session.play(Reveal((Hand(1), Hand(0), Hand(0))))
-    table.past = Past(library)
-    return library
+    table.past = Past(saved)
+    return saved
 
 
 @pytest.fixture(name="client")
-def _client(app: Flask, games: Library) -> FlaskClient:
+def _client(app: Flask, games: SavedGames) -> FlaskClient:
     return app.test_client()
 
 
@@ -81,7 +81,7 @@ def test_what_is_not_there_is_refused_in_one_line(client: FlaskClient, path: str
         assert "\n" not in response.json["error"]["message"]
 
 
-def test_a_game_leaves_as_one_file_and_comes_in_elsewhere(client: FlaskClient, games: Library) -> None:
+def test_a_game_leaves_as_one_file_and_comes_in_elsewhere(client: FlaskClient, games: SavedGames) -> None:
     taken = client.get("/api/history/evening/game.zip")
     assert taken.headers["Content-Disposition"] == 'attachment; filename="evening.game.zip"'
     (games.folder / "evening.journal").unlink()
@@ -91,7 +91,7 @@ def test_a_game_leaves_as_one_file_and_comes_in_elsewhere(client: FlaskClient, g
 
 
 @pytest.mark.parametrize("data", [b"", b"not a game", b"PK\x03\x04 broken", b"{}" * 1000], ids=repr)
-def test_a_file_of_another_kind_changes_nothing(client: FlaskClient, games: Library, data: bytes) -> None:
+def test_a_file_of_another_kind_changes_nothing(client: FlaskClient, games: SavedGames, data: bytes) -> None:
     before = sorted(path.name for path in games.folder.iterdir())
     response = bring(client, data)
     assert response.status_code == 404
@@ -99,7 +99,7 @@ def test_a_file_of_another_kind_changes_nothing(client: FlaskClient, games: Libr
     assert sorted(path.name for path in games.folder.iterdir()) == before
 
 
-def test_a_game_that_is_here_already_is_not_taken_twice(client: FlaskClient, games: Library) -> None:
+def test_a_game_that_is_here_already_is_not_taken_twice(client: FlaskClient, games: SavedGames) -> None:
     response = bring(client, client.get("/api/history/other/game.zip").data)
     assert "here already" in answered(response)["error"]["message"]
     assert len(games.summaries()) == 2
@@ -115,14 +115,14 @@ def test_a_file_that_is_too_large_is_not_read(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     "headers", [{}, {PAGE_HEADER: "1", "Origin": "http://evil.example"}, {"Origin": "http://localhost"}]
 )
-def test_no_other_page_brings_a_game_in(client: FlaskClient, games: Library, headers: dict[str, str]) -> None:
+def test_no_other_page_brings_a_game_in(client: FlaskClient, games: SavedGames, headers: dict[str, str]) -> None:
     data = client.get("/api/history/evening/game.zip").data
     (games.folder / "evening.journal").unlink()
     assert bring(client, data, headers).status_code == 403
     assert len(games.summaries()) == 1
 
 
-def test_a_fixture_has_the_frames_in_it(client: FlaskClient, games: Library) -> None:
+def test_a_fixture_has_the_frames_in_it(client: FlaskClient, games: SavedGames) -> None:
     with games.open("evening") as session:
         session.play(Reveal((Hand(0), Hand(0), Hand(1))), stills={"frame-1": b"\xff\xd8 frame"})
     with zipfile.ZipFile(io.BytesIO(client.get("/api/history/evening/fixture.zip").data)) as archive:
@@ -136,7 +136,7 @@ PARTS = ["", "/evening", "/evening/1", "/evening/evidence/2.jpg", "/evening/game
 
 @pytest.mark.parametrize("part", PARTS)
 def test_an_onlooker_sees_no_other_evening(
-    app: Flask, games: Library, monkeypatch: pytest.MonkeyPatch, part: str
+    app: Flask, games: SavedGames, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     door = app.extensions["door"]
     monkeypatch.setattr(type(door), "reader", lambda *_: Reader(ONLOOKER))

@@ -12,14 +12,14 @@ from flask_socketio import SocketIOTestClient
 
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from tests.web.conftest import SEATS, Connect
 
 
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Table]:
     """A table whose game stands in its second round."""
-    table = Table(Library(tmp_path / "games"), STANDIN)
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
     table.start_game(SEATS)
     rng = random.Random(5)
     while (game := table.view.game) and game.state.round < 2:

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import FinishSoul, Move, chooser
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from companion.table.views import GameView
 from tests.web.conftest import SEATS, Connect
 from tests.web.test_channel import say
@@ -26,7 +26,7 @@ MOVE: TypeAdapter[Move] = TypeAdapter(Move)
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Table]:
     """A real table in a soul phase in which the first two players may each do something with their board."""
-    table, rng = Table(Library(tmp_path / "games"), STANDIN), random.Random(4)
+    table, rng = Table(SavedGames(tmp_path / "games"), STANDIN), random.Random(4)
     table.start_game(SEATS)
     while game_of(table).state.phase != "soul" or not (choices(table, 0) and choices(table, 1)):
         game = game_of(table)

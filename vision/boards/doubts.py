@@ -72,11 +72,10 @@ def spot_readings(
         place = index.get(rank, 0)
         index[rank] = place + 1
         disturbed = any(near(thing, middle) for thing in things)
-        known = {name: chance for name, chance in spot.chances.items() if name != OTHER}
-        likeliest = max(known, key=lambda name, known=known: known[name])  # type: ignore[misc]
+        ranked = sorted(((p, name) for name, p in spot.chances.items() if name != OTHER), reverse=True)
+        likeliest = ranked[0][1]
         chance = spot.chances[likeliest] * (0.5 if disturbed else 1.0)
-        others = sorted(((p, name) for name, p in known.items() if name != likeliest and p > _LIKELY), reverse=True)
-        alternatives = tuple(TokenGuess(_token(name), round(p, 4)) for p, name in others)
+        alternatives = tuple(TokenGuess(_token(name), round(p, 4)) for p, name in ranked[1:] if p > _LIKELY)
         reason = _reason(spot.chances, likeliest, disturbed)
         box = _box_round(aligned, middle, layout.spot_mm / 2, grow)
         readings.append(SpotReading(rank, place, _token(likeliest), chance, box, reason, alternatives))

@@ -118,3 +118,12 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
 
 def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([np.ones_like(u), u, v, u * v, u * u, v * v], axis=1)
+
+
+@lru_cache(maxsize=12)
+def round_mean(radius: float) -> Layer:
+    """Give the kernel, a square that sums to 1, of a mean over all that is nearer than so many px."""
+    half = int(np.ceil(radius))
+    rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
+    disc = (rows**2 + columns**2 <= radius**2).astype(np.float32)
+    return np.asarray(disc / disc.sum(), np.float32)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.deck import REFERENCE_PX_PER_MM, EnrolledCard
 from calibration.light import linear
 from calibration.plane import Image
-from vision.boards.laid import Layer, Mask, fit_gain
+from vision.boards.laid import Layer, Mask, fit_gain, round_mean
 from vision.reveal import colour
 from vision.reveal.kinds import KindColours
 
@@ -65,7 +65,7 @@ def tokens_on(
     gain = fit_gain(light, own, on_card & seen & (view.min(axis=2) < 247))
     colours, print_ = colour.of_light(light * gain), colour.of_light(own)
     changed = _changed(colours, print_) | ~on_card
-    disc = _disc(_CORE * token_mm / 2 * _PX_PER_MM)
+    disc = round_mean(_CORE * token_mm / 2 * _PX_PER_MM)
     share: Layer = np.asarray(
         cv2.filter2D(changed.astype(np.float32), -1, disc, borderType=cv2.BORDER_REPLICATE), np.float32
     )
@@ -135,11 +135,3 @@ def _enrolled(card: EnrolledCard) -> tuple[NDArray[np.float32], Mask]:
     there = np.zeros((size[1], size[0]), bool)
     there[top + 1 : top + inner[1] - 1, left + 1 : left + inner[0] - 1] = True
     return linear(picture), there
-
-
-@lru_cache(maxsize=4)
-def _disc(radius: float) -> Layer:
-    half = int(np.ceil(radius))
-    rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
-    disc = (rows**2 + columns**2 <= radius**2).astype(np.float32)
-    return np.asarray(disc / disc.sum(), np.float32)

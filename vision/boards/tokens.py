@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_alignment import PX_PER_MM
-from vision.boards.laid import LaidBoard, Layer, Mask
+from vision.boards.laid import LaidBoard, Layer, Mask, round_mean
 from vision.reveal.colour import Colours
 from vision.reveal.kinds import KindColours
 
@@ -65,7 +65,7 @@ def _read(laid: LaidBoard, spot: tuple[float, float], models: Mapping[str, KindC
     if not seen[half, half] or seen.mean() < 0.6:
         return Spot({**dict.fromkeys((EMPTY, *models), 0.0), OTHER: 1.0}, (0.0, 0.0), _FLOOR)
     hidden = blown | ~seen
-    disc = _disc(radius)
+    disc = round_mean(radius)
     away, allowed = _shifts(half, reach)
     scores: dict[str, float] = {}
     best, aside = -np.inf, (0.0, 0.0)
@@ -93,7 +93,7 @@ def _densities(colours: Colours, models: Mapping[str, KindColours]) -> dict[str,
 
 def _emptiness(colours: Colours, own: Colours, hidden: NDArray[np.bool_], radius: float) -> float:
     """Give the mean log density of a spot's pixels under its own print, which may lie a pixel off."""
-    disc = _disc(radius) > 0
+    disc = round_mean(radius) > 0
     half = disc.shape[0] // 2 * _STEP
     middle = colours.shape[0] // 2
     there = colours[middle - half : middle + half + 1 : _STEP, middle - half : middle + half + 1 : _STEP]
@@ -118,14 +118,6 @@ def _window(layer: _Any, u: int, v: int, half: int) -> _Any:
     if layer.dtype == np.bool_:
         cut = cut & ((rows >= 0) & (rows < height))[:, None] & ((columns >= 0) & (columns < width))[None]
     return cut
-
-
-@lru_cache(maxsize=8)
-def _disc(radius: float) -> Layer:
-    half = int(np.ceil(radius))
-    rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
-    disc = (rows**2 + columns**2 <= radius**2).astype(np.float32)
-    return np.asarray(disc / disc.sum(), np.float32)
 
 
 @lru_cache(maxsize=8)

@@ -132,7 +132,7 @@ PHONE = ("red.png", "black.png", "purple.png")
 def test_pictures_score_as_the_engine_does(folder: Path, pictures: Sequence[str]) -> None:
     value = told(folder, *pictures)
     expected = truth(TABLE)
-    boards = {board["board"]: board for board in value["boards"]}  # type: ignore[attr-defined]
+    boards = {board["board"]: board for board in value["boards"]}
     assert value["doubts"] == []
     assert [board["reasons"] for board in boards.values()] == [[], [], []]
     assert boards.keys() == expected.keys()
@@ -162,7 +162,7 @@ def test_the_table_is_told_line_by_line(folder: Path) -> None:
 def test_a_doubtful_board_leaves_nobody_the_winner(folder: Path) -> None:
     value = told(folder, "violet.png")
     assert (value["sure"], value["winners"], value["ahead"]) == (False, [], ["purple"])
-    doubtful = {board["board"]: board["reasons"] for board in value["boards"] if board["doubtful"]}  # type: ignore[attr-defined]
+    doubtful = {board["board"]: board["reasons"] for board in value["boards"] if board["doubtful"]}
     assert list(doubtful) == ["purple"]
     assert str(value["verdict"]).startswith("Not sure who wins: as read, purple leads")
     assert str(value["verdict"]).endswith("Look at: purple.")
@@ -173,10 +173,10 @@ def test_a_doubtful_board_leaves_nobody_the_winner(folder: Path) -> None:
 
 def test_the_same_board_twice_counts_once_and_is_said(folder: Path) -> None:
     value = told(folder, *PHONE, "red.png")
-    totals = {board["board"]: board["total"] for board in value["boards"]}  # type: ignore[attr-defined]
+    totals = {board["board"]: board["total"] for board in value["boards"]}
     assert totals == {colour: score.total for colour, score in truth(TABLE).items()}
     assert (value["sure"], value["winners"]) == (False, [])
-    (red,) = [board for board in value["boards"] if board["doubtful"]]  # type: ignore[attr-defined]
+    (red,) = [board for board in value["boards"] if board["doubtful"]]
     assert red["board"] == "red"
     assert "counts once" in red["reasons"][0]
 

@@ -14,7 +14,7 @@ from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
-from companion.table import Diligence, Eyes, Library, Readers, Table
+from companion.table import Diligence, Eyes, Readers, SavedGames, Table
 from companion.table.views import GameView, SeatView
 from companion.table.watching import readers_for
 from vision.cameras.frame import Frame
@@ -75,7 +75,7 @@ class Rehearsal:
         self.clock = Clock()
         self.frames = 0
         self.looked = 0.0
-        self.table = Table(Library(self.folder), STANDIN, clock=self.clock)
+        self.table = Table(SavedGames(self.folder), STANDIN, clock=self.clock)
         self.eyes = Eyes(self.room.readers, self.diligence)
         self.table.equip(self.eyes)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)

@@ -14,7 +14,7 @@ from companion.director import furnishing, simulation
 from companion.director.director import Director
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.test_eyes import Placed, eyes_for
 
@@ -24,7 +24,7 @@ def test_a_simulated_table_that_cannot_be_set_up_is_told(tmp_path: Path, monkeyp
         raise ValueError
 
     monkeypatch.setattr(simulation, "card_faces", broken)
-    table = Table(Library(tmp_path), STANDIN)
+    table = Table(SavedGames(tmp_path), STANDIN)
     told = threading.Event()
     table.subscribe(lambda view: told.set() if "could not be set up" in view.camera.message else None)
     running = simulation.Simulation(table, STANDIN)
@@ -70,7 +70,7 @@ def test_every_kind_that_hands_can_hold_is_learnt_from_pictures(room: Room) -> N
 
 def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> None:
     clock = Clock()
-    table = Table(Library(tmp_path), STANDIN, clock=clock)
+    table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
     table.equip(eyes_for(Placed()))
     director = Director(table, lambda _: None, 1, clock)
     table.start_game(PLAYERS[:3])

@@ -12,14 +12,14 @@ from companion.director.director import Director
 from companion.director.lessons import lesson_scene, sheet_scene
 from companion.director.staging import empty_table
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated.scene import Scene
 
 
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(Library(tmp_path / "games"), STANDIN)
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
     table.camera_told(GrabStatus("running"))
     yield table
     table.close()

@@ -17,7 +17,7 @@ from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
 from companion.session.archive import ArchiveError, is_archive, read_archive, write_archive
-from companion.table.library import Library
+from companion.table.saved_games import SavedGames
 from tests.companion.session.conftest import NewGame
 
 MOVE = Reveal((Hand(1), Hand(2), Hand(0)))
@@ -58,7 +58,7 @@ def changed(data: bytes, change: Change) -> io.BytesIO:
 
 
 def test_an_exported_game_is_the_same_game_elsewhere(game: Session, tmp_path: Path) -> None:
-    elsewhere = Library(tmp_path / "elsewhere")
+    elsewhere = SavedGames(tmp_path / "elsewhere")
     id = elsewhere.take_in(read_archive(io.BytesIO(exported(game, frames=True))))
     assert id == game.id
     with elsewhere.open(id) as there:
@@ -84,7 +84,7 @@ def test_the_same_game_gives_the_same_bytes(game: Session) -> None:
 def test_a_game_that_is_here_already_is_refused_and_a_later_one_gets_its_own_name(
     game: Session, tmp_path: Path
 ) -> None:
-    elsewhere = Library(tmp_path / "elsewhere")
+    elsewhere = SavedGames(tmp_path / "elsewhere")
     elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
     with pytest.raises(ArchiveError, match="is here already"):
         elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
@@ -161,7 +161,7 @@ HOSTILE: list[tuple[Change, str]] = [
 def test_what_is_no_honest_export_is_refused_in_one_line_and_nothing_is_kept(
     game: Session, tmp_path: Path, change: Change, words: str
 ) -> None:
-    elsewhere = Library(tmp_path / "elsewhere")
+    elsewhere = SavedGames(tmp_path / "elsewhere")
     with pytest.raises(ArchiveError, match=words) as caught:
         elsewhere.take_in(read_archive(changed(exported(game), change), "evening.game.zip"))
     line = str(caught.value)

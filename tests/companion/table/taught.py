@@ -14,7 +14,7 @@ from calibration.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, Enrolle
 from calibration.profile import TableProfile
 from companion.director.lessons import sheet_scene, specimens_scene
 from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, Library, Table
+from companion.table import Eyes, SavedGames, Table
 from companion.table.cameras import Cameras
 from companion.table.teacher import Teacher
 from companion.table.watching import readers_for
@@ -73,7 +73,7 @@ class Taught:
     shown: int = 0
 
     def __post_init__(self) -> None:
-        self.table = Table(Library(self.folder / "games"), STANDIN, clock=self.clock)
+        self.table = Table(SavedGames(self.folder / "games"), STANDIN, clock=self.clock)
         self.profile = self.folder / "profile"
         if self.knows is not None:
             self.knows.save(self.profile)

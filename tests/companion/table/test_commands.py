@@ -16,7 +16,7 @@ from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import FinishSoul, Hand, Lay, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Session
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from companion.table.views import GameView, Refused, SeatView, TableView
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
@@ -24,7 +24,7 @@ SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie",
 
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(Library(tmp_path / "games"), STANDIN)
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
     yield table
     table.close()
 
@@ -154,7 +154,7 @@ def test_what_was_published_is_in_the_journal_and_the_last_game_is_resumed(table
     with Session.open(tmp_path / "games" / f"{game.id}.journal", read_only=True) as journal:
         assert (journal.number, journal.state) == (game.number, game.state)
     table.close()
-    again = Table(Library(tmp_path / "games"), STANDIN)
+    again = Table(SavedGames(tmp_path / "games"), STANDIN)
     again.resume_unfinished()
     assert game_of(again) == game
     assert any("goes on" in line for line in again.view.notices)
@@ -170,7 +170,7 @@ def test_a_journal_of_a_newer_companion_is_told_when_an_older_game_goes_on(table
     table.close()
     with closing(sqlite3.connect(newest)) as connection:
         connection.execute("PRAGMA user_version = 3")
-    again = Table(Library(tmp_path / "games"), STANDIN)
+    again = Table(SavedGames(tmp_path / "games"), STANDIN)
     again.resume_unfinished()
     assert game_of(again).id == older
     assert any(line.startswith(newest.name) and "newer companion" in line for line in again.view.notices)
@@ -183,7 +183,7 @@ def test_a_finished_game_is_not_resumed_by_itself(table: Table, tmp_path: Path) 
     while game_of(table).state.phase != "over":
         table.play(random_move(game_of(table).state, rng), game_of(table).number)
     table.close()
-    again = Table(Library(tmp_path / "games"), STANDIN)
+    again = Table(SavedGames(tmp_path / "games"), STANDIN)
     again.resume_unfinished()
     assert again.view.game is None
     assert again.games()[0].phase == "over"

@@ -14,7 +14,7 @@ import pytest
 from calibration.errors import ProfileError
 from companion.director.choosing import hidden_deal
 from companion.games.wicked.standin import STANDIN
-from companion.table import Diligence, Eyes, Library, Loop, Readers, Table
+from companion.table import Diligence, Eyes, Loop, Readers, SavedGames, Table
 from companion.table.eyes import Subject
 from companion.table.views import GameView, SeatView
 from tests.companion.director.rehearsal import Clock
@@ -112,7 +112,7 @@ class Evening:
 @pytest.fixture(name="evening")
 def _evening(tmp_path: Path) -> Iterator[Evening]:
     clock, placed = Clock(), Placed()
-    table = Table(Library(tmp_path), STANDIN, clock=clock)
+    table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
     table.equip(eyes_for(placed))
     table.camera_told(GrabStatus("running"))
     table.start_game(SEATS)
@@ -169,7 +169,7 @@ def test_a_picture_that_does_not_fit_what_was_taught_is_told_with_what_to_do(tmp
 
         def close(self) -> None: ...
 
-    table = Table(Library(tmp_path), STANDIN)
+    table = Table(SavedGames(tmp_path), STANDIN)
     table.equip(eyes_for(Placed(meanwhile=unfit)))
     table.start_game(SEATS)
     told = threading.Event()

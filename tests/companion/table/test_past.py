@@ -14,42 +14,42 @@ from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Seat, Session
-from companion.table.library import Library
 from companion.table.past import Past
+from companion.table.saved_games import SavedGames
 from companion.table.views import Refused
 
 SEATS = (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))
 MOVE = Reveal((Hand(1), Hand(2), Hand(0)))
 
 
-@pytest.fixture(name="library")
-def _library(tmp_path: Path) -> Library:
+@pytest.fixture(name="saved")
+def _saved(tmp_path: Path) -> SavedGames:
     (tmp_path / "games").mkdir()
-    return Library(tmp_path / "games")
+    return SavedGames(tmp_path / "games")
 
 
 @pytest.fixture(name="past")
-def _past(library: Library) -> Past:
-    return Past(library)
+def _past(saved: SavedGames) -> Past:
+    return Past(saved)
 
 
 @pytest.fixture(name="playing")
-def _playing(library: Library) -> Iterator[Session]:
-    session = Session.create(library.folder / "evening.journal", SEATS, STANDIN, 5)
+def _playing(saved: SavedGames) -> Iterator[Session]:
+    session = Session.create(saved.folder / "evening.journal", SEATS, STANDIN, 5)
     yield session
     session.close()
 
 
-def finished(library: Library, name: str = "done") -> Session:
+def finished(saved: SavedGames, name: str = "done") -> Session:
     rng = random.Random(2)
-    with Session.create(library.folder / f"{name}.journal", SEATS, STANDIN, 2) as session:
+    with Session.create(saved.folder / f"{name}.journal", SEATS, STANDIN, 2) as session:
         while session.state.phase != "over":
             session.play(random_move(session.state, rng))
     return session
 
 
-def test_a_list_tells_players_times_and_who_won(past: Past, library: Library, playing: Session) -> None:
-    over = finished(library)
+def test_a_list_tells_players_times_and_who_won(past: Past, saved: SavedGames, playing: Session) -> None:
+    over = finished(saved)
     listed = {game.id: game for game in past.games()}
     winners = tuple(score.player for score in final_scores(over.state) if score.place == 1)
     assert listed["done"].winners == winners
@@ -77,9 +77,9 @@ def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: Past, pla
     assert past.evidence("evening", 6) is None
 
 
-def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: Past, library: Library) -> None:
-    finished(library)
-    with library.open("done", read_only=True) as session:
+def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: Past, saved: SavedGames) -> None:
+    finished(saved)
+    with saved.open("done", read_only=True) as session:
         steps = session.steps
     beginning = past.moment("done", 0)
     assert beginning.state.pile is None
@@ -115,7 +115,7 @@ def test_a_game_travels_in_one_file(past: Past, playing: Session, tmp_path: Path
     playing.play(MOVE)
     file = io.BytesIO()
     past.export("evening", file)
-    there = Past(Library(tmp_path / "elsewhere"))
+    there = Past(SavedGames(tmp_path / "elsewhere"))
     assert there.take_in(io.BytesIO(file.getvalue())) == "evening"
     assert there.moment("evening", 1) == past.moment("evening", 1)
     with pytest.raises(Refused, match="here already"):
@@ -125,8 +125,8 @@ def test_a_game_travels_in_one_file(past: Past, playing: Session, tmp_path: Path
     assert len(there.games()) == 1
 
 
-def test_looking_back_writes_nothing(past: Past, library: Library) -> None:
-    path = finished(library).path
+def test_looking_back_writes_nothing(past: Past, saved: SavedGames) -> None:
+    path = finished(saved).path
     before = path.read_bytes(), path.stat().st_mtime_ns
     past.games()
     past.story("done")

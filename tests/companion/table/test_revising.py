@@ -12,7 +12,7 @@ from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import ChooseColours, Hand, Lay, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Change, Choice, Revision
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from companion.table.revising import RevisionView
 from companion.table.views import GameView, HistoryLine, Refused, SeatView
 
@@ -22,7 +22,7 @@ SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie",
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Table]:
     """A table whose game stands in its third round."""
-    table = Table(Library(tmp_path / "games"), STANDIN)
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
     table.start_game(SEATS)
     rng = random.Random(3)
     while game_of(table).state.round < 3:

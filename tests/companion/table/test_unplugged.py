@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Loop, Table
+from companion.table import Loop, SavedGames, Table
 from companion.table.views import SeatView
 from tests.vision.cameras.streaming import StreamingCamera
 from tests.vision.cameras.test_grabber import eventually
@@ -20,7 +20,7 @@ SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie",
 def test_a_stream_torn_off_in_mid_game_is_told_played_on_without_and_taken_up_again(tmp_path: Path) -> None:
     stream = StreamingCamera()
     stream.put_up()
-    table = Table(Library(tmp_path), STANDIN)
+    table = Table(SavedGames(tmp_path), STANDIN)
     patience = Patience(first=0.05, longest=0.1, tries=3, rarely=0.2)
     loop = Loop(table, Grabber(camera_source(stream.address).open, patience))
     loop.start()

@@ -18,7 +18,7 @@ from companion.director.staging import scene
 from companion.games.wicked.moves import Deal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Played, Session
-from companion.table import Eyes, Library, Loop, Table
+from companion.table import Eyes, Loop, SavedGames, Table
 from companion.table.views import Refused
 from tests.companion.director.rehearsal import PLAYERS, Rehearsal, Room
 from vision.cameras.frame import Camera, CameraError, Frame
@@ -230,7 +230,7 @@ def eventually(true: Callable[[], bool], seconds: float = 20.0) -> None:
 def test_a_camera_torn_off_in_mid_game_is_told_and_the_game_goes_on_by_hand_until_it_is_back(
     room: Room, tmp_path: Path
 ) -> None:
-    table = Table(Library(tmp_path / "games"), STANDIN)
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
     table.equip(Eyes(room.readers))
     plugged = [True]
     camera = SimulatedCamera(room.renderer, fps=10.0)

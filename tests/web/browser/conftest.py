@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from tests.web.browser.looking import TABLET
 from vision.cameras.phone import PhoneLink
 from web import create_app
@@ -51,7 +51,7 @@ def _chromium(launch: Launch) -> Iterator[Browser]:
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Table]:
     """A table without a camera: everything is entered by hand."""
-    table = Table(Library(tmp_path / "games"), STANDIN)
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
     yield table
     table.close()
 

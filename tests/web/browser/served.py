@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from web import create_app
 from web.server import listen
 
 
 def main(folder: str, port: str) -> None:
     """Serve the games of a folder on a port; say which one once it listens."""
-    table = Table(Library(Path(folder)), STANDIN)
+    table = Table(SavedGames(Path(folder)), STANDIN)
     table.resume_unfinished()
     server = listen(create_app(table, secret="of a test"), "127.0.0.1", int(port))
     print(server.port, flush=True)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from tests.web.browser.boxes import box_font
 from tests.web.browser.conftest import Launch
@@ -57,7 +57,7 @@ def _addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, s
     """Tables without a camera, by how far their game is."""
     addresses, ends = {}, []
     for state in ("search", "soul", "over", "none"):
-        table = Table(Library(tmp_path_factory.mktemp(state)), STANDIN)
+        table = Table(SavedGames(tmp_path_factory.mktemp(state)), STANDIN)
         played_to(table, state)
         app = create_app(table)
         server = listen(app, "127.0.0.1", 0)

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Loop, Table
+from companion.table import Loop, SavedGames, Table
 from tests.vision.cameras.test_grabber import eventually
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
@@ -80,7 +80,7 @@ class Evening:
 
     def __init__(self, folder: Path) -> None:
         self.link = PhoneLink()
-        self.table = Table(Library(folder / "games"), STANDIN)
+        self.table = Table(SavedGames(folder / "games"), STANDIN)
         source = camera_source("phone", phone=self.link)
         self.grabber = Grabber(source.open, source.patience)
         self.loop = Loop(self.table, self.grabber)

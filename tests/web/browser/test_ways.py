@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, TABLET
 from tests.web.browser.test_by_hand import game_of, play_until
@@ -145,7 +145,7 @@ def port_of(process: subprocess.Popen[str]) -> int:
 def test_a_companion_that_was_killed_comes_back_with_its_game_on_every_page(
     tmp_path: Path, start: Start, chromium: Browser
 ) -> None:
-    table = Table(Library(tmp_path / "games"), STANDIN)
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
     play_until(table, "search", corridor=1)
     played, heading = game_of(table), "Round 1 · corridor 2"
     table.close()

@@ -18,7 +18,7 @@ from companion.director.furnishing import card_faces
 from companion.director.lessons import SPECIMENS, box_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin import STANDIN
-from companion.table import Library, Table
+from companion.table import SavedGames, Table
 from companion.table.cameras import Cameras
 from companion.table.teacher import Teacher
 from companion.table.watching import Watching, readers_for
@@ -78,7 +78,7 @@ class Evening:
         self.profile = folder / "profile"
         self.link = PhoneLink("https://192.0.2.1:8000/camera")
         self.film = CameraFile(folder / "camera.y4m")
-        self.table = Table(Library(folder / "games"), STANDIN)
+        self.table = Table(SavedGames(folder / "games"), STANDIN)
         cameras = Cameras(self.profile, "0", self.source, phone=True, listed=listed)
         self.table.teacher = Teacher(self.table, self.profile, readers_for, cameras)
         opener, patience = cameras.opened()

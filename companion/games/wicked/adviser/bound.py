@@ -139,6 +139,10 @@ class Bound:
             within = still
 
 
+_Held = tuple[int, int, int, int, int, int, tuple[int, ...], int, int]
+"""What `_outcomes` takes, in its order."""
+
+
 class Colours:
     """What one colour can become by itself, for one way to value tokens; kept from phase to phase."""
 
@@ -178,23 +182,11 @@ class Colours:
             self._tables[key] = found
         return found
 
-    def _bound(
-        self,
-        low: int,
-        middle: int,
-        high: int,
-        lifts: int,
-        added: int,
-        gifts: int,
-        lost: tuple[int, ...],
-        taken: int,
-        wished: int,
-    ) -> int:
+    def _bound(self, *held: *_Held) -> int:
         """Bound one colour that has so many tokens; those of the ranks in `lost` are taken from it at some time."""
-        key = (low, middle, high, lifts, added, gifts, lost, taken, wished)
-        found = self._most.get(key)
+        found = self._most.get(held)
         if found is None:
-            found = self._most[key] = max(self._outcomes(*key))
+            found = self._most[held] = max(self._outcomes(*held))
         return found
 
     def _outcomes(

@@ -92,7 +92,7 @@ def corruptions(player: Player) -> list[Player]:
                 if instead != one:
                     left = row if one is None else row - ONE[one]
                     left = left if instead is None else left + ONE[instead]
-                    seen.append(replace(player, **{rank: left}))  # type: ignore[arg-type]
+                    seen.append(replace(player, **{rank: left}))
     return seen
 
 

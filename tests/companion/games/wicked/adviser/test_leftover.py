@@ -9,7 +9,7 @@ from tests.companion.games.wicked.scenarios import board, play, soul_phase
 
 
 def left(player: object, round_: int = 4) -> Leftover | None:
-    return left_on_the_table(advise(replace(soul_phase(player), round=round_), 0))  # type: ignore[arg-type]
+    return left_on_the_table(advise(replace(soul_phase(player), round=round_), 0))
 
 
 def test_one_more_promotion_is_named_with_its_points() -> None:

@@ -19,7 +19,7 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 _LISTED = 50
 
 
-class Library:
+class SavedGames:
     """The saved games of one folder, which is made when it is needed."""
 
     def __init__(self, folder: Path) -> None:
