@@ -124,9 +124,10 @@ class BoardExpectation:
     """What lies beside each board, a hint from above that vision can use without knowing a rule.
 
     seats: how many boards a picture of the whole table shows, None where that is not known; great, small: how many
-    oracle cards lie beside each board.
+    oracle cards lie beside each board. players: how many sit round the table, the profile's number when None.
     """
 
     seats: int | None = None
     great: int | None = None
     small: int | None = None
+    players: int | None = None

@@ -1,7 +1,7 @@
 """The simulated table's own things: the faces of its cards, and the table taught from pictures of itself.
 
-The table is taught just as a real one is: by pictures of the calibration sheet, of pieces laid out, and by the
-printed deck's art. Nothing that the renderer knows goes into the profile in any other way.
+The table is taught just as a real one is: by pictures of the calibration sheet, of pieces laid out, and by the art
+of the printed deck and boards. Nothing that the renderer knows goes into the profile in any other way.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import art, pieces
+from calibration.board_shots import printed_boards
 from calibration.calibrate import calibrate
 from calibration.cards import deck_from_art
-from calibration.errors import ProfileError
+from calibration.errors import EnrolError, ProfileError
 from calibration.profile import TableProfile, folder_of
-from companion.director.lessons import sheet_scene, specimens_scene
-from companion.games.wicked.components import PLAYER_COLOURS, Deck
+from calibration.specimens import find_things
+from calibration.wording import say
+from companion.director.lessons import ROW_MM, rows_at, rows_scene, sheet_scene, specimens_scene
+from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import Scene
 
@@ -32,8 +35,11 @@ Face = NDArray[np.uint8]
 
 FACE_PX_PER_MM = 4.0
 PIECE_KINDS: tuple[str, ...] = (*(f"search:{colour}" for colour in PLAYER_COLOURS), "sign:witch", "sign:soul")
+"""What hands can hold; each is shown in pictures of its own."""
+BOARD_KINDS: tuple[str, ...] = (*(f"token:{colour}" for colour in COLOURS), "impurity:1", "impurity:3")
+"""What lies on and beside boards; a picture shows all of it, kind by kind in rows."""
 _BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
-_PICTURES = 2
+_PICTURES, _ROWS_PICTURES = 2, 2
 _SEATS = 4
 _MARK = "taught-for.txt"
 
@@ -62,8 +68,28 @@ def taught(render: Render, deck: Deck, tell: Callable[[str], None]) -> TableProf
         tell(f"The pieces are learnt: {number + 1} of {len(PIECE_KINDS)} kinds.")
         pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
         profile = pieces.enrol(profile, kind, pictures)
-    tell("The cards are learnt.")
+    tell("The tokens and tiles are learnt.")
+    for picture in range(_ROWS_PICTURES):
+        profile = _with_rows(profile, render(rows_scene(BOARD_KINDS, picture), picture))
+    tell("The cards and boards are learnt.")
+    for board in printed_boards():
+        profile = profile.with_personal_board(board)
     return replace(profile, deck=deck_from_art(deck))
+
+
+def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
+    """Learn what lies there in rows, as somebody tells it who names each row's kind."""
+    if profile.plane is None:
+        raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
+    found = find_things(picture, profile.plane)
+    for kind, away in zip(BOARD_KINDS, rows_at(len(BOARD_KINDS)), strict=True):
+        row = [find for find in found if abs(find.centre_mm[1] - away) < ROW_MM / 2]
+        if not row:
+            raise EnrolError(say("There is nothing where {kind} should lie: lay it out anew.", kind=kind))
+        others = [find for find in found if find not in row]
+        # Green tokens and green search pieces are much alike: whoever lays them out knows which is which.
+        profile = pieces.enrol_finds(profile, kind, picture, row, others=others, force=True)
+    return profile
 
 
 def simulated_profile(name: str, render: Render, deck: Deck, tell: Callable[[str], None]) -> TableProfile:
@@ -89,6 +115,8 @@ def _read_mark(folder: Path) -> str | None:
 
 
 def _fingerprint(picture: Image, deck: Deck) -> str:
-    """Tell one look of the table, with one deck, from another."""
-    content: Sequence[bytes] = (np.ascontiguousarray(picture).tobytes(), repr(deck).encode())
+    """Tell one look of the table, with one deck and what is taught of it, from another."""
+    content: Sequence[bytes] = (
+        np.ascontiguousarray(picture).tobytes(), repr(deck).encode(), repr((PIECE_KINDS, BOARD_KINDS)).encode(),
+    )  # fmt: skip
     return hashlib.sha256(b"".join(content)).hexdigest()

@@ -18,6 +18,10 @@ _SEATS = 4
 _APART_MM = 32.0
 _OUT_MM = 170.0
 _IN_A_ROW = 5
+ROW_MM = 55.0
+"""How far apart rows of different kinds lie, and the pieces of a row."""
+_ROW_OF = 6
+_ASKEW_MM = 5.0
 
 
 def lesson_scene(what: str, number: int) -> Scene:
@@ -47,6 +51,23 @@ def specimens_scene(kind: str, picture: int) -> Scene:
         pose = Pose(reach * math.sin(angle), reach * math.cos(angle), rng.uniform(0.0, 360.0))
         lying.append(PieceOnTable(kind, pose))
     return Scene(seats=_SEATS, tile=False, pieces=tuple(lying))
+
+
+def rows_scene(kinds: Sequence[str], picture: int) -> Scene:
+    """Lay several kinds in the middle of the bare table, each in a row of its own: the first one farthest."""
+    rng = random.Random(f"rows {picture}")
+    lying = []
+    for kind, away in zip(kinds, rows_at(len(kinds)), strict=True):
+        for place in range(_ROW_OF):
+            right = ROW_MM * (place - (_ROW_OF - 1) / 2) + rng.uniform(-_ASKEW_MM, _ASKEW_MM)
+            up = away + rng.uniform(-_ASKEW_MM, _ASKEW_MM)
+            lying.append(PieceOnTable(kind, Pose(right, up, rng.uniform(0.0, 360.0))))
+    return Scene(seats=_SEATS, tile=False, pieces=tuple(lying))
+
+
+def rows_at(count: int) -> tuple[float, ...]:
+    """Tell how far away from the table's centre, in mm, so many rows lie."""
+    return tuple(ROW_MM * ((count - 1) / 2 - row) for row in range(count))
 
 
 def box_scene(colours: Sequence[str], missing: int = 0) -> Scene:

@@ -69,7 +69,7 @@ class BoardReader:
                 cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
             )
         seen = self._search.find(image)
-        owners = card_owners(seen, self._profile.seats)
+        owners = card_owners(seen, self._players(expectation))
         boards = [self._board(image, seen, owners, board, expectation, 1 / shrink) for board in seen.boards]
         boards = _one_a_seat(boards)
         boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
@@ -113,18 +113,23 @@ class BoardReader:
         sure += [card.confidence for card in great] + [small.confidence, impurity.confidence]
         confidence = math.prod(min(one, _MOST_SURE) for one in sure) * min(1.0, board.alike + 0.001)
         corners = [(float(x) * grow, float(y) * grow) for x, y in board.corners]
+        seat = self._seat(seen, board, self._players(expectation))
         return BoardReading(
-            board.board.id, self._seat(seen, board), readings, spaces, great, small, impurity,
+            board.board.id, seat, readings, spaces, great, small, impurity,
             min(confidence, _OTHERWISE) if reasons else confidence,
             doubts.box_of(board.board.layout.corners, board.aligned, grow),
             (corners[0], corners[1], corners[2], corners[3]), tuple(reasons),
         )  # fmt: skip
 
-    def _seat(self, seen: Seen, board: SeenBoard) -> int | None:
+    def _players(self, expectation: BoardExpectation) -> int:
+        """Tell how many sit round the table; the profile's number may be that of another evening."""
+        return self._profile.seats if expectation.players is None else expectation.players
+
+    def _seat(self, seen: Seen, board: SeenBoard, players: int) -> int | None:
         if seen.plane is None:
             return None
         middle = seen.plane.to_table(board.corners.mean(axis=0), 0.0)
-        return seat_of(middle, self._profile.seats) if np.isfinite(middle).all() else None
+        return seat_of(middle, players) if np.isfinite(middle).all() else None
 
 
 def _one_a_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:

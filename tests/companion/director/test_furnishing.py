@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from calibration.kinds import PIECE_KINDS
 from calibration.profile import TableProfile
 from companion.director import furnishing, simulation
 from companion.director.director import Director
-from companion.games.wicked.components import Deck
+from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
@@ -62,8 +63,10 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
     assert any("learnt anew" in line for line in lines)
 
 
-def test_every_kind_that_hands_can_hold_is_learnt_from_pictures(room: Room) -> None:
-    assert set(room.profile.pieces) == set(furnishing.PIECE_KINDS)
+def test_every_kind_that_a_game_has_is_learnt_from_pictures(room: Room) -> None:
+    assert set(room.profile.pieces) == {*furnishing.PIECE_KINDS, *furnishing.BOARD_KINDS} == set(PIECE_KINDS)
+    assert {len(room.profile.pieces[kind].specimens) for kind in furnishing.BOARD_KINDS} == {12}
+    assert set(room.profile.personal_boards) == set(PLAYER_COLOURS)
     assert room.profile.deck is not None
     assert "tile" in room.profile.deck.cards
 
