@@ -8,6 +8,7 @@ from calibration.wording import say
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.table.views import Refused, SeatView, TableView
 from web import commands
+from web.advising import advising
 from web.guarded import Guarded, caller
 from web.revising import revising
 from web.roles import HOST, PLAYER, ROLES, Reader, check_move
@@ -100,6 +101,7 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
         table.pause(command.on)
 
     revising(on, table, check)
+    advising(on, table, guarded.who, rooms.tell_all)
     teaching(on, table)
 
     @on("director_run", commands.Run)

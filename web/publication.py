@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Reveal
 from companion.games.wicked.state import Outcome
-from companion.table.views import CameraView, DirectorView, GameView, ProposalView, TableView
+from companion.table.views import CameraView, DirectorView, GameSettings, GameView, ProposalView, TableView
 from web.languages import in_language, plain
 from web.roles import HOST, Reader, Role
 
@@ -46,6 +46,7 @@ class Publication:
     outcomes: tuple[Outcome | None, ...]
     director: DirectorView | None
     notices: tuple[str, ...]
+    settings: GameSettings | None
 
 
 _JSON = TypeAdapter(Publication)
@@ -73,6 +74,7 @@ def publication(view: TableView, reader: Reader, known: str | None = None) -> Pu
         _outcomes(view),
         view.director if host else None,
         view.notices if host else (),
+        view.settings,
     )
 
 

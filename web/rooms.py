@@ -89,6 +89,10 @@ class Rooms:
             language = self._door.reader_of(sid).language
             self._socketio.emit("told", {"message": in_language(line, language)}, to=sid)
 
+    def tell_all(self, line: str) -> None:
+        """Tell every screen one plain line."""
+        self.tell(list(self._door.readers()), line)
+
     def hosts(self) -> list[str]:
         """Name the connections of all screens that keep the table."""
         return [sid for sid, reader in self._door.readers().items() if reader.role == HOST]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from companion.games.wicked.moves import Move
+from companion.table.advising import Advising
 from companion.table.correcting import Correcting
 from companion.table.past import Past
 from companion.table.teacher import Teacher
@@ -63,6 +64,10 @@ class RunningTable(Protocol):
     @property
     def correcting(self) -> Correcting | None:
         """Who puts earlier moves right, None where nobody can."""
+
+    @property
+    def advising(self) -> Advising | None:
+        """Who advises players in the soul phase, None where nobody can."""
 
     @property
     def past(self) -> Past | None:

@@ -14,6 +14,7 @@ from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
 from companion.session import Change, Revision, Session, Source
+from companion.table.advising import Advising
 from companion.table.asking import subject
 from companion.table.correcting import Correcting
 from companion.table.directed import ActingDirector
@@ -63,6 +64,7 @@ class Table:
         self._delay = delay
         self._lock = threading.RLock()
         self.correcting = Correcting(self._lock, self._at, self._moved)
+        self.advising = Advising(self._lock, self._playing, self.publish)
         self._publisher = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
@@ -115,6 +117,7 @@ class Table:
                 proposal=None if pending is None or session is None else pending.view(session, now),
                 director=None if self.director is None else self.director.view,
                 notices=tuple(self._notices),
+                settings=None if session is None else self.advising.settings_of(session),
             )
             self._published_at = now
             self._publisher.publish(self._view)

@@ -132,6 +132,17 @@ class DirectorView:
 
 
 @dataclass(frozen=True, slots=True)
+class GameSettings:
+    """What the host has chosen for a game beside its moves; the same for everybody at the table.
+
+    hints: players may ask what is best for their board; reminders: who ends a soul phase is told what lies open.
+    """
+
+    hints: bool = False
+    reminders: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """All that a screen needs. `version` grows with every publication of this run of the server."""
 
@@ -141,6 +152,7 @@ class TableView:
     proposal: ProposalView | None = None
     director: DirectorView | None = None
     notices: tuple[str, ...] = field(default=())
+    settings: GameSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Move, Reveal, chooser
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
+from companion.table.advising import Advising
 from companion.table.correcting import Correcting
 from companion.table.past import Past
 from companion.table.teacher import Teacher
@@ -68,6 +69,7 @@ class SmallTable:
         self.teacher: Teacher | None = None
         self.past: Past | None = None
         self.correcting: Correcting | None = None
+        self.advising: Advising | None = None
         self.timings = Timings()
         self.view = TableView(
             1,

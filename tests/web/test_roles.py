@@ -27,7 +27,7 @@ _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
 
 # Everything else is the host's: what is added is closed to others until it is named here.
 OPEN_EVENTS = {"connect", "disconnect", "refresh", "take_seat", "pair", "step_back", "keep_table"}
-PLAYERS_EVENTS = {"play", "undo"}
+PLAYERS_EVENTS = {"play", "undo", "hint", "forgotten"}
 OPEN_ROUTES = {
     "/",
     "/api/evidence/<int:entry>.jpg",

@@ -168,9 +168,10 @@ def test_gains_and_souls_are_chosen_on_the_players_own_screen(table: Table, serv
         if seat == 0:
             look(page, "soul-phase")
         number = game_of(table).number
+        open_ = table.advising.forgotten(seat).moves
         finish.click()
-        if game_of(table).state.players[seat].promotion + game_of(table).state.players[seat].colour_change:
-            expect(finish).to_contain_text("Yes, let")
+        if open_ or game_of(table).state.players[seat].promotion + game_of(table).state.players[seat].colour_change:
+            expect(finish).to_contain_text("Leave it" if open_ else "Yes, let")
             finish.click()
         page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
         page.get_by_role("link", name="Table").click()

@@ -75,7 +75,10 @@ def test_souls_are_promoted_by_tap_drag_and_undo_on_a_phone(table: Table, serve:
     page.locator("[data-test=undo-own]").click()
     expect(pair).to_have_count(2)
 
-    page.locator("[data-test=finish]").click()
+    finish = page.locator("[data-test=finish]")
+    finish.click()
+    expect(finish).to_have_text("Leave it")
+    finish.click()
     expect(page.locator(".dock-title")).to_contain_text(f"{SEATS[seat].name} is done.")
     assert game_of(table).state.players[seat].finished
     page.locator("[data-test=undo-own]").click()

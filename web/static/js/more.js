@@ -1,8 +1,9 @@
 // More: the way to every other screen, and what this device wants.
 
 import { t } from "./i18n.js";
+import { live, send } from "./live.js";
 import { h } from "./render.js";
-import { draw } from "./stage.js";
+import { carryOut, draw, isHost } from "./stage.js";
 import { LANGUAGES, language, paintAs, sing, sound, speak, stillness, theme } from "./preferences.js";
 
 // Every screen that is not in the bar of a phone: its name, its title, and what it is for.
@@ -14,6 +15,7 @@ const WAYS = [
   ["wall", t("Wall screen"), t("Only the table, large, for a projector.")],
   ["health", t("Health"), t("How the camera and the companion do.")],
 ];
+const ON_OFF = { on: t("On"), off: t("Off") };
 const THEMES = { auto: t("As the device"), dark: t("Dark"), light: t("Light") };
 
 export function moreScreen(game, ways) {
@@ -30,16 +32,36 @@ export function moreScreen(game, ways) {
         ),
       ),
     ),
+    game && live.view.settings ? thisGame(game, live.view.settings) : null,
     h(
       "section",
       { class: "panel preferences" },
       h("h2", {}, t("This device")),
       choice(t("Language"), LANGUAGES, language(), speak, (code) => ({ lang: code, "data-test": `language-${code}` })),
       choice(t("Colours"), THEMES, theme(), (name) => { paintAs(name); draw(); }, (name) => ({ "data-test": `theme-${name}` })),
-      choice(t("Sound"), { on: t("On"), off: t("Off") }, sound() ? "on" : "off", (name) => { sing(name === "on"); draw(); }, (name) => ({ "data-test": `sound-${name}` })),
+      choice(t("Sound"), ON_OFF, sound() ? "on" : "off", (name) => { sing(name === "on"); draw(); }, (name) => ({ "data-test": `sound-${name}` })),
       h("p", { class: "aside" }, stillness() ? t("Your device asks for little movement, so nothing flies across the screen.") : t("For less movement, ask your device for it: the page follows.")),
     ),
   ];
+}
+
+// What the host chooses for everybody; the others see how it is.
+function thisGame(game, { hints, reminders }) {
+  const wish = (changed) => carryOut(send("choose_settings", { game: game.id, hints, reminders, ...changed }));
+  const either = (title, about, name, now) => [
+    isHost()
+      ? choice(title, ON_OFF, now ? "on" : "off", (chosen) => wish({ [name]: chosen === "on" }), (chosen) => ({ "data-test": `${name}-${chosen}` }))
+      : h("div", { class: "preference" }, h("h3", {}, title), h("p", { "data-test": name }, now ? t("On") : t("Off"))),
+    h("p", { class: "aside" }, about),
+  ];
+  return h(
+    "section",
+    { class: "panel preferences" },
+    h("h2", {}, t("This game")),
+    either(t("Hints"), t("In the soul phase everybody may ask what is best for the own board. Everybody sees whether hints are on."), "hints", hints),
+    either(t("Nothing forgotten"), t("Who is done with their souls is told once what lies open, such as a pair that could rise."), "reminders", reminders),
+    isHost() ? null : h("p", { class: "aside" }, t("The host chooses this for everybody.")),
+  );
 }
 
 function choice(title, names, chosen, choose, more) {

@@ -4,6 +4,7 @@
 import { boardFace } from "./board.js";
 import { draggable, target } from "./drag.js";
 import { gainChoice } from "./gain.js";
+import { hintButton, hintShown, hintsTold, leftUndone, marked } from "./hints.js";
 import { listed, t, tn } from "./i18n.js";
 import { live } from "./live.js";
 import { choose, desk, deskOf, explain, mayAct, ownLatest, pick, play, undoOwn } from "./offers.js";
@@ -35,8 +36,10 @@ function handle(player) {
     const { picked, options } = desk;
     const can = serves(options, what, picked);
     const chosen = picked && key(picked) === key(what);
+    const named = marked(player, what);
     return {
-      class: `${can ? "can" : ""} ${chosen ? "picked" : ""}`,
+      class: `${can ? "can" : ""} ${chosen ? "picked" : ""}${named ? " named" : ""}`,
+      "aria-description": named ? t("This is meant.") : null,
       "aria-pressed": String(Boolean(chosen)),
       onclick: () => tap(player, what),
       ...target(what),
@@ -107,14 +110,19 @@ function waits(card) {
 function dock(game, index, player) {
   const { title, panel, big } = task(game, index, player);
   const last = mayAct(index) ? ownLatest(game, index) : null;
+  const souls = game.state.phase === "soul";
+  const acting = souls && mayAct(index) && game.waiting_for.includes(index);
   return h(
     "section",
     { class: "dock", "aria-label": t("What to do now") },
+    souls ? hintsTold() : null,
     h("div", { class: "dock-in", "aria-live": "polite" }, title ? h("p", { class: "dock-title" }, title) : null, panel),
     h(
       "div",
       { class: "dock-foot" },
-      last ? button(t("Undo"), () => undoOwn(game, index), "quiet", { disabled: live.busy, title: last.text, "aria-keyshortcuts": "Control+Z", "data-test": "undo-own" }) : null,
+      desk.sure ? button(t("Go back"), () => pick(null), "quiet", { "data-test": "go-back" }) : null,
+      last && !desk.sure ? button(t("Undo"), () => undoOwn(game, index), "quiet", { disabled: live.busy, title: last.text, "aria-keyshortcuts": "Control+Z", "data-test": "undo-own" }) : null,
+      acting && !desk.sure ? hintButton(game, index) : null,
       big,
     ),
   );
@@ -145,10 +153,12 @@ function held(player) {
 }
 
 function soulTask(game, index, player) {
-  const finish = finishing(player, index);
+  const finish = finishing(game, player, index);
+  if (desk.sure) return { title: goes(player), big: finish };
   if (!desk.options) return { title: t("Looking at what is possible…"), big: finish };
   if (desk.moves) return { ...asked(player, game.state.deck), big: finish };
   const { picked, why } = desk;
+  if (!picked && desk.hint) return { ...hintShown(), big: finish };
   if (!picked) {
     const some = desk.options.length > 1;
     return { title: desk.note || (some ? t("Tap a token, a spell or a card: the lit ones can do something.") : t("Nothing more can be done with your souls.")), panel: everything(game), big: finish };
@@ -206,20 +216,36 @@ function tokenRank(rank) {
   return rank === "high" ? t("high") : t("middle");
 }
 
-// The one large button of the soul phase; spells that would be lost are asked about once.
-function finishing(player, index) {
-  const spells = player.promotion + player.colour_change;
-  const done = () => {
-    if (spells && !desk.sure) {
-      desk.sure = true;
-      draw();
-      return null;
+// The one large button of the soul phase; what would be left undone or lost is asked about once.
+function finishing(game, player, index) {
+  const spells = spellsOf(player);
+  const done = async () => {
+    const { key } = desk;
+    if (!desk.sure) {
+      const left = await leftUndone(game, index);
+      if (desk.key !== key) return null;
+      if (left || spells) {
+        pick(null);
+        Object.assign(desk, { sure: true, left, hint: null });
+        return draw();
+      }
     }
     desk.sure = false; // an answer that did not arrive is asked for again
     return play({ type: "finish_soul", player: index });
   };
-  const text = desk.sure ? tn(spells, "Yes, let the spell go", "Yes, let {n} spells go") : t("Done with my souls");
-  return button(text, done, `big ${desk.picked || desk.moves ? "" : "gold"}`, { disabled: live.busy, "data-test": "finish" });
+  const leaving = desk.left ? t("Leave it") : tn(spells, "Yes, let the spell go", "Yes, let {n} spells go");
+  return button(desk.sure ? leaving : t("Done with my souls"), done, `big ${desk.picked || desk.moves ? "" : "gold"}`, { disabled: live.busy, "data-test": "finish" });
+}
+
+function spellsOf(player) {
+  return player.promotion + player.colour_change;
+}
+
+// In one line: what could still be done, and which spells go.
+function goes(player) {
+  const spells = spellsOf(player);
+  const unused = spells ? tn(spells, "{n} spell goes unused.", "{n} spells go unused.") : null;
+  return desk.left ? [desk.left.line, unused ? " " : null, unused] : unused;
 }
 
 addEventListener("keydown", (event) => {

@@ -2,6 +2,7 @@
 
 import { picture } from "./camera.js";
 import { countIn, countInButtons } from "./countin.js";
+import { hintsTold } from "./hints.js";
 import { undo } from "./history.js";
 import { t, tn } from "./i18n.js";
 import { live, send } from "./live.js";
@@ -47,7 +48,7 @@ function around(game, controls = true) {
   return h(
     "section",
     { class: `around for-${seats}`, "aria-label": t("The table") },
-    h("div", { class: "centre" }, ring(game, turned / seats), h("p", { class: "quiet-title", role: "status" }, heading(game)), controls ? turner(seats) : null),
+    h("div", { class: "centre" }, ring(game, turned / seats), h("p", { class: "quiet-title", role: "status" }, heading(game)), game.state.phase === "soul" ? hintsTold() : null, controls ? turner(seats) : null),
     h("ol", { class: "rows" }, game.seats.map((_, index) => {
       const place = (index - turned + seats) % seats;
       const angle = (2 * Math.PI * place) / seats;

@@ -1,0 +1,149 @@
+"""Hints and the reminder at a table: as the host chose, kept with the game, and no part of its journal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.wicked import apply
+from companion.games.wicked.adviser import Advice, advise
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import FinishSoul, chooser
+from companion.games.wicked.scoring import points
+from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.state import State
+from companion.session import Session
+from companion.table import SavedGames, Table
+from companion.table.views import GameSettings, Refused
+from tests.companion.table.test_commands import SEATS, game_of
+
+HINTS = GameSettings(hints=True)
+
+
+def to_souls(table: Table, seed: int = 4) -> None:
+    rng = random.Random(seed)
+    while game_of(table).state.phase != "soul":
+        table.play(random_move(game_of(table).state, rng), game_of(table).number, "bot")
+
+
+@pytest.fixture(name="table")
+def _table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(SavedGames(tmp_path / "games"), STANDIN)
+    table.start_game(SEATS)
+    yield table
+    table.close()
+
+
+def refused(code: str, line: str) -> pytest.RaisesExc[Refused]:
+    return pytest.RaisesExc(Refused, match=line, check=lambda error: error.code == code)
+
+
+def test_a_new_game_has_no_hints_but_reminds(table: Table) -> None:
+    assert table.view.settings == GameSettings(hints=False, reminders=True)
+    to_souls(table)
+    with refused("not_now", "Hints are off at this table. The host can switch them on under More."):
+        table.advising.hint(0)
+
+
+def test_a_hint_leads_to_the_points_that_it_tells(table: Table) -> None:
+    to_souls(table)
+    table.advising.choose(HINTS)
+    told = 0
+    for seat in range(len(SEATS)):
+        hint, state = table.advising.hint(seat), game_of(table).state
+        for step in hint.steps:
+            state = apply(state, step.move)
+            assert step.text
+        if hint.steps:
+            assert str(points(state.players[seat])) in hint.line
+            told += 1
+        else:
+            assert hint.line == "Nothing more would make this board better."
+    assert told
+
+
+def test_who_is_done_leaves_what_lies_open_or_goes_back(table: Table) -> None:
+    to_souls(table)
+    left = {seat: table.advising.forgotten(seat) for seat in range(len(SEATS))}
+    assert any(one.moves and one.line.endswith(".") for one in left.values())
+    seat = next(seat for seat, one in left.items() if one.moves)
+    table.play(left[seat].moves[0], game_of(table).number)
+    assert table.advising.forgotten(seat) != left[seat]
+    table.play(FinishSoul(seat), game_of(table).number)
+    assert table.advising.forgotten(seat).line == ""
+    table.advising.choose(GameSettings(reminders=False))
+    assert all(not table.advising.forgotten(other).moves for other in range(len(SEATS)))
+
+
+def test_the_choice_stays_with_its_game_and_out_of_its_journal(table: Table, tmp_path: Path) -> None:
+    first, number = game_of(table).id, game_of(table).number
+    assert table.advising.choose(HINTS) == GameSettings()
+    assert table.view.settings == HINTS
+    assert game_of(table).number == number
+    table.start_game(SEATS)
+    assert table.view.settings == GameSettings()
+    table.close()
+    again = Table(SavedGames(tmp_path / "games"), STANDIN)
+    again.resume_game(first)
+    assert again.view.settings == HINTS
+    again.close()
+    with Session.open(tmp_path / "games" / f"{first}.journal", read_only=True) as session:
+        assert len(session.entries) == number
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b'{"hints": 1}', b'{"hints": true, "more": 2}', b" " * 9000])
+def test_a_damaged_choice_is_as_in_a_new_game(table: Table, tmp_path: Path, content: bytes) -> None:
+    id = game_of(table).id
+    table.advising.choose(HINTS)
+    (tmp_path / "games" / f"{id}.settings").write_bytes(content)
+    table.close()
+    again = Table(SavedGames(tmp_path / "games"), STANDIN)
+    again.resume_game(id)
+    assert again.view.settings == GameSettings()
+    again.close()
+
+
+def test_a_choice_that_cannot_be_kept_is_refused_and_changes_nothing(table: Table, tmp_path: Path) -> None:
+    (tmp_path / "games" / f"{game_of(table).id}.settings").mkdir()
+    with refused("not_now", "could not be kept"):
+        table.advising.choose(HINTS)
+    assert table.view.settings == GameSettings()
+
+
+def test_there_is_no_advice_outside_the_soul_phase_nor_for_nobody(table: Table) -> None:
+    table.advising.choose(HINTS)
+    with refused("not_now", "soul phase"):
+        table.advising.hint(0)
+    to_souls(table)
+    for nobody in (-1, len(SEATS)):
+        with refused("bad_request", "Nobody sits there"):
+            table.advising.hint(nobody)
+        with refused("bad_request", "Nobody sits there"):
+            table.advising.forgotten(nobody)
+
+
+def test_the_same_board_is_thought_about_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def counting(state: State, seat: int) -> Advice:
+        asked.append(seat)
+        return advise(state, seat)
+
+    monkeypatch.setattr("companion.table.advising.advise", counting)
+    to_souls(table)
+    table.advising.choose(HINTS)
+    for _ in range(3):
+        table.advising.hint(0)
+        table.advising.forgotten(0)
+    table.advising.hint(1)
+    assert asked == [0, 1]
+    steps = table.advising.hint(0).steps or table.advising.hint(1).steps
+    move = steps[0].move
+    table.play(move, game_of(table).number)
+    seat = chooser(move)
+    assert seat is not None
+    table.advising.hint(seat)
+    assert asked == [0, 1, seat]
