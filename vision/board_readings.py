@@ -85,7 +85,7 @@ class BoardReading:
 
     board: the enrolled one it is; seat: whose sector of the table it lies in, None where the table is not known.
     confidence: probability that all of it is right. reasons: what is doubtful, a plain line each; it may be taken
-    where there are none.
+    where there are none. whole: those reasons that are about no single spot, space or card.
     """
 
     board: str
@@ -99,6 +99,7 @@ class BoardReading:
     box: Box
     corners: tuple[Point, Point, Point, Point]
     reasons: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
 
     @property
     def doubtful(self) -> bool:

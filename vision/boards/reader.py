@@ -90,6 +90,7 @@ class BoardReader:
         things = strange_things(laid, spots, self._token_mm)
         reasons = doubts.of_picture(board, [other for other in seen.boards if other is not board])
         reasons += doubts.of_things(things, laid)
+        whole = tuple(reasons)
         readings = doubts.spot_readings(spots, laid, board.aligned, things, grow)
         open_spots = [spot for spot in readings if spot.reason]
         if open_spots and not reasons:
@@ -118,7 +119,7 @@ class BoardReader:
             board.board.id, seat, readings, spaces, great, small, impurity,
             min(confidence, _OTHERWISE) if reasons else confidence,
             doubts.box_of(board.board.layout.corners, board.aligned, grow),
-            (corners[0], corners[1], corners[2], corners[3]), tuple(reasons),
+            (corners[0], corners[1], corners[2], corners[3]), tuple(reasons), whole,
         )  # fmt: skip
 
     def _players(self, expectation: BoardExpectation) -> int:
@@ -136,18 +137,20 @@ def _one_a_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:
     """Mark boards of which several lie in one seat's sector."""
     seats = Counter(board.seat for board in boards if board.seat is not None)
     return [
-        replace(
-            board,
-            reasons=(
-                *board.reasons,
-                say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat),
-            ),
-            confidence=min(board.confidence, _OTHERWISE),
-        )
+        _doubted(board, say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat))
         if board.seat is not None and seats[board.seat] > 1
         else board
         for board in boards
     ]
+
+
+def _doubted(board: BoardReading, reason: str) -> BoardReading:
+    return replace(
+        board,
+        reasons=(*board.reasons, reason),
+        whole=(*board.whole, reason),
+        confidence=min(board.confidence, _OTHERWISE),
+    )
 
 
 def _problems(boards: Sequence[BoardReading], seen: Seen, expectation: BoardExpectation) -> tuple[str, ...]:
@@ -168,18 +171,19 @@ def _problems(boards: Sequence[BoardReading], seen: Seen, expectation: BoardExpe
 
 def seen_before(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
     """Mark boards that an earlier picture showed already. known: the earlier picture's name by board."""
-    boards = [
-        replace(
-            board,
-            reasons=(
-                *board.reasons,
-                say("This is the board {board} of {picture} again: each board counts once.", board=board.board,
-                    picture=known[board.board]),
-            ),
-            confidence=min(board.confidence, _OTHERWISE),
-        )
-        if board.board in known
-        else board
-        for board in reading.boards
-    ]  # fmt: skip
-    return replace(reading, boards=tuple(boards))
+    return replace(
+        reading,
+        boards=tuple(
+            _doubted(
+                board,
+                say(
+                    "This is the board {board} of {picture} again: each board counts once.",
+                    board=board.board,
+                    picture=known[board.board],
+                ),
+            )
+            if board.board in known
+            else board
+            for board in reading.boards
+        ),
+    )
