@@ -28,6 +28,7 @@ from web.phone import add_phone
 from web.pictures import pictures
 from web.rooms import Rooms
 from web.running_table import RunningTable
+from web.scoring import board_pictures, scoring
 from web.security import guard, open_to_all
 from web.teaching import lessons
 
@@ -64,6 +65,7 @@ def create_app(
     app.register_blueprint(pictures(table))
     app.register_blueprint(lessons(table))
     app.register_blueprint(history(table))
+    app.register_blueprint(board_pictures(table))
     app.register_blueprint(diagnostics(app, table, door))
     app.register_blueprint(exports(table))
     app.register_blueprint(join_code(door))
@@ -90,7 +92,14 @@ def create_app(
     rooms, guarded = Rooms(socketio, table, door), Guarded(socketio, door)
     joining(socketio, guarded, door, rooms)
     connect(guarded, table, rooms)
+    unscored = scoring(guarded.on, table, rooms.show_hosts)
     if phone is not None:
         add_phone(app, phone, devices.camera_key)
-    app.extensions["unsubscribe"] = table.subscribe(rooms.take)
+    untold = table.subscribe(rooms.take)
+
+    def unsubscribe() -> None:
+        untold()
+        unscored()
+
+    app.extensions["unsubscribe"] = unsubscribe
     return app

@@ -27,7 +27,7 @@ ENTRY = "js/app.js"
 BUNDLE = "js/app.bundle.js"
 """The page's modules in one, beside them; there is none where they cannot be put together."""
 STYLES = tuple(
-    "base head table doing sheets history health player scores setup wizard ways join".split()  # noqa: SIM905
+    "base head table doing sheets history health player scores scoring setup wizard ways join".split()  # noqa: SIM905
 )
 """The page's style sheets, in their order."""
 ICON_SIZES = (192, 512)

@@ -93,6 +93,11 @@ class Rooms:
         """Tell every screen one plain line."""
         self.tell(list(self._door.readers()), line)
 
+    def show_hosts(self, event: str, value: Any) -> None:
+        """Send plain values, in which lines are still lines, to every screen that keeps the table."""
+        for sid in self.hosts():
+            self._socketio.emit(event, in_language(value, self._door.reader_of(sid).language), to=sid)
+
     def hosts(self) -> list[str]:
         """Name the connections of all screens that keep the table."""
         return [sid for sid, reader in self._door.readers().items() if reader.role == HOST]

@@ -9,6 +9,7 @@ from companion.games.wicked.moves import Move
 from companion.table.advising import Advising
 from companion.table.correcting import Correcting
 from companion.table.past import Past
+from companion.table.scoring_desk import ScoringDesk
 from companion.table.teacher import Teacher
 from companion.table.timings import Timings
 from companion.table.views import SeatView, TableView
@@ -68,6 +69,10 @@ class RunningTable(Protocol):
     @property
     def advising(self) -> Advising | None:
         """Who advises players in the soul phase, None where nobody can."""
+
+    @property
+    def scoring(self) -> ScoringDesk | None:
+        """Where boards of a game that nobody tracked are scored, None where that cannot be done."""
 
     @property
     def past(self) -> Past | None:

@@ -5,25 +5,24 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
-from companion.table.views import TableView
-
-Callback = Callable[[TableView], None]
+View = TypeVar("View")
 
 
-class Publisher:
+class Publisher(Generic[View]):
     """Calls back with the newest view; a view that is replaced before its turn is skipped."""
 
     def __init__(self) -> None:
-        self._callbacks: dict[int, Callback] = {}
+        self._callbacks: dict[int, Callable[[View], None]] = {}
         self._next = 0
-        self._newest: TableView | None = None
+        self._newest: View | None = None
         self._changed = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
         self._thread.start()
 
-    def subscribe(self, callback: Callback) -> Callable[[], None]:
+    def subscribe(self, callback: Callable[[View], None]) -> Callable[[], None]:
         """Call back with every view to come; what is returned ends it."""
         with self._changed:
             key, self._next = self._next, self._next + 1
@@ -35,7 +34,7 @@ class Publisher:
 
         return unsubscribe
 
-    def publish(self, view: TableView) -> None:
+    def publish(self, view: View) -> None:
         """Let everybody know soon; returns at once."""
         with self._changed:
             self._newest = view

@@ -26,6 +26,7 @@ from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
 from companion.table.saved_games import SavedGames
+from companion.table.scoring_desk import ScoringDesk
 from companion.table.teacher import Teacher
 from companion.table.telling import camera_view, game_view, happened, options_of, shown, unread
 from companion.table.timings import Timings
@@ -58,6 +59,7 @@ class Table:
     ) -> None:
         self._saved = saved
         self.past = Past(saved)
+        self.scoring = ScoringDesk(saved.folder.with_name("scoring"), self)
         self.timings = Timings()
         self.deck = deck
         self._clock = clock
@@ -65,7 +67,7 @@ class Table:
         self._lock = threading.RLock()
         self.correcting = Correcting(self._lock, self._at, self._moved)
         self.advising = Advising(self._lock, self._playing, self.publish)
-        self._publisher = Publisher()
+        self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
         self._pending: Pending | None = None
@@ -265,6 +267,7 @@ class Table:
         with self._lock:
             if self._session is not None:
                 self._session.close()
+        self.scoring.close()
         self._publisher.close()
 
     # The reading thread

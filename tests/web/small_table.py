@@ -13,6 +13,7 @@ from companion.games.wicked.state import State
 from companion.table.advising import Advising
 from companion.table.correcting import Correcting
 from companion.table.past import Past
+from companion.table.scoring_desk import ScoringDesk
 from companion.table.teacher import Teacher
 from companion.table.timings import Timings
 from companion.table.views import (
@@ -68,6 +69,7 @@ class SmallTable:
         self.director = SmallDirector(self) if simulated else None
         self.teacher: Teacher | None = None
         self.past: Past | None = None
+        self.scoring: ScoringDesk | None = None
         self.correcting: Correcting | None = None
         self.advising: Advising | None = None
         self.timings = Timings()

@@ -19,6 +19,7 @@ import { h, patch } from "./render.js";
 import { revealSheet } from "./reveal.js";
 import { revisionSheet } from "./revision.js";
 import { scoresScreen } from "./scores.js";
+import { scoringScreen } from "./scoring.js";
 import { setupScreen } from "./setup.js";
 import { draw, go, onDraw, route, say, ui } from "./stage.js";
 import { startScreen } from "./start.js";
@@ -26,12 +27,12 @@ import { tableScreen, wallScreen } from "./table.js";
 import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
-const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, history: historyScreen, health: healthScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
+const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, scoring: scoringScreen, history: historyScreen, health: healthScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
 const sheets = { reveal: revealSheet, revision: revisionSheet, laying: layingSheet };
 // Screens that there are also while no game is on.
-const WITHOUT_GAME = ["camera", "more", "join", "health", "history"];
-const FOR_HOSTS = ["new", "camera"];
-const TITLES = { camera: t("Camera & table"), more: t("Everything else"), health: t("Health"), join: t("Join the table") };
+const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
+const FOR_HOSTS = ["new", "camera", "scoring"];
+const TITLES = { camera: t("Camera & table"), more: t("Everything else"), health: t("Health"), scoring: t("Just score us"), join: t("Join the table") };
 let unreachable = false;
 let shownGame = null;
 let toldNotices = "";

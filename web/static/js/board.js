@@ -11,9 +11,9 @@ const SHOWN = [200, 138];
 const ROW_AT = { low: -46, middle: -4, high: 38 };
 const PITCH = 21;
 const ROWS_AT = -27;
-const SPACES = { promotion: [69.5, -7.5], colour_change: [69.5, -45.5] };
-const IMPURITY_AT = [-86, 46];
-const MOST_DRAWN = 4;
+export const SPACES = { promotion: [69.5, -7.5], colour_change: [69.5, -45.5] };
+export const IMPURITY_AT = [-86, 46];
+export const MOST_DRAWN = 4;
 
 // `handle(what)` gives the properties of what can be acted on; without it the board is only looked at.
 export function boardFace(game, index, handle = null) {
@@ -35,8 +35,13 @@ export function boardFace(game, index, handle = null) {
   );
 }
 
-function at(x, y) {
+export function at(x, y) {
   return { left: `${((100 * (x + SHOWN[0] / 2)) / SHOWN[0]).toFixed(2)}%`, top: `${((100 * (SHOWN[1] / 2 - y)) / SHOWN[1]).toFixed(2)}%` };
+}
+
+// Where a spot of a rank is, from the left.
+export function spotAt(rank, spot) {
+  return at(ROWS_AT + PITCH * (spot - (SPOTS[rank] - 1) / 2), ROW_AT[rank]);
 }
 
 function row(player, rank, handle) {
@@ -46,7 +51,7 @@ function row(player, rank, handle) {
     "div",
     { key: rank, class: "board-row", role: "group", "aria-label": t("{rank}: {number} of {of}", { rank: RANK_NAMES[rank], number: tokens.length, of: spots }) },
     Array.from({ length: spots }, (_, spot) => {
-      const style = at(ROWS_AT + PITCH * (spot - (spots - 1) / 2), ROW_AT[rank]);
+      const style = spotAt(rank, spot);
       const colour = tokens[spot];
       if (!colour) return handle ? h("span", { key: `${rank}-${spot}`, class: `spot-at ${rank}`, style, ...handle({ kind: "spot", rank }) }) : null;
       const props = { key: `${rank}-${spot}-${colour}`, style, "aria-label": tokenName(rank, colour) };

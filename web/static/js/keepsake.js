@@ -32,7 +32,8 @@ async function keepsake(game, title, ranking) {
   const names = [...new Set([...game.seats.map((seat) => ANIMALS[seat.colour]), ...COLUMNS.map(([, icon]) => icon)])];
   const pictures = new Map(await Promise.all(names.map(async (name) => [name, await picture(`/art/icon/${name}.svg`)])));
   await document.fonts.ready;
-  const height = HEAD + 44 + ROW * ranking.length + CHART + 40;
+  const way = game.chronicle.rounds.length > 0;
+  const height = HEAD + 44 + ROW * ranking.length + (way ? CHART : 0) + 40;
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: WIDTH, height });
   const pen = canvas.getContext("2d");
@@ -43,7 +44,7 @@ async function keepsake(game, title, ranking) {
   COLUMNS.forEach(([, icon], column) => pen.drawImage(pictures.get(icon), at(column) - 19, HEAD - 10, 38, 38));
   ranking.forEach((score, place) => row(pen, game, score, HEAD + 44 + ROW * place, pictures));
   pen.translate(40, HEAD + 54 + ROW * ranking.length);
-  chart(pen, plot(game, WIDTH - 80, CHART - 30), pictures);
+  if (way) chart(pen, plot(game, WIDTH - 80, CHART - 30), pictures);
   return canvas;
 }
 

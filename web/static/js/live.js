@@ -11,8 +11,9 @@ let socket = null;
 let game = null;
 let gameKey = null;
 
-// door: who is there and may do what; told: the line that the companion told this screen last.
-export const live = { view: null, game: null, door: null, told: "", connected: false, everConnected: false, busy: false, heardAt: 0 };
+// door: who is there and may do what; told: the line that the companion told this screen last; scoring: the boards that
+// are scored without a game, as hosts are told of them.
+export const live = { view: null, game: null, door: null, scoring: null, told: "", connected: false, everConnected: false, busy: false, heardAt: 0 };
 
 export function onChange(listener) {
   listeners.add(listener);
@@ -46,6 +47,10 @@ export function open() {
   socket.on("door", (door) => {
     live.door = door;
     changed("door");
+  });
+  socket.on("scoring", (scoring) => {
+    live.scoring = scoring;
+    changed("scoring");
   });
   socket.on("told", ({ message }) => {
     live.told = message;

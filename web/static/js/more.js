@@ -11,6 +11,7 @@ const WAYS = [
   ["history", t("History"), t("Every move, with its picture, and taking back.")],
   ["new", t("Games"), t("A new game, or one that was broken off.")],
   ["camera", t("Camera & table"), t("Where the table is and what the pieces look like.")],
+  ["scoring", t("Just score us"), t("Points and winner of a game that was played without the companion.")],
   ["join", t("Join"), t("More phones and screens at this table.")],
   ["wall", t("Wall screen"), t("Only the table, large, for a projector.")],
   ["health", t("Health"), t("How the camera and the companion do.")],

@@ -28,6 +28,15 @@ const CHAIN = [
 ];
 
 export function scoresScreen(game) {
+  return scored(
+    game,
+    h("a", { class: "button", href: "/api/scores.csv", download: "" }, t("For spreadsheets (CSV)")),
+    h("a", { class: "button quiet", href: "/api/scores.json", download: "" }, t("For programs (JSON)")),
+  );
+}
+
+// Who leads or has won, and why, with what else can be done about it below.
+export function scored(game, ...more) {
   const over = game.state.phase === "over";
   const ranking = ranked(game);
   const title = headline(game, ranking);
@@ -42,8 +51,7 @@ export function scoresScreen(game) {
       "footer",
       { class: "take-home" },
       button(t("Save as picture"), () => savePicture(game, title, ranking).catch((error) => say(error.message, "wrong")), "", { "data-test": "picture" }),
-      h("a", { class: "button", href: "/api/scores.csv", download: "" }, t("For spreadsheets (CSV)")),
-      h("a", { class: "button quiet", href: "/api/scores.json", download: "" }, t("For programs (JSON)")),
+      more,
     ),
   );
 }

@@ -36,6 +36,7 @@ export function startScreen(game) {
         : null,
       game && h("p", { class: "row" }, h("a", { class: "button", href: "#table" }, t("Back to the game"))),
       teachRow(),
+      h("p", { class: "row" }, h("a", { class: "button quiet", href: "#scoring", "data-test": "just-score" }, t("Just score us")), h("span", { class: "aside" }, t("Played without the companion? Photograph each board, or fill it in by hand."))),
       live.view.camera.state === "preparing" ? h("p", { class: "aside", role: "status" }, live.view.camera.message) : null,
       live.view.camera.state === "no_camera" ? withoutCamera(live.view.camera.message) : null,
       savedGames(),

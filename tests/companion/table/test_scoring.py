@@ -1,0 +1,329 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.wording import Line, say
+from companion.games.wicked.components import COLOURS, ORACLES_DEALT, PLAYER_COLOURS, RANKS, SPOTS, Colour, Rank
+from companion.games.wicked.moves import Hand
+from companion.games.wicked.scoring import final_scores, winners
+from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
+from companion.table import scoring
+from companion.table.scoring import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
+from companion.table.scoring_kept import KeptScoring, from_json, to_json
+from companion.table.views import Refused
+from vision.board_readings import (
+    BoardReading,
+    BoardsReading,
+    GreatReading,
+    ImpurityReading,
+    SmallReading,
+    SpaceReading,
+    SpotReading,
+)
+
+BOX = (0.0, 0.0, 10.0, 10.0)
+CORNERS = ((0.0, 0.0), (10.0, 0.0), (10.0, 7.0), (0.0, 7.0))
+
+
+def reading(
+    board: str = "purple",
+    lying: dict[str, Colour] | None = None,
+    why: dict[str, str] | None = None,
+    great: tuple[GreatReading, ...] = (),
+    reasons: tuple[str, ...] = (),
+    impurity: int = 0,
+) -> BoardReading:
+    """A board that was read. lying: tokens by spot, "low:0"; why: what is doubtful, by part."""
+    lying, why = lying or {}, why or {}
+    spots = tuple(
+        SpotReading(rank, k, lying.get(f"{rank}:{k}"), 0.9, BOX, why.get(f"{rank}:{k}", ""))
+        for rank in RANKS
+        for k in range(SPOTS[rank])
+    )
+    spaces = tuple(SpaceReading(name, 0, 0.9, BOX, why.get(name, "")) for name in ("promotion", "colour_change"))
+    small = SmallReading(1, ("S04",), reason=why.get("small", ""))
+    tiles = ImpurityReading(impurity, reason=why.get("impurity", ""))
+    return BoardReading(board, None, spots, spaces, great, small, tiles, 0.9, BOX, CORNERS, reasons)
+
+
+def card(name: str, achieved: bool, why: str = "") -> GreatReading:
+    return GreatReading(name, achieved, ("red", "red") if achieved else (), 0.9, CORNERS, why)
+
+
+def seen(*boards: BoardReading) -> BoardsReading:
+    return BoardsReading(boards)
+
+
+def three() -> Scoring:
+    return scoring.for_players(Scoring(), 3)
+
+
+def names(now: Scoring) -> list[str]:
+    return [board.name for board in now.boards]
+
+
+def test_a_board_appears_as_it_was_read() -> None:
+    read = reading(
+        lying={"low:1": "red", "high:3": "blue"},
+        great=(card("G03", True), card("G01", False)),
+        impurity=4,
+    )
+    (board,) = scoring.taken_in(three(), seen(read)).scoring.boards
+    assert board.low == (None, "red", None, None, None, None)
+    assert board.high == (None, None, None, "blue")
+    assert board.great == (GreatCard("G01", False), GreatCard("G03", True))
+    assert (board.small, board.impurity, board.doubts) == (1, 4, ())
+
+
+def test_what_is_doubtful_stands_there_once_with_its_reason() -> None:
+    why = say("red or blue")
+    glare = say("Light shines on this board.")
+    read = reading(
+        why={"low:2": why, "impurity": say("lay them apart")},
+        great=(card("G01", False, say("it is not in the picture whole")),),
+        reasons=(
+            say("Look at the spot {spot}: {why}.", spot="low 3", why=why),
+            say("Look at the impurity beside this board: {why}.", why="lay them apart"),
+            say("Look at the card {card}: {why}.", card="G01", why="it is not in the picture whole"),
+            glare,
+        ),
+    )
+    doubts = scoring.board_of(read, "b1").doubts
+    assert [doubt.about for doubt in doubts] == ["low:2", "impurity", "great:0", "board:0"]
+    assert doubts[0].text == "low 3: red or blue"
+    assert doubts[3].text == glare
+
+
+def test_more_than_can_be_is_cut_to_what_can_be_and_is_doubtful() -> None:
+    read = replace(reading(impurity=60), small=SmallReading(3))
+    board = scoring.board_of(read, "b1")
+    assert (board.small, board.impurity) == (ORACLES_DEALT, scoring.MOST_IMPURITY)
+    assert [doubt.about for doubt in board.doubts] == ["small", "impurity"]
+
+
+def test_correcting_a_part_settles_its_doubt_and_no_other() -> None:
+    read = reading(
+        why={"low:2": "red or blue", "small": "hard to tell", "promotion": "one or two"},
+        great=(card("G01", False, "a token beside it"), card("G02", False)),
+    )
+    now = scoring.taken_in(three(), seen(read)).scoring
+    (board,) = now.boards
+    now = scoring.with_spot(now, board.id, "low", 2, "blue")
+    now = scoring.with_number(now, board.id, "small", 2)
+    now = scoring.with_great(now, board.id, 0, True)
+    (board,) = now.boards
+    assert (board.low[2], board.small, board.great[0].achieved) == ("blue", 2, True)
+    assert [doubt.about for doubt in board.doubts] == ["promotion"]
+    assert scoring.settled(now, board.id, "promotion").boards[0].doubts == ()
+
+
+def test_a_board_that_is_there_already_is_refused_and_others_of_the_picture_are_taken() -> None:
+    now = scoring.taken_in(three(), seen(reading("purple"))).scoring
+    with pytest.raises(Refused, match="purple board is there already"):
+        scoring.taken_in(now, seen(reading("purple")))
+    taken = scoring.taken_in(now, seen(reading("purple"), reading("red")))
+    assert names(taken.scoring) == ["purple", "red"]
+    assert [id for id, _ in taken.read] == ["b2"]
+    assert "there already" in taken.lines[-1]
+
+
+def test_photographing_again_replaces_that_board_alone() -> None:
+    now = scoring.taken_in(three(), seen(reading("purple"), reading("red"))).scoring
+    old = now.boards[0]
+    taken = scoring.taken_in(now, seen(reading("red"), reading("purple", {"low:0": "red"})), old.id)
+    assert names(taken.scoring) == ["purple", "red"]
+    assert taken.scoring.boards[0].low[0] == "red"
+    assert taken.scoring.boards[1] == now.boards[1]
+    with pytest.raises(Refused) as refused:
+        scoring.with_spot(taken.scoring, old.id, "low", 0, None)
+    assert refused.value.code == "stale"
+    with pytest.raises(Refused, match="shows black, not purple"):
+        scoring.taken_in(now, seen(reading("black")), old.id)
+
+
+@pytest.mark.parametrize(
+    ("read", "why"),
+    [
+        (BoardsReading((), (say("No enrolled board is seen."),)), "No enrolled board is seen"),
+        (seen(replace(reading(), spots=reading().spots[:-1])), "other spots"),
+        (seen(*(reading(colour) for colour in PLAYER_COLOURS)), None),
+    ],
+)
+def test_pictures_of_nothing_strange_boards_and_too_many_are_said(read: BoardsReading, why: str | None) -> None:
+    if why is not None:
+        with pytest.raises(Refused, match=why):
+            scoring.taken_in(three(), read)
+    else:
+        taken = scoring.taken_in(three(), read)
+        assert names(taken.scoring) == list(PLAYER_COLOURS[:3])
+        assert [line for line in taken.lines if "All 3 boards" in line]
+
+
+def test_a_card_beside_two_boards_is_doubtful_until_somebody_has_looked() -> None:
+    first = reading("purple", great=(card("G01", True), card("G02", False)))
+    second = reading("red", great=(card("G01", True), card("G03", False)))
+    now = scoring.taken_in(three(), seen(first, second)).scoring
+    assert [len(board.doubts) for board in now.boards] == [0, 1]
+    assert "only one of it" in now.boards[1].doubts[0].text
+
+
+def test_nobody_wins_before_every_board_is_there_and_nothing_is_open() -> None:
+    now = scoring.taken_in(three(), seen(reading("purple", {"high:0": "red"}), reading("red"))).scoring
+    assert scoring.standing(now).missing == 1
+    assert "1 board is missing" in scoring.standing(now).line
+    doubtful = scoring.taken_in(now, seen(reading("black", why={"low:0": "red or blue"}))).scoring
+    held = scoring.standing(doubtful)
+    assert (held.sure, held.open) == (False, 1)
+    assert held.line.startswith("Not sure who wins: as read, purple leads")
+    assert held.line.endswith("Look at: black.")
+    clear = scoring.standing(scoring.settled(doubtful, "b3", "low:0"))
+    assert clear.sure
+    assert clear.line.startswith("purple wins with ")
+
+
+def test_a_board_by_hand_is_open_until_somebody_says_that_it_is_done() -> None:
+    now = three()
+    for colour in PLAYER_COLOURS[:3]:
+        now = scoring.by_hand(now, colour)
+        assert now.boards[-1].doubts
+        assert not scoring.standing(now).sure
+    for board in now.boards:
+        now = scoring.settled(now, board.id, "board:0")
+    assert scoring.standing(now).sure
+    with pytest.raises(Refused, match="All 3 boards"):
+        scoring.by_hand(now, "yellow")
+    with pytest.raises(Refused, match="remove one first"):
+        scoring.for_players(
+            scoring.for_players(now, 4) and scoring.by_hand(scoring.for_players(now, 4), "black"), 3
+        )
+
+
+def test_boards_of_other_names_are_drawn_in_colours_that_are_left() -> None:
+    boards = (ScoredBoard("b1", "Ours"), ScoredBoard("b2", "purple"), ScoredBoard("b3", "Oaken"))
+    assert scoring.colours_of(boards) == ("green", "purple", "red")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: ScoredBoard("b1", "purple", low=(None,) * 7),
+        lambda: ScoredBoard("b1", "purple", impurity=38),
+        lambda: ScoredBoard("b1", "purple", small=-1),
+        lambda: ScoredBoard("b1", "purple", great=()),
+        lambda: Scoring(6),
+        lambda: Scoring(3, (ScoredBoard("b1", "purple"), ScoredBoard("b2", "purple"))),
+        lambda: Scoring(None, (ScoredBoard("b1", "purple"),)),
+    ],
+)
+def test_what_cannot_be_is_refused(wrong: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        wrong()
+
+
+def rows(rank: Rank) -> st.SearchStrategy[Row]:
+    return st.tuples(*[st.sampled_from((None, *COLOURS))] * SPOTS[rank])
+
+
+BOARDS = st.lists(
+    st.builds(
+        ScoredBoard,
+        id=st.just("b1"),
+        name=st.just("purple"),
+        low=rows("low"),
+        middle=rows("middle"),
+        high=rows("high"),
+        promotion=st.integers(0, 3),
+        great=st.tuples(*[st.builds(GreatCard, achieved=st.booleans())] * ORACLES_DEALT),
+        small=st.integers(0, ORACLES_DEALT),
+        impurity=st.integers(0, scoring.MOST_IMPURITY),
+    ),
+    min_size=3,
+    max_size=5,
+)
+
+
+def put_together(boards: list[ScoredBoard]) -> Scoring:
+    named = [
+        replace(board, id=f"b{n}", name=colour)
+        for n, (board, colour) in enumerate(zip(boards, PLAYER_COLOURS, strict=False), 1)
+    ]
+    return Scoring(len(named), tuple(named), len(named))
+
+
+def engine_player(board: ScoredBoard, seat: int) -> Player:
+    """The same board as a player of the engine, with real cards of the deck, whichever they are."""
+    low, middle, high = (
+        Tokens.of(token for token in board.row(rank) if token is not None) for rank in ("low", "middle", "high")
+    )
+    achieved = [STANDIN.great[2 * seat + place] for place, great in enumerate(board.great) if great.achieved]
+    return Player(
+        PLAYER_COLOURS[seat], Hand(), low, middle, high, promotion=board.promotion, impurity=board.impurity,
+        achieved_great=tuple(AchievedGreat(great.id, great.colours) for great in achieved),
+        achieved_small=tuple(small.id for small in STANDIN.small[2 * seat : 2 * seat + board.small]),
+    )  # fmt: skip
+
+
+@given(BOARDS)
+def test_the_arithmetic_is_the_engines(boards: list[ScoredBoard]) -> None:
+    now = scoring.standing(put_together(boards))
+    players = tuple(engine_player(board, seat) for seat, board in enumerate(boards))
+    expected = final_scores(State(STANDIN, players, "over"))
+    assert now.scores == expected
+    assert now.sure
+    for seat in winners(expected):
+        assert PLAYER_COLOURS[seat] in now.line
+
+
+@given(BOARDS)
+def test_what_was_kept_is_what_is_read(boards: list[ScoredBoard]) -> None:
+    now = put_together(boards)
+    assert from_json(to_json(now)) == now
+
+
+def test_a_restart_loses_nothing_and_sentences_can_still_be_translated(tmp_path: Path) -> None:
+    kept = KeptScoring(tmp_path / "scoring")
+    now = scoring.taken_in(three(), seen(reading(why={"low:2": say("{list} or {last}", list="red", last="blue")})))
+    saved = kept.save(now.scoring, {"b1": b"a picture"})
+    again = KeptScoring(kept.folder).load()
+    assert again == saved
+    text = again.boards[0].doubts[0].text
+    assert isinstance(text, Line)
+    assert text.told(lambda line: line.template.replace(" or ", " ou ")) == "low 3: red ou blue"
+    assert kept.picture(again.boards[0].picture) == b"a picture"
+    kept.save(scoring.without(again, "b1"), {})
+    assert kept.picture(again.boards[0].picture) is None
+
+
+@pytest.mark.parametrize("name", ["", "boards.json", "../boards.json", "board-xyz.jpg", "board-0123456789ab.jpg"])
+def test_no_other_file_is_given_as_a_picture(tmp_path: Path, name: str) -> None:
+    kept = KeptScoring(tmp_path)
+    kept.save(Scoring(), {})
+    assert kept.picture(name) is None
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"scoring": {}, "told": 3}',
+        b'{"scoring": {"players": 9}, "told": []}',
+        b'{"scoring": {"players": 3, "boards": [{"id": "b1", "name": "x", "small": 99}]}, "told": [[]]}',
+        to_json(Scoring(3, (ScoredBoard("b1", "x", doubts=(OpenDoubt("low:0", "why"),)),))).replace(
+            b'"why"]', b"7]"
+        ),
+    ],
+)
+def test_a_damaged_file_is_no_scoring_and_the_desk_begins_anew(tmp_path: Path, damaged: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        from_json(damaged)
+    (tmp_path / "boards.json").write_bytes(damaged)
+    assert KeptScoring(tmp_path).load() == Scoring()

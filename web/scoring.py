@@ -1,0 +1,109 @@
+"""Boards that are scored without a game: commands, their pictures, and how they stand on every host's screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, make_response, request
+
+from calibration.wording import say
+from companion.table.scoring_desk import LARGEST_PICTURE, ScoringDesk
+from companion.table.views import Refused
+from web import scoring_commands as commands
+from web.publication import as_plain
+from web.roles import HOST
+from web.running_table import RunningTable
+from web.security import open_to, takes
+from web.teaching import On
+
+EVENT = "scoring"
+_BOARD = re.compile(r"b[0-9]{1,9}")
+
+
+def scoring(on: On, table: RunningTable, show: Callable[[str, Any], None]) -> Callable[[], None]:
+    """Put the commands about scored boards on the channel, and show what changes; what is returned ends that.
+
+    show: sends an event with plain values to the screens of all hosts.
+    """
+
+    @on("scoring_watch", commands.WatchScoring)
+    def _watch(_: commands.WatchScoring) -> object:
+        return desk_of(table).watch()
+
+    @on("scoring_players", commands.PlayersScored)
+    def _players(command: commands.PlayersScored) -> None:
+        desk_of(table).play(command.players)
+
+    @on("scoring_by_hand", commands.BoardByHand)
+    def _by_hand(command: commands.BoardByHand) -> None:
+        desk_of(table).begin_by_hand(command.colour)
+
+    @on("scoring_put", commands.PutToken)
+    def _put(command: commands.PutToken) -> None:
+        desk_of(table).put(command.board, command.rank, command.spot, command.token)
+
+    @on("scoring_count", commands.CountOnBoard)
+    def _count(command: commands.CountOnBoard) -> None:
+        desk_of(table).count(command.board, command.what, command.number)
+
+    @on("scoring_great", commands.AchieveGreat)
+    def _great(command: commands.AchieveGreat) -> None:
+        desk_of(table).achieve(command.board, command.card, command.achieved)
+
+    @on("scoring_right", commands.SettleDoubt)
+    def _right(command: commands.SettleDoubt) -> None:
+        desk_of(table).settle(command.board, command.about)
+
+    @on("scoring_remove", commands.RemoveBoard)
+    def _remove(command: commands.RemoveBoard) -> None:
+        desk_of(table).remove(command.board)
+
+    @on("scoring_clear", commands.ClearBoards)
+    def _clear(_: commands.ClearBoards) -> None:
+        desk_of(table).clear()
+
+    @on("scoring_look", commands.LookAtBoards)
+    def _look(command: commands.LookAtBoards) -> None:
+        desk_of(table).look(command.again)
+
+    if table.scoring is None:
+        return lambda: None
+    return table.scoring.subscribe(lambda view: show(EVENT, as_plain(view)))
+
+
+def board_pictures(table: RunningTable) -> Blueprint:
+    """Make the blueprint by which pictures of boards come in, and what was cut out of them goes out."""
+    blueprint = Blueprint("board_pictures", __name__, url_prefix="/api/scoring")
+
+    @blueprint.post("/pictures")
+    @open_to(HOST)
+    @takes(LARGEST_PICTURE)
+    def photograph() -> tuple[Response, int]:
+        """Take a picture of boards; `again` in the address names the board that it shall replace."""
+        again = request.args.get("again")
+        if again is not None and not _BOARD.fullmatch(again):
+            raise Refused("bad_request", say("The companion did not understand that message. Reload the page."))
+        desk_of(table).photograph(request.get_data(cache=False), again)
+        return jsonify(taken=True), 202
+
+    @blueprint.get("/<picture>")
+    @open_to(HOST)
+    def cut_out(picture: str) -> Response:
+        data = desk_of(table).picture(picture)
+        if data is None:
+            return make_response("That picture is gone.\n", 404)
+        response = make_response(data)
+        response.mimetype = "image/jpeg"
+        response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+        return response
+
+    return blueprint
+
+
+def desk_of(table: RunningTable) -> ScoringDesk:
+    """Give where boards are scored. Raises `Refused` where that cannot be done."""
+    if table.scoring is None:
+        raise Refused("not_now", say("Boards cannot be scored here."))
+    return table.scoring

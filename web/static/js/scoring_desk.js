@@ -1,0 +1,159 @@
+// The boards that are scored without a game: what the companion says of them, what is picked, and what is sent.
+
+import { t } from "./i18n.js";
+import { inquire, live, onChange, post, send } from "./live.js";
+import { carryOut, draw, go, say } from "./stage.js";
+import { RANKS, SPOTS } from "./words.js";
+
+const LARGEST_MB = 24;
+export const ADD = "add";
+
+// view: as told last; shown: the board that is looked at, or ADD; picked: the part of it that is put right; sending: how
+// many pictures are on their way; sure: what is asked about once more before it is done.
+export const desk = { view: null, asked: false, shown: ADD, picked: null, sending: 0, sure: "" };
+
+onChange((what) => {
+  if (what === "scoring") take(live.scoring);
+  if (what === "back" && desk.asked) watch();
+});
+
+export async function watch() {
+  desk.asked = true;
+  const answer = await inquire("scoring_watch");
+  if (answer.ok) take(answer.result, true);
+  else if (answer.error.message) say(answer.error.message, "wrong");
+  else setTimeout(() => { desk.asked = false; draw(); }, 1000);
+  draw();
+}
+
+// A board that has just come in is looked at, less one that was only put right.
+function take(view, anew = false) {
+  const before = desk.view;
+  if (before && !anew && view.version < before.version) return;
+  desk.view = view;
+  const fresh = view.boards.filter(({ id }) => before && !before.boards.some((one) => one.id === id));
+  if (fresh.length) show(fresh[0].id);
+  if (desk.shown !== ADD && !board()) show(view.boards.at(-1)?.id ?? ADD);
+  if (!before && view.boards.length) show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
+}
+
+export function board() {
+  return desk.view.boards.find(({ id }) => id === desk.shown) ?? null;
+}
+
+export function show(id) {
+  Object.assign(desk, { shown: id, picked: null, sure: "" });
+  const one = desk.view.boards.find((each) => each.id === id);
+  if (one && !one.picture) desk.picked = isEmpty(one) ? "low:0" : null;
+  draw();
+}
+
+function isEmpty(one) {
+  return RANKS.every((rank) => one[rank].every((token) => token === null));
+}
+
+export function pick(about) {
+  desk.picked = desk.picked === about ? null : about;
+  desk.sure = "";
+  draw();
+}
+
+export function doubtOf(one, about) {
+  return one.doubts.find((doubt) => doubt.about === about) ?? null;
+}
+
+// The next thing that nobody has looked at: first on this board, then on the others.
+export function nextOpen() {
+  const { boards } = desk.view;
+  const from = Math.max(0, boards.findIndex(({ id }) => id === desk.shown));
+  const ordered = [...boards.slice(from), ...boards.slice(0, from)];
+  const one = ordered.find(({ doubts }) => doubts.length);
+  if (!one) return;
+  // Whoever taps again goes on to the one after this.
+  const place = desk.shown === one.id ? one.doubts.findIndex(({ about }) => about === desk.picked) : -1;
+  const { about } = one.doubts[(place + 1) % one.doubts.length];
+  show(one.id);
+  desk.picked = about;
+  setTimeout(() => document.querySelector(`[data-about="${CSS.escape(about)}"]`)?.scrollIntoView({ block: "center" }), 60);
+}
+
+// Commands
+
+export function play(players) {
+  return carryOut(send("scoring_players", { players }));
+}
+
+export function byHand(colour) {
+  return carryOut(send("scoring_by_hand", { colour }));
+}
+
+// Whoever fills a board in goes on to its next spot; what was doubtful leads to the next doubt.
+export async function put(one, rank, spot, token) {
+  const about = `${rank}:${spot}`;
+  if (!(await carryOut(send("scoring_put", { board: one.id, rank, spot, token })))) return;
+  if (desk.picked === about) desk.picked = one.picture ? null : following(rank, spot);
+  draw();
+}
+
+function following(rank, spot) {
+  if (spot + 1 < SPOTS[rank]) return `${rank}:${spot + 1}`;
+  const next = RANKS[RANKS.indexOf(rank) + 1];
+  return next ? `${next}:0` : null;
+}
+
+export function count(one, what, number) {
+  return carryOut(send("scoring_count", { board: one.id, what, number }));
+}
+
+export function achieve(one, card, achieved) {
+  return carryOut(send("scoring_great", { board: one.id, card, achieved }));
+}
+
+export async function settle(one, about) {
+  if ((await carryOut(send("scoring_right", { board: one.id, about }))) && desk.picked === about) desk.picked = null;
+  draw();
+}
+
+// What cannot be taken back is done at the second tap.
+export function twice(what, act) {
+  if (desk.sure === what) {
+    desk.sure = "";
+    act();
+  } else {
+    desk.sure = what;
+  }
+  draw();
+}
+
+export function remove(one) {
+  return carryOut(send("scoring_remove", { board: one.id }));
+}
+
+export async function clear() {
+  if (!(await carryOut(send("scoring_clear")))) return;
+  show(ADD);
+  go("#scoring");
+}
+
+export function look(again) {
+  return carryOut(send("scoring_look", { again: again ?? null }));
+}
+
+export async function photograph(files, again = null) {
+  desk.sure = "";
+  for (const file of files) {
+    if (file.size > LARGEST_MB * 1024 * 1024) {
+      say(t("That picture is larger than {most} MB. Choose a smaller one.", { most: LARGEST_MB }), "wrong");
+      continue;
+    }
+    desk.sending += 1;
+    draw();
+    try {
+      await post(again ? `/api/scoring/pictures?again=${again}` : "/api/scoring/pictures", file);
+    } catch (error) {
+      say(error.message, "wrong");
+    }
+    desk.sending -= 1;
+    draw();
+  }
+}
