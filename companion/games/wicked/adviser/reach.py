@@ -81,11 +81,14 @@ class Reached:
     not_nearer: bool = True
 
 
-def reachable(before: Player, after: Player, deck: Deck, seat: int, few: int = FEW, most: int = MOST) -> Reached:
+def reachable(
+    before: Player, after: Player, deck: Deck, seat: int, few: int = FEW, most: int = MOST, *, nearest: bool = True
+) -> Reached:
     """Tell whether a player's board can become another by legal soul actions of theirs (W9 to W15).
 
     What counts is tokens and oracle cards, and spells where `after` has not finished; a finished one has spent them
-    all, and the moves end the phase. Raises ValueError where the two are not boards of one game: other cards, an
+    all, and the moves end the phase. nearest: also look for boards nearby where it cannot, which takes longer.
+    Raises ValueError where the two are not boards of one game: other cards, an
     overfull row, a player who had finished before.
     """
     if before.finished:
@@ -110,6 +113,8 @@ def reachable(before: Player, after: Player, deck: Deck, seat: int, few: int = F
         found = _reached(came_from, target)
     if found is not None:
         return Reached(True, moves_to(found, came_from), fewest=fewest)
+    if not nearest:
+        return Reached(False if all_tried else None)
     for misread in (*range(1, MISREAD + 1), None):
         came_from, complete = _boards(phase, target, most // 2, misread)
         near: dict[int, int] = {}
@@ -118,13 +123,13 @@ def reachable(before: Player, after: Player, deck: Deck, seat: int, few: int = F
         least = min(map(target.distance, near))
         if misread is not None and least <= misread:
             break
-    nearest = [near[board] for board in near if target.distance(board) == least][:NEAREST]
-    reached = [_ended(phase.unpack(board), after.finished) for board in nearest]
+    nearby = [near[board] for board in near if target.distance(board) == least][:NEAREST]
+    reached = [_ended(phase.unpack(board), after.finished) for board in nearby]
     return Reached(
         False if all_tried else None,
         nearest=tuple(
             Nearby(player, tuple(_misread(after, player)), moves_to(board, came_from))
-            for board, player in zip(nearest, reached, strict=True)
+            for board, player in zip(nearby, reached, strict=True)
         ),
         not_nearer=complete or least <= 1,
     )
