@@ -22,7 +22,6 @@ from vision.count_seen import Agreement, agree, things_on
 from vision.count_things import MOST_TOUCHING, Patch, find_patches, measure
 from vision.detector.network import Network
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading
-from vision.reveal import colour
 from vision.reveal.kinds import learn_kind
 
 DOUBTFUL_BELOW = 0.85
@@ -56,10 +55,10 @@ class PieceCounter:
         self._network: Network | None = None
         self._profile = profile
         self._models = {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}
-        self._measures = {}
-        for kind, samples in profile.pieces.items():
-            own = self._models[kind].log_density(colour.of_light(colour.of_lab(samples.pixels)))
-            self._measures[kind] = measure(samples, float(own.mean()))
+        self._measures = {
+            kind: measure(samples, self._models[kind], printed=kind.startswith("sign:"))
+            for kind, samples in profile.pieces.items()
+        }
 
     @property
     def among_print(self) -> bool:

@@ -32,12 +32,14 @@ _SURELY_TABLE = 3.5
 class KindMap:
     """What each pixel may be.
 
-    kinds: names in the order of the layers. densities: (kinds, height, width) log density of the pixel's colour
-    under each kind, or under anything else where that is more. posterior: same shape, probability 0..1. table:
-    (height, width) probability of bare table; what is left belongs to other things.
+    kinds: names in the order of the layers. colours: (height, width, 3) in the light of enrolment. densities:
+    (kinds, height, width) log density of the pixel's colour under each kind, or under anything else where that is
+    more. posterior: same shape, probability 0..1. table: (height, width) probability of bare table; what is left
+    belongs to other things.
     """
 
     kinds: tuple[str, ...]
+    colours: Colours
     densities: Layer
     posterior: Layer
     table: Layer
@@ -91,7 +93,7 @@ def map_kinds(
         densities[:, perhaps] = np.maximum(own, _LOG_OTHER)
         posterior[:, perhaps] = chances[: len(kinds)]
         bare[perhaps] = chances[len(kinds)]
-    return KindMap(kinds, densities, posterior, bare)
+    return KindMap(kinds, colours, densities, posterior, bare)
 
 
 def _table_density(

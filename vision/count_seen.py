@@ -113,7 +113,7 @@ def _resized(patch: Patch, measures: Mapping[str, Measure]) -> Patch:
         return patch
     first, second, *others = patch.kinds
     share = patch.share * measures[first[0]].area / measures[second[0]].area
-    if not _FITTING[0] <= share <= _FITTING[1]:
+    if second[1] < 1e-3 or not _FITTING[0] <= share <= _FITTING[1]:
         return patch
     return replace(
         patch, kind=second[0], kinds=((second[0], first[1]), (first[0], second[1]), *others), share=share

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from calibration.samples import PieceSamples
 from vision.count_pixels import KindMap, Layer
+from vision.reveal.colour import Colours, of_lab, of_light
+from vision.reveal.kinds import KindColours
 
 Mask = NDArray[np.uint8]
 
@@ -21,6 +23,8 @@ _LEAST_SHARE = 0.3
 _FLOOR = float(np.log(0.02 * 0.25))
 _OWN_COLOURS = 6.0
 """So many pixels' worth of independent evidence lies in one piece's colours: its pixels are much alike."""
+_LACKING = 2.5
+"""What a print lacks counts against it so much."""
 _CLOSING_MM = 3.0
 _ODD = 1.5
 """What lies on a print must look no less likely than this (natural logarithm a pixel) than the enrolled pieces."""
@@ -39,13 +43,18 @@ _FEWER = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.02, 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What one piece of a kind measures: area in mm² and its spread, longer side in mm, share of its hull."""
+    """What one piece of a kind measures: area in mm² and its spread, longer side in mm, share of its hull.
+
+    typical: mean log density of the enrolled colours themselves. print: the colours of a printed kind, of which a
+    piece shows all; None for paint, of which some may lie in the light and none in the shade.
+    """
 
     area: float
     spread: float
     longer: float
     solidity: float
     typical: float
+    print: KindColours | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +99,16 @@ class Patch:
         return tuple(boxes)
 
 
-def measure(samples: PieceSamples, typical: float) -> Measure:
-    """Sum up what pieces of a kind measure; typical: mean log density of the enrolled colours themselves."""
+def measure(samples: PieceSamples, colours: KindColours, *, printed: bool = False) -> Measure:
+    """Sum up what pieces of a kind measure, and how its colours look."""
+    typical = float(colours.log_density(of_light(of_lab(samples.pixels))).mean())
     areas = np.array([specimen.area_mm2 for specimen in samples.specimens])
     area = float(np.median(areas))
     solidity = [_solidity(np.ascontiguousarray(specimen.crop[..., 3])) for specimen in samples.specimens]
     known = [value for value in solidity if value > 0]
     spread = float(np.clip(np.std(areas) / area, 0.12, 0.25)) if len(areas) > 2 else 0.2
-    return Measure(area, spread, samples.size_mm[0], float(np.median(known)) if known else 0.85, typical)
+    solid = float(np.median(known)) if known else 0.85
+    return Measure(area, spread, samples.size_mm[0], solid, typical, colours if printed else None)
 
 
 def find_patches(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -> tuple[Patch, ...]:
@@ -254,6 +265,8 @@ def _judge(
     inside = core if np.count_nonzero(core) > 0.3 * np.count_nonzero(mask) else mask
     window = seen.densities[:, top : top + mask.shape[0], left : left + mask.shape[1]]
     means = np.maximum(window[:, inside > 0], _FLOOR).mean(axis=1)
+    pixels = seen.colours[top : top + mask.shape[0], left : left + mask.shape[1]][mask > 0]
+    means -= [_LACKING * _lacking(measures[name].print, pixels) for name in seen.kinds]
     counted = [number_in(mask, measures[name], local) for name in seen.kinds]
     scores = np.array(
         [_OWN_COLOURS * mean + fit for mean, (_, fit) in zip(means, counted, strict=True)], np.float64
@@ -269,6 +282,11 @@ def _judge(
     order = [best, *(int(k) for k in np.argsort(-chances) if k != best)]
     kinds = tuple((seen.kinds[k], float(chances[k])) for k in order)
     return Patch(name, left, top, mask, numbers, kinds, float(measures[name].typical - means[best]), share)
+
+
+def _lacking(print_: KindColours | None, pixels: Colours) -> float:
+    """Tell how much of a print is not there."""
+    return 0.0 if print_ is None else print_.lacking(pixels)
 
 
 def _without_shadow(

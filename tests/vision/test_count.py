@@ -113,11 +113,33 @@ def test_a_disc_with_a_dark_rim_is_one_printed_piece_and_not_another_piece_aroun
     densities[0, rim], densities[1, rim | middle] = 2.0, 1.5
     posterior = np.zeros((2, 60, 60), np.float32)
     posterior[0, rim], posterior[1, middle] = 0.9, 0.95
-    seen = KindMap(("search:black", "sign:witch"), densities, posterior, (1 - posterior.sum(axis=0)))
+    bare = 1 - posterior.sum(axis=0)
+    seen = KindMap(("search:black", "sign:witch"), np.zeros((60, 60, 3), np.float32), densities, posterior, bare)
     measures = {kind: Measure(area, 0.15, 17.0, 0.95, 1.5) for kind, area in (("search:black", 160.0),
                                                                              ("sign:witch", 250.0))}  # fmt: skip
     (patch,) = find_patches(seen, measures, np.full((60, 60), 1.0, np.float32))
     assert (patch.kind, patch.count) == ("sign:witch", 1)
+
+
+def test_paint_is_not_taken_for_a_print_of_which_only_one_colour_is_seen() -> None:
+    flat = TableProfile(4).with_flat(1.2, 4)
+    flat = enrol(flat, "search:purple", [picture(("search:purple", -30, 0), ("search:purple", 30, 0))])
+    flat = enrol(flat, "sign:witch", [signs((-30, 0), (30, 0))])
+    between, top = (150, 58, 120), table_top()
+    for x, y in ((0, 0), (60, 20)):
+        top = blob(top, between, x, y)
+    counter = PieceCounter(flat)
+    assert counter.count(photograph(top, plane())).counts == {"search:purple": 2}
+    assert counter.count(signs((0, 0), (60, 20))).counts == {"sign:witch": 2}
+
+
+def signs(*spots: tuple[float, float]) -> Image:
+    """Lay round signs: green in the midst of a purple that is not quite the search pieces'."""
+    top = table_top()
+    for x, y in spots:
+        top = blob(top, (150, 58, 150), x, y)
+        top = blob(top, (120, 220, 140), x, y, radius=4.0, shadow=False)
+    return photograph(top, plane())
 
 
 def test_without_a_picture_of_the_empty_table_one_picture_is_enough(profile: TableProfile) -> None:
