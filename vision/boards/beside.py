@@ -18,11 +18,13 @@ from calibration.seats import seat_of
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading
 from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard
-from vision.boards.impurity import find_tiles, free_of
-from vision.boards.laid import LaidBoard
+from vision.boards.impurity import Heap, find_heaps, free_of
+from vision.boards.laid import LaidBoard, Layer, Mask
 from vision.boards.oracles import TokenOnCard, tokens_on
 from vision.boards.pieces import models_of
+from vision.readings import Box
 from vision.reveal import colour
+from vision.reveal.colour import Colours
 from vision.reveal.kinds import KindColours
 
 _FAR_MM = 330.0
@@ -32,9 +34,13 @@ _REACH_MM = 78.0
 """So far over a board's edges its impurity is looked for."""
 _VIEW_PX_PER_MM = 1.0
 _SURROUNDINGS_MM, _COARSER = 61, 4
-_OFF_TABLE = np.array([0.22, 0.075, 0.07], np.float32)
+_GROUND = np.array([0.24, 0.08, 0.075], np.float32)
+_DEEPEST_SHADOW, _SURELY_GROUND = 0.6, 3.9
 _LEAST_SEEN = 0.97
+_LEAST_AGREEING, _SURE_IMPURITY = 0.55, 0.9
+"""How well discs must explain what looks like tiles, and how likely the number must be, not to be asked about."""
 _MOST_LEANING = 3.0
+_PIECE_MM, _MUCH_ALIKE, _FLOOR = 9.0, 0.5, -6.0
 _ANYTHING = -2.0
 """Log density of whatever else lies beside a board: also of the blurred gaps between tiles."""
 
@@ -196,26 +202,33 @@ def _impurity(
     inside = cv2.erode(inside.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     free = free_of((size[1], size[0]), quads) & inside
     chances, leaning = _tile_chances(view, _gain_round(laid, size), free, known)
-    radii = {value: radius * scale for value, radius in known.radii_mm.items()}
-    tiles, over = find_tiles(chances, leaning, radii)
+    heaps = find_heaps(chances, leaning, known.radii_mm, scale)
     others = [other for other in seen.boards if other is not board]
-    own, boxes = [], []
-    for tile in tiles:
-        spot = cv2.perspectiveTransform(np.array([[tile.middle]], np.float64), to_picture)[0, 0]
-        if all(_beyond(spot, board) <= _beyond(spot, other) for other in others):
-            own.append(tile)
+    own, boxes = list[Heap](), []
+    for heap in heaps:
+        places = np.array([[heap.middle, *(tile.middle for tile in heap.tiles)]], np.float64)
+        middle, *spots = cv2.perspectiveTransform(places, to_picture)[0]
+        if any(_beyond(middle, board) > _beyond(middle, other) for other in others):
+            continue
+        own.append(heap)
+        for spot, tile in zip(spots, heap.tiles, strict=True):
             reach = tile.radius * seen_at / scale * grow
             boxes.append((float(spot[0]) * grow - reach, float(spot[1]) * grow - reach, 2 * reach, 2 * reach))
-    counts = {value: sum(tile.value == value for tile in own) for value in radii}
-    sure = float(np.prod([tile.confidence for tile in own])) if own else 0.998
+    return _counted(own, known, tuple(boxes))
+
+
+def _counted(heaps: Sequence[Heap], known: Beside, boxes: tuple[Box, ...]) -> ImpurityReading:
+    counts = Counter(tile.value for heap in heaps for tile in heap.tiles)
+    sure = float(np.prod([max(heap.chances.values()) for heap in heaps])) if heaps else 0.998
     why = ""
-    if over:
+    if any(heap.agreeing < _LEAST_AGREEING for heap in heaps):
         why = say("something looks like a part of a tile: lay the tiles apart in rows")
-    elif sure < 0.85:
+    elif sure < _SURE_IMPURITY:
         why = say("the tiles are hard to tell: lay them apart in rows")
     return ImpurityReading(
-        sum(value * n for value, n in counts.items()), counts, min(sure, 0.5) if why else sure, tuple(boxes), why
-    )
+        sum(value * n for value, n in counts.items()), {value: counts[value] for value in known.radii_mm},
+        min(sure, 0.5) if why else sure, boxes, why,
+    )  # fmt: skip
 
 
 def _beyond(point: NDArray[np.float64], board: SeenBoard) -> float:
@@ -248,22 +261,42 @@ def _tile_chances(
     around = cv2.medianBlur(coarse, _SURROUNDINGS_MM // _COARSER | 1)
     ground = colour.of_light(linear(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8)))
     light = linear(view)
-    here = colour.of_light(light)
-    there = (((here - ground) / _OFF_TABLE) ** 2).sum(axis=2) > 4.0
-    there &= free
+    under = _ground_density(colour.of_light(light), ground, free)
+    there = free & (under < _SURELY_GROUND)
     chances = np.zeros(free.shape, np.float32)
     pixels = colour.of_light(light[there] * gain[there])
     if not len(pixels):
         return chances, chances
-    own = {kind: model.log_density(pixels) for kind, model in known.models.items()}
-    tiles = np.logaddexp.reduce([own[f"impurity:{value}"] for value in known.radii_mm])
-    rest = np.logaddexp.reduce(
-        [density for kind, density in own.items() if not kind.startswith("impurity:")]
-        + [np.full(len(pixels), _ANYTHING)]
-    )
-    chances[there] = 1 / (1 + np.exp(np.clip(rest - tiles, -30, 30)))
+    every = {kind: model.log_density(pixels) for kind, model in known.models.items()}
+    own = [every.pop(f"impurity:{value}") for value in known.radii_mm]
+    tile = np.logaddexp.reduce(own)
+    rest = np.maximum(under[there], _ANYTHING)
+    chances[there] = 1 / (1 + np.exp(np.clip(rest - tile, -30, 30)))
+    # Single pixels of a tile's print may well look like another piece; all of a tile does not.
+    others = [_around(layer, there) for layer in every.values()]
+    if others:
+        chances[there] *= _around(tile, there) > np.max(others, axis=0) - _MUCH_ALIKE
     leaning = np.zeros(free.shape, np.float32)
-    by_value = [own[f"impurity:{value}"] for value in known.radii_mm]
-    leaning[there] = np.clip(by_value[-1] - by_value[0], -_MOST_LEANING, _MOST_LEANING)
+    leaning[there] = np.clip((own[-1] - own[0]) / _MOST_LEANING, -1, 1)
     filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     return np.asarray(np.where(free, filled, 0.0), np.float32), leaning
+
+
+def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
+    """Give the mean of a density of the pixels that are there, (n), over all of them that are near by."""
+    layer = np.zeros(there.shape, np.float32)
+    layer[there] = np.maximum(density, _FLOOR)
+    size = (round(_PIECE_MM * _VIEW_PX_PER_MM) | 1,) * 2
+    near = cv2.boxFilter(layer, -1, size) / np.maximum(cv2.boxFilter(there.astype(np.float32), -1, size), 1e-6)
+    return np.asarray(near[there], np.float32)
+
+
+def _ground_density(colours: Colours, ground: Colours, free: Mask) -> Layer:
+    """Give the log density of each pixel under what the table looks like all round, in light or in shadow."""
+    off = colours - ground
+    some = np.abs(off[free][::7])
+    spread = 1.7 * np.median(some, axis=0) if len(some) else _GROUND
+    spread = np.clip(spread, _GROUND / 3, _GROUND).astype(np.float32)
+    off[..., 0] -= np.clip(off[..., 0], -_DEEPEST_SHADOW, 0.0)
+    depth = float(np.log(spread).sum()) + 2.757
+    return np.asarray(-0.5 * ((off / spread) ** 2).sum(axis=2) - depth, np.float32)

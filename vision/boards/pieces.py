@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import TableProfile
-from calibration.samples import PieceSamples
-from vision.count_pixels import KindMap
 from vision.count_things import Measure, measure
-from vision.reveal import colour
 from vision.reveal.colour import Colours
 from vision.reveal.kinds import KindColours, learn_kind
 
 _LOG_OTHER = float(np.log(0.02 * 0.25))
 
 
+@dataclass(frozen=True, eq=False)
+class PieceMap:
+    """What each pixel may be: (kinds, height, width) log densities, and probabilities 0..1 of each kind."""
+
+    kinds: tuple[str, ...]
+    densities: NDArray[np.float32]
+    posterior: NDArray[np.float32]
+
+
 def measures_of(profile: TableProfile, models: Mapping[str, KindColours]) -> dict[str, Measure]:
     """Sum up what enrolled pieces of each kind measure."""
-    return {kind: _measure(profile.pieces[kind], model) for kind, model in models.items()}
+    return {kind: measure(profile.pieces[kind], model) for kind, model in models.items()}
 
 
 def models_of(profile: TableProfile) -> dict[str, KindColours]:
@@ -28,12 +35,7 @@ def models_of(profile: TableProfile) -> dict[str, KindColours]:
     return {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}
 
 
-def _measure(samples: PieceSamples, model: KindColours) -> Measure:
-    own = model.log_density(colour.of_light(colour.of_lab(samples.pixels)))
-    return measure(samples, float(own.mean()))
-
-
-def kind_map(colours: Colours, there: NDArray[np.bool_], models: Mapping[str, KindColours]) -> KindMap:
+def kind_map(colours: Colours, there: NDArray[np.bool_], models: Mapping[str, KindColours]) -> PieceMap:
     """Weigh for each pixel (height, width, 3) which kind it is of; there: where anything lies at all."""
     kinds = tuple(models)
     shape = there.shape
@@ -47,4 +49,4 @@ def kind_map(colours: Colours, there: NDArray[np.bool_], models: Mapping[str, Ki
         chances /= chances.sum(axis=0)
         densities[:, there] = np.maximum(own, _LOG_OTHER)
         posterior[:, there] = chances[:-1]
-    return KindMap(kinds, densities, posterior, (~there).astype(np.float32))
+    return PieceMap(kinds, densities, posterior)

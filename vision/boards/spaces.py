@@ -16,9 +16,8 @@ from calibration.wording import either, say
 from vision.board_readings import SpaceReading
 from vision.boards.doubts import box_of
 from vision.boards.laid import LaidBoard
-from vision.boards.pieces import kind_map, measures_of, models_of
+from vision.boards.pieces import PieceMap, kind_map, measures_of, models_of
 from vision.boards.strange import changed
-from vision.count_pixels import KindMap
 from vision.count_things import Mask, number_in
 from vision.readings import Box
 
@@ -85,11 +84,11 @@ class SpaceReader:
         ]
         return _reading(spell, heaps, box)
 
-    def _greyish(self, seen: KindMap) -> NDArray[np.bool_]:
+    def _greyish(self, seen: PieceMap) -> NDArray[np.bool_]:
         """Tell where a pixel is likeliest of a kind without a hue: only there shadows and pieces are much alike."""
         return np.asarray(self._grey[seen.posterior.argmax(axis=0)], np.bool_)
 
-    def _heap(self, seen: KindMap, mask: Mask, at: tuple[int, int]) -> _Heap | None:
+    def _heap(self, seen: PieceMap, mask: Mask, at: tuple[int, int]) -> _Heap | None:
         """Tell how many pieces a patch is, and how unlike the enrolled ones; None for a speck."""
         window = seen.densities[:, at[0] : at[0] + mask.shape[0], at[1] : at[1] + mask.shape[1]][:, mask > 0]
         means = window.mean(axis=1)
