@@ -20,7 +20,8 @@ from vision.detector.network import Network
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One training, gone on from the one before: how many evenings of each sort (`models.detector.scenes`), epochs,
-    the learning rate at first; traced: with what was rendered by path tracing (`make traced`), if there is any."""
+    the learning rate at first; traced, photographs: also with hands rendered by path tracing (`make traced`), and
+    with photographed ones, if there are any."""
 
     evenings: int
     crowded: int
@@ -28,6 +29,7 @@ class Stage:
     epochs: int
     rate: float
     traced: bool = False
+    photographs: bool = False
 
 
 STAGES = (
@@ -39,13 +41,14 @@ STAGES = (
     Stage(120, 120, 440, 5, 0.0015),
     Stage(60, 60, 440, 4, 0.0012, traced=True),
     Stage(60, 60, 440, 4, 0.0007, traced=True),
+    Stage(60, 60, 280, 8, 0.0012, traced=True, photographs=True),
 )
 """First some of the data, then all of it, then other light; each stage has its own decay of the learning rate."""
 _SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(2, 1, 2, 1, 0.002))
 """One evening in 25 is kept apart, the first of each sort, too: two are needed for one to train with."""
 _AVERAGED = 2
 """The mean of what so many stages ended with is shipped."""
-TRACED = Path("artefacts/traced")
+TRACED, PHOTOGRAPHS = Path("artefacts/traced"), Path("artefacts/hands-photos")
 
 
 @click.command()
@@ -67,8 +70,11 @@ def _run(folder: Path, stages: Sequence[Stage], target: Path) -> None:
     for number, stage in enumerate(stages, start=1):
         if stage.traced and not TRACED.exists():
             click.echo(f"Nothing is rendered in {TRACED} (`make traced`): stage {number} does without.")
+        if stage.photographs and not PHOTOGRAPHS.exists():
+            click.echo(f"No photographed hands are in {PHOTOGRAPHS}: stage {number} does without.")
         traced = TRACED if stage.traced and TRACED.exists() else None
-        data = make(folder / "data", stage.evenings, stage.crowded, stage.relit, traced)
+        photographs = PHOTOGRAPHS if stage.photographs and PHOTOGRAPHS.exists() else None
+        data = make(folder / "data", stage.evenings, stage.crowded, stage.relit, traced, photographs)
         weights = train(data, folder / f"stage{number}", stage.epochs, weights, stage.rate)
         trained.append(weights)
     weights = average(trained[-_AVERAGED:], folder / "averaged" / "detector.pt")

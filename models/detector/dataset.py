@@ -12,12 +12,15 @@ import yaml
 from rich.progress import track
 
 from models.detector.crops import Crop, crops, label_lines
+from models.detector.photographs import photographed
 from models.detector.scenes import FIRST_CROWDED_SEED, FIRST_RELIT_SEED, FIRST_SEED, is_crowded, pictures
 from models.traced.crops import crop, rendered
 from vision.detector import LABELS
 
 TRACED_VARIANTS = 4
 """So many crops are made of a path-traced picture: photographed, shifted and mirrored by lot."""
+_PHOTOGRAPHS = 5_000_000
+"""Stands for a seed in the names of crops of photographs, which have none."""
 _JUDGED_EVERY = 25
 """One evening in so many is kept apart to watch the training by."""
 
@@ -28,12 +31,14 @@ def make(
     crowded: int = 0,
     relit: int = 0,
     traced: Path | None = None,
+    photographs: Path | None = None,
     processes: int | None = None,
 ) -> Path:
     """Make the data set of so many evenings in a folder, keeping what is there; gives its list.
 
     evenings, crowded, relit: how many of each range of seeds (`models.detector.scenes`). traced: a folder with
-    path-traced pictures, all of which are taken (`models.traced`).
+    path-traced pictures, all of which are taken (`models.traced`). photographs: a folder of photographed hands
+    (`models.detector.photographs`).
     """
     for split in ("train", "val"):
         (folder / "images" / split).mkdir(parents=True, exist_ok=True)
@@ -48,6 +53,7 @@ def make(
         for _ in track(jobs, "Drawing scenes", total=len(missing)):
             pass
     taken = [] if traced is None else add_traced(folder, traced)
+    taken += [] if photographs is None else [add_photographs(folder, photographs)]
     return _listed(folder, frozenset([*seeds, *taken]))
 
 
@@ -63,6 +69,15 @@ def add_traced(folder: Path, traced: Path) -> list[int]:
             _keep(folder, "train", f"{seed}-{variant:02d}", made)
         (folder / "done" / str(seed)).touch()
     return seeds
+
+
+def add_photographs(folder: Path, photographs: Path) -> int:
+    """Make crops of photographed hands, unless they are there; gives the number that stands for their seed."""
+    if not (folder / "done" / str(_PHOTOGRAPHS)).exists():
+        for number, made in enumerate(photographed(photographs)):
+            _keep(folder, "train", f"{_PHOTOGRAPHS}-{number:04d}", made)
+        (folder / "done" / str(_PHOTOGRAPHS)).touch()
+    return _PHOTOGRAPHS
 
 
 def _listed(folder: Path, seeds: frozenset[int]) -> Path:

@@ -1,0 +1,108 @@
+"""Crops of photographed hands, empty ones: real skin, of which nothing is a piece, and real fists.
+
+The photographs are no part of the project: a folder with `open` and `fist`, hands cut out closely
+(HandsDataset by SubhiH, Apache-2.0). Whoever has none trains without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.detector.crops import Crop, spoilt
+from vision.cameras.frame import Image
+from vision.cameras.simulated.renderer import Box
+from vision.detector import CROP_PX
+
+STATES = {"open": "open", "fist": "closed"}
+"""Folders, and what the detector calls such a hand."""
+CLOSE_PX, WIDE_PX = 230, 64
+"""A hand's longer side at the scales of pieces and of hands: some 145 and 195 mm, for what is cut out varies."""
+_BLOCK, _HELD_OUT = 20, 3
+"""Photographs come in series of one room: of every third block of so many nothing is trained with."""
+_VARIANTS = 2
+_WIDE_EACH = 6
+"""So many hands, about, are seen in one wide crop."""
+_FADES_PX = 5.0
+_WITHIN = 0.94
+"""What is cut out reaches a little further than the hand."""
+
+
+def photographs(folder: Path, state: str, *, held_out: bool) -> list[Path]:
+    """Give the files of hands in one state (a folder of STATES) that are trained with, or that are held out."""
+    files = sorted((folder / state).glob("*.jpg"))
+    aside = [number // _BLOCK % _HELD_OUT == _HELD_OUT - 1 for number in range(len(files))]
+    return [file for file, apart in zip(files, aside, strict=True) if apart == held_out]
+
+
+def photographed(folder: Path) -> Iterator[Crop]:
+    """Make crops of all photographs to train with: close ones without a box, wide ones with several hands."""
+    known: list[tuple[str, Image]] = []
+    for state, label in STATES.items():
+        for number, file in enumerate(photographs(folder, state, held_out=False)):
+            photo = cv2.imread(str(file))
+            if photo is None:
+                continue
+            known.append((label, np.asarray(photo, np.uint8)))
+            for variant in range(_VARIANTS):
+                rng = np.random.default_rng([number, variant, len(state), 0xF0])
+                yield _close(known[-1][1], rng)
+    for number in range(3 * len(known) // _WIDE_EACH):
+        yield _wide(known, np.random.default_rng([number, 0x31DE]))
+
+
+def framed(photo: Image, longer_px: float, side_px: int) -> Image:
+    """Bring a photograph to a size and lay it on a square of its own middling colour."""
+    scale = longer_px / max(photo.shape[:2])
+    flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=flags)[:side_px, :side_px]
+    square = np.empty((side_px, side_px, 3), np.uint8)
+    square[:] = np.median(small.reshape(-1, 3), axis=0)
+    top, left = (side_px - small.shape[0]) // 2, (side_px - small.shape[1]) // 2
+    square[top : top + small.shape[0], left : left + small.shape[1]] = small
+    return square
+
+
+def _close(photo: Image, rng: np.random.Generator) -> Crop:
+    """Show one hand, turned anyhow, at the scale of pieces: there is none."""
+    square = framed(photo, CLOSE_PX * float(rng.uniform(0.85, 1.15)), CROP_PX)
+    middle = (CROP_PX - 1) / 2
+    matrix = cv2.getRotationMatrix2D((middle, middle), float(rng.uniform(0, 360)), 1.0)
+    turned = cv2.warpAffine(square, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REFLECT)
+    return Crop(spoilt(np.asarray(turned, np.uint8), rng), ())
+
+
+def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
+    """Lay some hands, each turned by quarters, beside each other on the blurred colours of one of them."""
+    ground = cv2.resize(known[int(rng.integers(len(known)))][1], (CROP_PX, CROP_PX))
+    canvas = np.asarray(cv2.GaussianBlur(ground, (0, 0), float(rng.uniform(6, 30))), np.uint8)
+    boxes: list[tuple[str, Box]] = []
+    cell = CROP_PX // 3
+    for place in rng.permutation(9)[: int(rng.integers(_WIDE_EACH - 3, _WIDE_EACH + 3))]:
+        label, photo = known[int(rng.integers(len(known)))]
+        longer = WIDE_PX * float(rng.uniform(0.8, 1.25))
+        scale = longer / max(photo.shape[:2])
+        small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        small = np.ascontiguousarray(np.rot90(small, int(rng.integers(4))))
+        height, width = small.shape[:2]
+        left = int(place % 3) * cell + int(rng.integers(max(1, cell - width)))
+        top = int(place // 3) * cell + int(rng.integers(max(1, cell - height)))
+        part = canvas[top : top + height, left : left + width]
+        cover = _faded(part.shape[0], part.shape[1])
+        part[:] = np.round(cover * small[: part.shape[0], : part.shape[1]] + (1 - cover) * part)
+        high, across = part.shape[0] * _WITHIN, part.shape[1] * _WITHIN
+        boxes.append((label, (left + (part.shape[1] - across) / 2, top + (part.shape[0] - high) / 2, across, high)))
+    return Crop(spoilt(canvas, rng), tuple(boxes))
+
+
+def _faded(height: int, width: int) -> NDArray[np.float64]:
+    """Give a cover (height, width, 1) that fades towards the edges: no hand has straight ones."""
+    rows, columns = (
+        np.minimum(np.arange(height), np.arange(height)[::-1]),
+        np.minimum(np.arange(width), np.arange(width)[::-1]),
+    )
+    return np.clip((np.minimum(rows[:, None], columns[None]) + 1) / _FADES_PX, 0, 1)[..., None]
