@@ -80,7 +80,7 @@ class ScoringDesk:
         self._thread: threading.Thread | None = None
         self._closed = False
         self._sitting = 0
-        self._doing = ""
+        self._reading = False
         self._said: tuple[str, bool] = ("", False)
         self._unread = ""
         self._version = 0
@@ -93,7 +93,12 @@ class ScoringDesk:
         """How it stands now."""
         with self._lock:
             return scoring_view(
-                self._scoring, boards.standing(self._scoring), self._version, self._doing, self._said, self._unread
+                self._scoring,
+                boards.standing(self._scoring),
+                self._version,
+                self._doing(),
+                self._said,
+                self._unread,
             )
 
     def subscribe(self, callback: Callable[[ScoringView], None]) -> Callable[[], None]:
@@ -220,11 +225,14 @@ class ScoringDesk:
                 ),
             ) from None
 
+    def _doing(self) -> str:
+        if not self._reading and not self._jobs:
+            return ""
+        waiting = len(self._jobs) - (not self._reading)
+        more = counted(waiting, "{n} more is waiting.", "{n} more are waiting.") if waiting else ""
+        return sentences(say("Reading the picture…"), more)
+
     def _tell(self) -> None:
-        waiting = len(self._jobs)
-        if self._doing or waiting:
-            more = counted(waiting, "{n} more is waiting.", "{n} more are waiting.")
-            self._doing = sentences(say("Reading the picture…"), more if waiting and self._doing else "")
         self._version += 1
         self._publisher.publish(self.view)
 
@@ -236,13 +244,13 @@ class ScoringDesk:
                 if self._closed:
                     return
                 job = self._jobs.popleft()
-                self._doing = say("Reading the picture…")
+                self._reading = True
                 self._tell()
             said = self._read(job)
             with self._lock:
                 if job.sitting == self._sitting:
                     self._said = said
-                self._doing = ""
+                self._reading = False
                 self._tell()
 
     def _read(self, job: _Job) -> tuple[str, bool]:

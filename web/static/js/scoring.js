@@ -6,7 +6,7 @@ import { button, crest } from "./pieces.js";
 import { h } from "./render.js";
 import { scored } from "./scores.js";
 import { boardPlace, shot } from "./scoring_board.js";
-import { ADD, board, byHand, clear, desk, look, nextOpen, photograph, play, show, twice, watch } from "./scoring_desk.js";
+import { ADD, board, byHand, clear, desk, finish, look, nextOpen, photograph, play, show, twice, watch } from "./scoring_desk.js";
 import { ANIMAL_NAMES, COLOURS, PLAYER_COLOURS, RANKS, signed } from "./words.js";
 
 export function scoringScreen() {
@@ -112,6 +112,7 @@ function anew() {
 function dock(view, one) {
   const { boards, players, open, missing, sure, said, refused } = view;
   if (!boards.length && !view.doing && !said && !desk.sending) return null;
+  const filling = one && !one.picture && one.doubts.length;
   const doing = desk.sending ? t("Sending the picture…") : view.doing;
   return h(
     "div",
@@ -126,8 +127,9 @@ function dock(view, one) {
       "div",
       { class: "dock-foot" },
       sure ? h("a", { class: "button gold big", href: "#scoring/winner", "data-test": "winner" }, t("Who wins?")) : null,
-      !sure && open ? button(t("Look at the next"), nextOpen, missing ? "big" : "gold big", { "data-test": "next" }) : null,
-      !sure && missing && one ? (view.unread ? button(t("Add a board"), () => show(ADD), "gold big") : shot(t("Photograph the next board"), "gold big", (files) => photograph(files), { "data-test": "photograph-next" })) : null,
+      !sure && filling ? button(t("This board is done"), () => finish(one), "gold big", { disabled: live.busy, "data-test": "done" }) : null,
+      !sure && open && !filling ? button(t("Look at the next"), nextOpen, missing ? "big" : "gold big", { "data-test": "next" }) : null,
+      !sure && missing && one && !filling ? (view.unread ? button(t("Add a board"), () => show(ADD), "gold big") : shot(t("Photograph the next board"), "gold big", (files) => photograph(files), { "data-test": "photograph-next" })) : null,
     ),
   );
 }

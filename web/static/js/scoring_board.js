@@ -127,7 +127,7 @@ function doubts(one) {
         "span",
         { class: "answers" },
         findable(doubt.about) ? button(t("Show"), () => { if (desk.picked !== doubt.about) pick(doubt.about); }, "quiet", { "aria-label": t("Show: {doubt}", { doubt: doubt.text }) }) : null,
-        button(one.picture ? t("It is right") : t("It is done"), () => settle(one, doubt.about), "", { disabled: live.busy, "data-test": "right", "aria-label": t("It is right: {doubt}", { doubt: doubt.text }) }),
+        one.picture ? button(t("It is right"), () => settle(one, doubt.about), "", { disabled: live.busy, "data-test": "right", "aria-label": t("It is right: {doubt}", { doubt: doubt.text }) }) : null,
       ),
     ))),
   );

@@ -114,6 +114,14 @@ export async function settle(one, about) {
   draw();
 }
 
+// A board that was filled in is done; then comes the next one.
+export async function finish(one) {
+  for (const { about } of one.doubts) if (!(await carryOut(send("scoring_right", { board: one.id, about })))) return;
+  if (desk.shown !== one.id) return;
+  if (desk.view.missing) show(ADD);
+  else pick(null);
+}
+
 // What cannot be taken back is done at the second tap.
 export function twice(what, act) {
   if (desk.sure === what) {

@@ -1,0 +1,103 @@
+"""Just score us: boards photographed with a phone and put right, or filled in by hand, until somebody has won."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.table import Table
+from companion.table.teacher import Teacher
+from companion.table.watching import readers_for
+from tests.companion.cli.test_score import truth
+from tests.companion.table import scored
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.looking import PHONE, look
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((1280, 800), PHONE)
+
+
+def settle_all(page: Page) -> None:
+    """Look at one open thing after the other and say that it is right."""
+    while page.locator("[data-test=right]").count():
+        left = page.locator("[data-test=right]").count()
+        page.locator("[data-test=right]").first.click()
+        expect(page.locator("[data-test=right]")).to_have_count(left - 1)
+
+
+def test_boards_are_photographed_put_right_and_scored(
+    table: Table, serve: Serve, visit: Visit, tmp_path: Path
+) -> None:
+    scored.taught().save(tmp_path / "home")
+    table.teacher = Teacher(table, tmp_path / "home", readers_for)
+    strange, whole = tmp_path / "strange.jpg", tmp_path / "whole.jpg"
+    cv2.imwrite(str(strange), scored.with_a_strange_token())
+    cv2.imwrite(str(whole), scored.whole_table())
+    page = visit(f"{serve(table)}#new", PHONE, touch=True)
+
+    page.locator("[data-test=just-score]").click()
+    page.locator("[data-test=players-3]").click()
+    assert page.locator("[data-test=photograph]").get_attribute("capture") == "environment"
+    page.locator("[data-test=photograph]").set_input_files(strange)
+    expect(page.locator("[data-part='middle:3'].doubted")).to_be_visible(timeout=30_000)
+    expect(page.locator("[data-test=said]")).to_contain_text("The purple board is read.")
+    look(page, "scoring-board", SIZES)
+
+    page.locator("[data-test=next]").click()
+    page.locator("[data-test=token-empty]").click()
+    expect(page.locator("[data-part='middle:3'].doubted")).to_have_count(0)
+    settle_all(page)
+    points = truth(scored.TABLE)["purple"].total
+    expect(page.locator("[data-test=points]")).to_have_text(str(points))
+
+    page.locator("[data-test=photograph-next]").set_input_files(whole)
+    expect(page.locator("[data-test=winner]")).to_be_visible(timeout=30_000)
+    expect(page.locator("[data-test=said]")).to_contain_text("purple board is there already")
+    page.locator("[data-test=winner]").click()
+    expect(page.locator("[data-test=hero] h2")).to_have_text("Wolf wins the labyrinth")
+    expect(page.locator(".place-total").first).to_have_text(str(points))
+    expect(page.locator(".ledger")).to_have_count(3)
+    look(page, "scoring-winner", SIZES)
+
+    # What is put right afterwards counts at once.
+    page.get_by_role("link", name="Back to the boards").click()
+    page.locator("button.person").nth(1).click()
+    page.locator("[data-part='high:1']").click()
+    page.locator("[data-test=token-blue]").click()
+    expect(page.locator("[data-test=points]")).to_have_text(str(truth(scored.TABLE)["red"].total + 5))
+
+
+def test_boards_are_filled_in_by_hand_without_any_camera(table: Table, serve: Serve, visit: Visit) -> None:
+    page = visit(f"{serve(table)}#more", PHONE, touch=True)
+    page.get_by_role("link", name="Just score us").click()
+    page.locator("[data-test=players-3]").click()
+    expect(page.get_by_text("Boards can be filled in by hand.")).to_be_visible()
+    look(page, "scoring-begun", SIZES)
+    for colour in ("purple", "green", "red"):
+        page.locator(f"[data-test=by-hand-{colour}]").click()
+        expect(page.locator("[data-part='low:0'].picked")).to_be_visible()
+        for number, token in enumerate(("red", "blue"), 1):
+            page.locator(f"[data-test=token-{token}]").click()
+            expect(page.locator(f"[data-part='low:{number}'].picked")).to_be_visible()
+        if colour == "green":
+            page.locator("[data-test=great-1]").click()
+            expect(page.locator("[data-test=points]")).to_have_text("17")
+            page.get_by_role("button", name="Impurity: one more").click()
+            expect(page.locator("[data-part=impurity] b")).to_have_text("1")
+            look(page, "scoring-by-hand", SIZES)
+        page.locator("[data-test=done]").click()
+        expect(page.locator("[data-test=done]")).to_have_count(0)
+    page.locator("[data-test=winner]").click()
+    expect(page.locator("[data-test=hero] h2")).to_have_text("Rabbit wins the labyrinth")
+    expect(page.locator(".place-total").first).to_have_text("17")
+    expect(page.get_by_text("1 − 1 given back")).to_be_visible()
+
+    page.reload()
+    expect(page.locator("[data-test=hero] h2")).to_have_text("Rabbit wins the labyrinth")
+    page.locator("[data-test=clear]").click()
+    page.locator("[data-test=clear]").click()
+    expect(page.locator("[data-test=players-4]")).to_be_visible()
