@@ -59,7 +59,7 @@ class Table:
     ) -> None:
         self._saved = saved
         self.past = Past(saved)
-        self.scoring = ScoringDesk(saved.folder.with_name("scoring"), self)
+        self.scoring = ScoringDesk(saved.folder / "scoring", self)
         self.timings = Timings()
         self.deck = deck
         self._clock = clock

@@ -30,12 +30,14 @@ SEATS = (
     SeatView("Chie", "red"),
     SeatView("Maximiliana-Josephin", "black"),
 )
-SCREENS = ("table", "me/3", "player/1", "scores", "history", "new", "camera", "join", "health", "more")
+SCREENS = ("table", "me/3", "player/1", "scores", "history", "new", "camera", "join", "health", "more", "scoring")
 STATES = (
     *((state, "table") for state in ("soul", "over")),
     ("none", "new"),
     ("over", "scores"),
     ("soul", "player/1"),
+    ("soul", "scoring"),
+    ("over", "scoring/winner"),
 )
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "resultTypes": ["violations"]}
 
@@ -52,6 +54,20 @@ def played_to(table: Table, state: str) -> None:
         table.play(random_move(game.state, rng), game.number, "bot")
 
 
+def counted_to(table: Table, state: str) -> None:
+    """Put boards on the table's scoring desk: one half filled in, or all of them."""
+    if state not in ("soul", "over"):
+        return
+    table.scoring.play(3)
+    for seat in SEATS[: {"soul": 2, "over": 3}[state]]:
+        table.scoring.begin_by_hand(seat.colour)
+        board = table.scoring.view.boards[-1].id
+        table.scoring.put(board, "middle", 2, "blue")
+        table.scoring.count(board, "impurity", 3)
+        if state == "over":
+            table.scoring.settle(board, "board:0")
+
+
 @pytest.fixture(name="addresses", scope="module")
 def _addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """Tables without a camera, by how far their game is."""
@@ -59,6 +75,7 @@ def _addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, s
     for state in ("search", "soul", "over", "none"):
         table = Table(SavedGames(tmp_path_factory.mktemp(state)), STANDIN)
         played_to(table, state)
+        counted_to(table, state)
         app = create_app(table)
         server = listen(app, "127.0.0.1", 0)
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -98,6 +115,7 @@ def shown(page: Page, address: str, screen: str) -> None:
     page.goto("about:blank")
     page.goto(f"{address}#{screen}")
     expect(page.locator("main.screen")).to_be_visible()
+    expect(page.locator("main .opening")).to_have_count(0)
     page.wait_for_function("() => [...document.images].every((picture) => picture.complete)")
 
 
