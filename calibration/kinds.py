@@ -9,3 +9,8 @@ PIECE_KINDS: tuple[str, ...] = (
     *(f"impurity:{value}" for value in ("1", "3")),
 )
 """Everything that `enrol pieces` can learn."""
+
+
+def in_hands(kind: str) -> bool:
+    """Tell whether players hold pieces of a kind behind their screens; others lie on and beside boards."""
+    return kind.startswith(("search:", "sign:"))

@@ -63,6 +63,19 @@ def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, 
     return _of_one_kind(image, plane, _without_table(profile, image, plane, find_things(image, plane)))
 
 
+def another_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[Find]) -> str | None:
+    """Name a known kind that things found by `specimens_in` look like, for which `enrol_finds` would refuse them.
+
+    Somebody has to say that they are of this kind all the same.
+    """
+    others = {other: samples for other, samples in profile.pieces.items() if other != kind}
+    if not finds or not others:
+        return None
+    more = _specimens(image, _plane(profile, kind, image), _light(profile, image), finds)
+    known = profile.pieces.get(kind)
+    return _nearest(more, None if known is None else unlikeness(more, known), others)
+
+
 def enrol_finds(
     profile: TableProfile,
     kind: str,
@@ -166,9 +179,8 @@ def _refuse_another_kind(
             )
         )
     own = unlikeness(more, known) if known.specimens else None
-    ways = {other: unlikeness(more, samples) for other, samples in others.items()}
-    nearest = min(ways, key=lambda other: ways[other], default=None)
-    if nearest is not None and (ways[nearest] < _AS_ANOTHER if own is None else ways[nearest] < 0.5 * own):
+    nearest = _nearest(more, own, others)
+    if nearest is not None:
         raise EnrolError(
             say(
                 "The pieces look like {nearest}, which is known already, not like {kind}: show {kind} "
@@ -185,6 +197,15 @@ def _refuse_another_kind(
                 kind=kind,
             )
         )
+
+
+def _nearest(more: Sequence[Specimen], own: float | None, others: Mapping[str, PieceSamples]) -> str | None:
+    """Name the kind that specimens look like rather than their own, how unlike they are to which is given."""
+    ways = {other: unlikeness(more, samples) for other, samples in others.items()}
+    nearest = min(ways, key=lambda other: ways[other], default=None)
+    if nearest is None or not (ways[nearest] < _AS_ANOTHER if own is None else ways[nearest] < 0.5 * own):
+        return None
+    return nearest
 
 
 def _light(profile: TableProfile, image: Image) -> LightField:

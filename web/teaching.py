@@ -83,6 +83,7 @@ def teaching(on: On, table: RunningTable) -> None:
         return teacher_of(table).check_box(command.colours)
 
     _cards(on, table)
+    _boards(on, table)
     _camera(on, table)
 
 
@@ -111,6 +112,37 @@ def _cards(on: On, table: RunningTable) -> None:
     @on("teach_take_standin", more.TakeStandIn)
     def _take_standin(_: more.TakeStandIn) -> object:
         return teacher().take_standin()
+
+
+def _boards(on: On, table: RunningTable) -> None:
+    def teacher() -> Teacher:
+        if table.director is not None:
+            raise Refused("not_now", say("The simulated table plays with its own boards, and knows them all."))
+        return teacher_of(table)
+
+    @on("teach_find_board", more.FindBoard)
+    def _find_board(_: more.FindBoard) -> object:
+        return teacher().find_board()
+
+    @on("teach_point_board", more.PointBoard)
+    def _point_board(command: more.PointBoard) -> object:
+        return teacher().point_board(command.draft, command.shape())
+
+    @on("teach_point_board_like", more.PointBoardLike)
+    def _point_board_like(command: more.PointBoardLike) -> object:
+        return teacher().point_board_like(command.draft, command.corners, command.board)
+
+    @on("teach_keep_board", more.KeepBoard)
+    def _keep_board(command: more.KeepBoard) -> object:
+        return teacher().keep_board(command.draft, command.colour)
+
+    @on("teach_take_printed_boards", more.TakePrintedBoards)
+    def _take_printed(_: more.TakePrintedBoards) -> object:
+        return teacher().take_printed_boards()
+
+    @on("teach_forget_board", more.ForgetBoard)
+    def _forget_board(command: more.ForgetBoard) -> object:
+        return teacher().forget_board(command.board)
 
 
 def _camera(on: On, table: RunningTable) -> None:
@@ -143,6 +175,16 @@ def lessons(table: RunningTable) -> Blueprint:
     @open_to(HOST)
     def cut_out(draft: str) -> Response:
         return _picture(teacher_of(table).cut_out(draft), "image/png")
+
+    @blueprint.get("/<draft>/board.jpg")
+    @open_to(HOST)
+    def cut_out_board(draft: str) -> Response:
+        return _picture(teacher_of(table).cut_out_board(draft), "image/jpeg")
+
+    @blueprint.get("/boards/<board>.jpg")
+    @open_to(HOST)
+    def board(board: str) -> Response:
+        return _picture(teacher_of(table).board_picture(board), "image/jpeg")
 
     @blueprint.get("/cards/<card>.png")
     @open_to(HOST)

@@ -1,4 +1,4 @@
-"""Commands of a screen that teaches cards, chooses the camera, lets it shoot by itself, or counts the box."""
+"""Commands of a screen that teaches cards and boards, chooses the camera, lets it shoot, or counts the box."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from pydantic import Field
 from calibration.cards import BACKS
 from calibration.deck import CARD_ID, CardKind, Element
 from calibration.kinds import PIECE_KINDS
-from companion.games.wicked.components import CORRIDORS, Colour, PlayerColour, Rank
+from calibration.personal_boards import BOARD_ID
+from companion.games.wicked.components import CORRIDORS, SPOTS, Colour, PlayerColour, Rank
 from companion.table.card_lessons import CardShown
 from companion.table.teacher import Watched
-from web.commands import Command, Identifier
+from companion.table.teaching_boards import BoardShape
+from web.commands import Command, Identifier, Spot
 
 CARD_KINDS = ("corridor", "great", "small", "tile", *(f"back:{back}" for back in BACKS))
 """What a card may be shown as."""
@@ -71,6 +73,54 @@ class ForgetCard(Command):
 
 class TakeStandIn(Command):
     """Take the printed stand-in cards for the deck."""
+
+
+class FindBoard(Command):
+    """Take a picture and find the one empty printed board in it."""
+
+
+_Corners = Annotated[tuple[Spot, ...], Field(min_length=4, max_length=4)]
+_Side = Annotated[float, Field(ge=60, le=500, allow_inf_nan=False)]
+
+
+class PointBoard(Command):
+    """Show where a board's corners, spots and spell spaces lie in a picture; see `BoardShape`."""
+
+    draft: Identifier
+    corners: _Corners
+    size: tuple[_Side, _Side]
+    spots: Annotated[tuple[Spot, ...], Field(min_length=1, max_length=sum(SPOTS.values()))]
+    promotion: tuple[Spot, Spot]
+    colour_change: tuple[Spot, Spot]
+
+    def shape(self) -> BoardShape:
+        """Give it as the teacher takes it."""
+        return BoardShape(self.corners, self.size, self.spots, self.promotion, self.colour_change)
+
+
+class PointBoardLike(Command):
+    """Show where the corners of a board lie whose spots are as on a known one."""
+
+    draft: Identifier
+    corners: _Corners
+    board: Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
+
+
+class KeepBoard(Command):
+    """Keep the board that was found as that of the player of a colour."""
+
+    draft: Identifier
+    colour: PlayerColour
+
+
+class TakePrintedBoards(Command):
+    """Take the boards that the project prints."""
+
+
+class ForgetBoard(Command):
+    """Let a known board go."""
+
+    board: Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
 
 
 class CheckBox(Command):

@@ -16,7 +16,7 @@ from calibration import pieces as taught_pieces
 from calibration.card_shots import enrol_card, look_at_card
 from calibration.cards import BACKS, TILE_ID
 from calibration.deck import CARD_ID, ELEMENTS, CardKind, EnrolledCard, EnrolledDeck, blank
-from calibration.kinds import PIECE_KINDS
+from calibration.kinds import PIECE_KINDS, in_hands
 from calibration.pictures import read_picture
 from calibration.pointing import Box
 from calibration.profile import TableProfile
@@ -93,7 +93,7 @@ def report(profile: str) -> None:
         click.echo(f"Not known yet: {', '.join(_missing(table))}.")
 
 
-_IN_HANDS = tuple(kind for kind in PIECE_KINDS if kind.startswith(("search:", "sign:")))
+_IN_HANDS = tuple(kind for kind in PIECE_KINDS if in_hands(kind))
 
 
 def _missing(table: TableProfile) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from calibration.kinds import in_hands
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from companion.games.wicked.components import SEARCH_PIECES, PlayerColour
@@ -56,7 +57,9 @@ class BoxCheck:
     def check(self, image: Image, profile: TableProfile, colours: Sequence[PlayerColour]) -> BoxView:
         """Count a BGR picture of the profile's size; raises ProfileError as `PieceCounter` does."""
         if self._counter is None or self._counter[0] is not profile:
-            self._counter = profile, PieceCounter(profile)
+            # Tokens and tiles lie in the box: what looks like a token here is a search piece of its colour.
+            held = {kind: samples for kind, samples in profile.pieces.items() if in_hands(kind)}
+            self._counter = profile, PieceCounter(replace(profile, pieces=held))
         return box_view(self._counter[1].count(image), colours, profile.pieces)
 
 

@@ -9,6 +9,7 @@ from calibration.plane import Image
 from companion.table.box_check import BoxView
 from companion.table.card_lessons import CardLesson, CardView
 from companion.table.teaching import KnownView, Lesson, PiecesLesson, PiecesView, SheetLesson, SheetView
+from companion.table.teaching_boards import BoardLesson, BoardView
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class DraftView:
     pieces: PiecesView | None = None
     card: CardView | None = None
     box: BoxView | None = None
+    board: BoardView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +64,5 @@ class Draft:
         sheet = self.lesson.view if isinstance(self.lesson, SheetLesson) else None
         pieces = self.lesson.view if isinstance(self.lesson, PiecesLesson) else None
         card = self.lesson.view if isinstance(self.lesson, CardLesson) else None
-        return DraftView(self.id, (width, height), sheet, pieces, card, self.box)
+        board = self.lesson.view if isinstance(self.lesson, BoardLesson) else None
+        return DraftView(self.id, (width, height), sheet, pieces, card, self.box, board)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from calibration.cards import deck_from_art
-from calibration.errors import EnrolError, SheetError, TeachError
-from calibration.plane import Image, TablePlane
+from calibration.errors import EnrolError, SheetError
+from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.sharing import read_profile
 from calibration.wording import say
-from companion.games.wicked.components import CORRIDORS, Deck, PlayerColour
+from companion.games.wicked.components import CORRIDORS, PlayerColour
 from companion.games.wicked.standin import STANDIN
-from companion.table.box_check import BoxCheck, BoxView
-from companion.table.cameras import OTHER_CAMERA, Cameras, CamerasView
+from companion.table.box_check import BoxCheck
+from companion.table.cameras import Cameras, CamerasView
 from companion.table.card_lessons import (
     CardLesson,
     CardShown,
@@ -27,57 +25,32 @@ from companion.table.card_lessons import (
     corrected,
     without_card,
 )
-from companion.table.drafts import Draft, DraftView, KeptView, WatchView
-from companion.table.enrolled import rules_deck
-from companion.table.eyes import Eyes, Readers
+from companion.table.drafts import DraftView, KeptView, WatchView
+from companion.table.eyes import Readers
 from companion.table.overlay import jpeg
-from companion.table.saved_profile import SavedProfile
 from companion.table.shutter import Shutter
+from companion.table.teacher_boards import TeachesBoards
+from companion.table.teacher_room import TaughtTable, plainly
 from companion.table.teaching import (
-    KnownView,
-    Lesson,
     PiecesLesson,
     SheetLesson,
     Wish,
     corners_lesson,
     for_screens,
-    known_view,
     pieces_lesson,
     sheet_lesson,
 )
+from companion.table.teaching_boards import BoardLesson
 from companion.table.views import Refused
 from vision.cameras.turned import Turn
 
 _WIDEST = 1920
-_SEATS = 4
-_NO_SHEET = "The table is not found yet: show the calibration sheet first."
 _NO_PIECES = "Nothing is found in the middle. Lay some there, apart from each other, and take your hands away."
 
 Watched = Literal["sheet", "lens", "pieces", "card"]
 
 
-class TaughtTable(Protocol):
-    """A table as its teacher knows it."""
-
-    deck: Deck
-    """What the next game is played with."""
-
-    @property
-    def picture(self) -> Image | None:
-        """The newest picture, None while the camera gives none."""
-        ...
-
-    @property
-    def plane(self) -> TablePlane | None:
-        """The plane that is read with now."""
-        ...
-
-    def equip(self, eyes: Eyes | None) -> None:
-        """Read with these eyes from now on."""
-        ...
-
-
-class Teacher:
+class Teacher(TeachesBoards):
     """Shows what it found, and keeps it in the profile once somebody has said that it is right.
 
     The game is not touched. There is one draft at a time, the newest; commands for an older one are refused. Every
@@ -92,43 +65,20 @@ class Teacher:
         readers: Callable[[TableProfile], Readers],
         cameras: Cameras | None = None,
     ) -> None:
-        self._cameras = cameras
-        self._table = table
-        self._profile = profile
-        self._saved = SavedProfile(profile, _SEATS)
-        self._readers = readers
-        self._lock = threading.Lock()
-        self._draft: Draft | None = None
-        self._drafts = 0
-        self._shutter = Shutter()
+        super().__init__(table, profile, readers, cameras)
         self._box = BoxCheck()
-
-    @property
-    def profile(self) -> str | Path:
-        """The name or folder of the profile that is taught."""
-        return self._profile
-
-    def taught(self) -> TableProfile:
-        """Give all that the table has been taught."""
-        with self._lock, _plainly():
-            return self._load()
-
-    def known(self) -> KnownView:
-        """Tell what the table has been taught."""
-        with self._lock, _plainly():
-            return self._known(self._load())
 
     # The camera
 
     def choose_camera(self, name: str) -> KeptView:
         """Look with another camera of those that `Cameras.view` offers."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             self._chosen().choose(name)
             return self._with_camera()
 
     def turn_picture(self, turn: Turn) -> KeptView:
         """Put the camera's picture right in another way."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             self._chosen().turn(turn)
             return self._with_camera()
 
@@ -145,13 +95,13 @@ class Teacher:
 
     def find_sheet(self) -> DraftView:
         """Take a picture and find the printed sheet in it."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             image = self._picture()
             return self._begin(sheet_lesson(image, self._fitting()), image)
 
     def fit_corners(self, draft: str, corners: Sequence[tuple[float, float]]) -> DraftView:
         """Find the table by the sheet's four corners in the draft's picture, px."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             image = self._at(draft).image
             return self._go_on(corners_lesson(image, self._fitting(), corners))
 
@@ -163,7 +113,7 @@ class Teacher:
         what: the sheet (it is only shown where it lies), "lens" (one more picture of the sheet for the draft),
         "pieces" of a kind, or a "card" (kind: what it is, with "back:corridor" for a back).
         """
-        with self._lock, _plainly():
+        with self._lock, plainly():
             image = self._picture()
             now = self._shutter.feed(image)
             height, width = image.shape[:2]
@@ -205,13 +155,13 @@ class Teacher:
 
     def find_pieces(self, kind: str) -> DraftView:
         """Take a picture and find the pieces of one kind in it, none perhaps."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             image = self._picture()
             return self._begin(pieces_lesson(image, self._found(), kind), image)
 
     def point_at(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
         """Show where more pieces lie in the draft's picture, px."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             lesson = self._at(draft).lesson
             if not isinstance(lesson, PiecesLesson):
                 raise Refused("bad_request", say("No pieces are being looked at. Choose a kind first."))
@@ -221,7 +171,7 @@ class Teacher:
         """Take a picture and count what players of these colours, in seat order, need before a game."""
         if len(colours) not in CORRIDORS or len(set(colours)) < len(colours):
             raise Refused("bad_request", say("The game is for 3 to 5 players, each with a colour of their own."))
-        with self._lock, _plainly():
+        with self._lock, plainly():
             image, profile = self._picture(), self._found()
             return self._begin(None, image, self._box.check(image, profile, colours))
 
@@ -229,13 +179,13 @@ class Teacher:
 
     def find_card(self, kind: str) -> DraftView:
         """Take a picture and cut the one card out of it that lies in the middle; kind as in `watch`."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             image = self._picture()
             return self._begin(card_lesson(image, self._found(), kind), image)
 
     def keep_card(self, draft: str, card: CardShown) -> KeptView:
         """Keep the card of a draft as this one."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             lesson = self._at(draft).lesson
             if not isinstance(lesson, CardLesson):
                 raise Refused("bad_request", say("No card is being looked at. Lay one in the middle first."))
@@ -243,22 +193,22 @@ class Teacher:
 
     def correct_card(self, card: CardShown) -> KeptView:
         """Say that a known card is something else; its picture stays."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             return self._keep(corrected(self._load(), card))
 
     def forget_card(self, card_id: str) -> KeptView:
         """Let a known card go."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             return self._keep(without_card(self._load(), card_id))
 
     def take_standin(self) -> KeptView:
         """Take the printed stand-in cards for the deck, all at once."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             return self._keep(replace(self._load(), deck=deck_from_art(STANDIN)))
 
     def take_deck(self, file: Path) -> KeptView:
         """Take the deck of a shared file, as `companion profile export` writes it, instead of the one known."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             shared = read_profile(file)
             if shared.deck is None or not shared.deck.cards:
                 raise Refused("bad_request", say("There are no cards in that file. Ask for one with a deck in it."))
@@ -266,7 +216,7 @@ class Teacher:
 
     def card_picture(self, card_id: str) -> bytes | None:
         """Give the picture of a known card as PNG, None where there is none."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             deck = self._load().deck
             card = None if deck is None else deck.cards.get(card_id)
             return None if card is None else as_png(card.picture)
@@ -275,9 +225,9 @@ class Teacher:
 
     def keep(self, draft: str, wish: Wish) -> KeptView:
         """Keep what was found, and read with it from now on."""
-        with self._lock, _plainly():
+        with self._lock, plainly():
             lesson = self._at(draft).lesson
-            if lesson is None or isinstance(lesson, CardLesson):
+            if lesson is None or isinstance(lesson, (CardLesson, BoardLesson)):
                 raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to keep."))
             before = self._fitting() if isinstance(lesson, SheetLesson) else self._load()
             return self._keep(lesson.kept_in(before, wish), seen=True)
@@ -314,87 +264,3 @@ class Teacher:
         self._table.equip(None)
         profile = self._load()
         return KeptView(self._known(profile), self._read_with(profile))
-
-    def _known(self, profile: TableProfile) -> KnownView:
-        known = known_view(profile)
-        return known if self._fits(profile) else replace(known, calibrated=False, findings=None, corners=None)
-
-    def _keep(self, profile: TableProfile, *, seen: bool = False) -> KeptView:
-        """Save a profile and read with it. seen: its plane has been seen with the camera as it is now."""
-        profile.save(self._profile)
-        if seen and self._cameras is not None and profile.plane is not None:
-            self._cameras.found(profile.plane)
-        self._draft = None
-        self._table.deck = rules_deck(profile)
-        return KeptView(self._known(profile), self._read_with(profile))
-
-    def _read_with(self, profile: TableProfile) -> str:
-        if profile.plane is not None and not self._fits(profile):
-            self._table.equip(None)
-            return OTHER_CAMERA
-        try:
-            eyes = Eyes(self._readers(profile))
-        except TeachError as error:
-            # What was read with before does not fit the table as it was taught now.
-            self._table.equip(None)
-            return for_screens(str(error))
-        self._table.equip(eyes)
-        return ""
-
-    def _load(self) -> TableProfile:
-        profile = self._saved.load()
-        plane = self._table.plane
-        if plane is None or profile.plane is None or plane == profile.plane:
-            return profile
-        # A nudged camera was found again: pictures of the table from its old place are no use any more.
-        return replace(profile, plane=plane, views=())
-
-    def _fits(self, profile: TableProfile) -> bool:
-        plane = profile.plane
-        return plane is None or self._cameras is None or plane == self._table.plane or self._cameras.fit(plane)
-
-    def _fitting(self) -> TableProfile:
-        """Give the profile, without its plane where that was found with another camera."""
-        profile = self._load()
-        return profile if self._fits(profile) else replace(profile, plane=None, findings=None, views=())
-
-    def _found(self) -> TableProfile:
-        """Give the profile of a table that has been found. Raises `Refused`."""
-        profile = self._load()
-        if profile.plane is None:
-            raise Refused("not_now", _NO_SHEET)
-        if not self._fits(profile):
-            raise Refused("not_now", OTHER_CAMERA)
-        return profile
-
-    def _picture(self) -> Image:
-        image = self._table.picture
-        if image is None:
-            raise Refused("not_now", say("The camera gives no picture now. Wait until it does, then try again."))
-        return image
-
-    def _begin(self, lesson: Lesson | None, image: Image, box: BoxView | None = None) -> DraftView:
-        self._drafts += 1
-        self._draft = Draft(f"d{self._drafts}", image, lesson, box)
-        return self._draft.view
-
-    def _go_on(self, lesson: Lesson) -> DraftView:
-        if self._draft is None:
-            raise ValueError("no draft")
-        self._draft = replace(self._draft, lesson=lesson)
-        return self._draft.view
-
-    def _at(self, draft: str) -> Draft:
-        if self._draft is None or self._draft.id != draft:
-            raise Refused(
-                "stale", say("That picture is gone: another one was taken since. Look at the table again.")
-            )
-        return self._draft
-
-
-@contextmanager
-def _plainly() -> Iterator[None]:
-    try:
-        yield
-    except TeachError as error:
-        raise Refused("not_now", for_screens(str(error))) from None

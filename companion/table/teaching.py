@@ -15,14 +15,15 @@ from calibration.by_hand import calibrate_by_corners, paper_corners
 from calibration.calibrate import Calibration, calibrate
 from calibration.errors import SheetError
 from calibration.findings import Findings
-from calibration.kinds import PIECE_KINDS
-from calibration.pieces import enrol_finds, enrol_pointed, specimens_in
+from calibration.kinds import PIECE_KINDS, in_hands
+from calibration.pieces import another_kind, enrol_finds, enrol_pointed, specimens_in
 from calibration.plane import Image, TablePlane
 from calibration.pointing import find_pointed
 from calibration.profile import TableProfile
 from calibration.specimens import PX_PER_MM, Find
 from calibration.wording import say
 from companion.table.card_lessons import CardLesson, DeckView, deck_view
+from companion.table.teaching_boards import BoardLesson
 
 Line = tuple[tuple[float, float], ...]
 """Points in px of the picture, x and y."""
@@ -59,10 +60,11 @@ class PieceView:
 
 @dataclass(frozen=True, slots=True)
 class PiecesView:
-    """The pieces that were found in a picture of one kind."""
+    """The pieces that were found in a picture of one kind. like: another known kind that they look like, if so."""
 
     kind: str
     pieces: tuple[PieceView, ...]
+    like: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,9 @@ class ConfusableView:
 class KnownView:
     """What a table has been taught, for screens.
 
-    corners: where the sheet's are in a picture; cards: their number by kind. taken_for_another: in how many of a
-    hundred looks the worst kind is, None where fewer than two kinds are known.
+    corners: where the sheet's are in a picture; cards: their number by kind; boards: the players' colours whose
+    personal boards are known. confusable: of kinds that lie together, in hands or on boards; taken_for_another: in
+    what share of looks the worst kind of those in hands is, None where fewer than two of them are known.
     """
 
     seats: int
@@ -103,6 +106,7 @@ class KnownView:
     deck: DeckView
     confusable: tuple[ConfusableView, ...] = ()
     taken_for_another: float | None = None
+    boards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,20 +154,23 @@ class SheetLesson:
 
 @dataclass(frozen=True, eq=False)
 class PiecesLesson:
-    """Pieces of one kind in a picture, to be kept as samples. pointed: somebody has shown where they lie."""
+    """Pieces of one kind in a picture, to be kept as samples.
+
+    pointed: somebody has shown where they lie; like: another known kind that they look like, if so.
+    """
 
     image: Image
     plane: TablePlane
     kind: str
     finds: tuple[Find, ...]
     pointed: bool = False
+    like: str | None = None
 
     @property
     def view(self) -> PiecesView:
         """Tell it to screens."""
-        return PiecesView(
-            self.kind, tuple(PieceView(_outline(find, self.plane), find.size_mm) for find in self.finds)
-        )
+        pieces = tuple(PieceView(_outline(find, self.plane), find.size_mm) for find in self.finds)
+        return PiecesView(self.kind, pieces, self.like)
 
     def kept_in(self, profile: TableProfile, wish: Wish) -> TableProfile:
         """Give the profile with them. Raises EnrolError where none is left or they look like another kind."""
@@ -181,10 +188,10 @@ class PiecesLesson:
     def pointed_at(self, spots: Sequence[tuple[float, float]]) -> PiecesLesson:
         """Give the lesson with pieces at these points, px, too. Raises EnrolError where none can be made out."""
         every = (*spots_of(self.finds, self.plane), *spots)
-        return replace(self, finds=find_pointed(self.image, self.plane, every), pointed=True)
+        return replace(self, finds=find_pointed(self.image, self.plane, every), pointed=True, like=None)
 
 
-Lesson = SheetLesson | PiecesLesson | CardLesson
+Lesson = SheetLesson | PiecesLesson | CardLesson | BoardLesson
 
 
 def sheet_lesson(image: Image, profile: TableProfile) -> SheetLesson:
@@ -203,7 +210,7 @@ def pieces_lesson(image: Image, profile: TableProfile, kind: str) -> PiecesLesso
     finds = specimens_in(profile, kind, image)
     if profile.plane is None:
         raise ValueError("without a plane nothing is found")
-    return PiecesLesson(image, profile.plane, kind, finds)
+    return PiecesLesson(image, profile.plane, kind, finds, like=another_kind(profile, kind, image, finds))
 
 
 def known_view(profile: TableProfile) -> KnownView:
@@ -213,7 +220,10 @@ def known_view(profile: TableProfile) -> KnownView:
         cards[card.kind] = cards.get(card.kind, 0) + 1
     samples = {kind: len(known.specimens) for kind, known in profile.pieces.items()}
     plane, findings = profile.plane, profile.findings
-    told_apart = separability.measure(profile.pieces)
+    hands, boards = (
+        separability.measure({kind: known for kind, known in profile.pieces.items() if in_hands(kind) is held})
+        for held in (True, False)
+    )
     return KnownView(
         seats=profile.seats,
         calibrated=plane is not None,
@@ -226,9 +236,10 @@ def known_view(profile: TableProfile) -> KnownView:
         deck=deck_view(profile.deck),
         confusable=tuple(
             ConfusableView(pair.one, pair.other, pair.whole, pair.hidden, for_screens(pair.advice))
-            for pair in told_apart.confusable
+            for pair in (*hands.confusable, *boards.confusable)
         ),
-        taken_for_another=told_apart.worst if len(told_apart.kinds) > 1 else None,
+        taken_for_another=hands.worst if len(hands.kinds) > 1 else None,
+        boards=tuple(profile.personal_boards),
     )
 
 
@@ -255,7 +266,7 @@ def spots_of(finds: Sequence[Find], plane: TablePlane) -> tuple[tuple[float, flo
 def for_screens(line: str) -> str:
     """Count seats from 1 in a line of the calibration, and leave out what only a command line can do."""
     told = re.sub(r": run `companion [^`]*`(?: first)?", ": do that on this page first", line)
-    told = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+", "", told)
+    told = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+(?: and --\w+)*", "", told)
     told = re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", told)
     # Catalogues say it as screens need it.
     return line.worded(told) if isinstance(line, wording.Line) else told

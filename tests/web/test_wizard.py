@@ -18,6 +18,7 @@ from companion.games.wicked.standin import STANDIN
 from tests.companion.table.taught import Taught, little_profile
 from tests.web.small_table import SmallTable
 from tests.web.test_channel import Connect, say
+from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 from web.security import PAGE_HEADER
 
 FROM_HERE = {PAGE_HEADER: "1", "Origin": "http://localhost"}
@@ -95,10 +96,40 @@ def test_the_simulated_tables_cards_and_camera_stay_its_own(
     taught = Taught(tmp_path, little_profile())
     table.teacher = taught.teacher
     client = screen()
+    assert "its own boards" in say(client, "teach_take_printed_boards")["error"]["message"]
     assert "its own cards" in say(client, "teach_take_standin")["error"]["message"]
     assert "camera of its own" in say(client, "teach_choose_camera", {"name": "0"})["error"]["message"]
     assert say(client, "teach_lay_out", {"what": "box:purple-green-red"})["ok"]
     taught.table.close()
+
+
+def test_boards_are_taught_by_one_tap_or_from_a_picture(taught: Taught, app: Flask, screen: Connect) -> None:
+    client, page = screen(), app.test_client()
+    taught.see(Scene(seats=4, tile=False, boards=(BoardOnTable("red", Pose(5.0, 9.0, 12.0)),)))
+    found = say(client, "teach_find_board")["result"]
+    assert found["board"] == {"proposed": "red"}
+    assert page.get(f"/api/teaching/{found['draft']}/board.jpg").data.startswith(b"\xff\xd8")
+    kept = say(client, "teach_keep_board", {"draft": found["draft"], "colour": "red"})["result"]
+    assert kept["known"]["boards"] == ["red"]
+    assert page.get(f"/api/teaching/{found['draft']}/board.jpg").status_code == 404
+    assert page.get("/api/teaching/boards/red.jpg").data.startswith(b"\xff\xd8")
+    assert page.get("/api/teaching/boards/green.jpg").status_code == 404
+    assert page.get("/api/teaching/boards/..%2f..%2fprofile.jpg").status_code == 404
+    assert len(say(client, "teach_take_printed_boards")["result"]["known"]["boards"]) == 5
+    assert len(say(client, "teach_forget_board", {"board": "red"})["result"]["known"]["boards"]) == 4
+    draft = say(client, "teach_look")["result"]["draft"]
+    nonsense = {"draft": draft, "corners": [[5, 5]] * 4, "size": [210, 148], "spots": [[9, 9]] * 15}
+    spaces = {"promotion": [[1, 1], [2, 2]], "colour_change": [[3, 3], [4, 4]]}
+    assert "in a line" in say(client, "teach_point_board", {**nonsense, **spaces})["error"]["message"]
+
+
+def test_the_question_what_pieces_really_are_goes_out_with_them(taught: Taught, screen: Connect) -> None:
+    client = screen()
+    taught.see(specimens_scene("search:green", 3))
+    found = say(client, "teach_find_pieces", {"kind": "token:green"})["result"]
+    assert found["pieces"]["like"] == "search:green"
+    assert say(client, "teach_keep", {"draft": found["draft"]})["error"]["code"] == "not_now"
+    assert say(client, "teach_keep", {"draft": found["draft"], "force": True})["ok"]
 
 
 MALFORMED = [
@@ -116,6 +147,21 @@ MALFORMED = [
     ("teach_turn_picture", {"quarters": 4, "mirrored": False}),
     ("teach_turn_picture", {"quarters": 1, "mirrored": "yes"}),
     ("teach_lay_out", {"what": "box:purple"}),
+    ("teach_keep_board", {"draft": "d1", "colour": "gold"}),
+    ("teach_forget_board", {"board": "../x"}),
+    ("teach_point_board_like", {"draft": "d1", "corners": [[0, 0]] * 3, "board": "red"}),
+    ("teach_point_board", {"draft": "d1", "corners": [[0, 0]] * 4, "size": [1, 148], "spots": [[0, 0]]}),
+    (
+        "teach_point_board",
+        {
+            "draft": "d1",
+            "corners": [[0, 0]] * 4,
+            "size": [210, 148],
+            "spots": [[0, 0]] * 16,
+            "promotion": [[0, 0], [1, 1]],
+            "colour_change": [[0, 0], [1, 1]],
+        },
+    ),
 ]
 
 

@@ -1,7 +1,10 @@
-from companion.director.lessons import box_scene
+from dataclasses import replace
+
+from calibration import pieces
+from companion.director.lessons import box_scene, specimens_scene
 from companion.games.wicked.components import PlayerColour
-from companion.table.box_check import KindSeen, box_view
-from tests.companion.table.taught import renderer, well_taught
+from companion.table.box_check import BoxCheck, KindSeen, box_view
+from tests.companion.table.taught import little_profile, renderer, well_taught
 from vision.count import PieceCounter
 from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading
 
@@ -9,13 +12,13 @@ COLOURS: tuple[PlayerColour, ...] = ("green", "purple", "red")
 
 
 def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
-    pieces = (
+    seen_pieces = (
         PieceReading("search:purple", (10, 10, 8, 8), 0.99),
         PieceReading("search:purple", (100, 10, 8, 8), 0.5),
     )
     reading = CountReading(
         {"search:purple": 2},
-        pieces,
+        seen_pieces,
         (
             DoubtfulThing((98, 8, 12, 12), "search:purple or search:black"),
             DoubtfulThing((300, 8, 12, 12), "not counted", (KindGuess("search:green", 0.4),)),
@@ -43,3 +46,16 @@ def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:
         "sign:witch": (3, 3),
         "sign:soul": (3, 3),
     }
+
+
+def test_taught_tokens_do_not_take_search_pieces_for_their_own() -> None:
+    profile = little_profile()
+    for kind in ("search:yellow", "token:yellow"):
+        picture = renderer().render(specimens_scene(kind, 0), 0)
+        profile = pieces.enrol(profile, kind, [picture], force=True)
+    players: tuple[PlayerColour, ...] = ("yellow", "green", "purple", "red", "black")
+    box = box_scene(players)
+    image = renderer().render(replace(box, pieces=box.pieces[:8]), 1)
+    assert PieceCounter(profile).count(image).counts == {"search:yellow": 7, "token:yellow": 1}
+    yellow = BoxCheck().check(image, profile, players).kinds[0]
+    assert yellow == KindSeen("search:yellow", 8, 8, taught=True, doubtful=0)

@@ -215,6 +215,7 @@ def _later(times: list[float]) -> Callable[[float], None]:
         ("Show red, or forget the known ones with --replace.", "Show red."),
         ("Not calibrated yet: run `companion calibrate` first.", "Not calibrated yet: do that on this page first."),
         ("Too near: take a whiter lamp, then enrol both with --replace", "Too near: take a whiter lamp"),
+        ("Show it whole, or point out its spots with --corners and --spots.", "Show it whole."),
     ],
 )
 def test_lines_of_the_command_line_are_told_as_screens_need_them(line: str, told: str) -> None:

@@ -126,12 +126,12 @@ def test_a_table_is_taught_from_nothing_through_one_camera_file_and_its_box_is_c
         show_the_pieces(page, evening)
         show_the_cards(page, evening)
         page.locator("[data-test=next]").click()
-        expect(page.get_by_text("Everything is taught.")).to_be_visible()
-        look(page, "wizard-boards")
+        take_the_boards(page)
         page.locator("[data-test=to-game]").click()
         check_the_box(page, evening)
     profile = TableProfile.load(evening.profile)
     assert set(profile.pieces) == set(KINDS)
+    assert len(profile.personal_boards) == 5
     assert {len(known.specimens) for known in profile.pieces.values()} == {SPECIMENS}
     assert evening.table.plane == profile.plane is not None
     page.locator("[data-test=begin]").click()
@@ -215,6 +215,17 @@ def show_the_cards(page: Page, evening: Evening) -> None:
     page.locator("[data-test=stand-in]").click()
     page.locator("[data-test=sure]").click()
     expect(page.get_by_role("heading", name="52 cards are known")).to_be_visible(timeout=120_000)
+
+
+def take_the_boards(page: Page) -> None:
+    """Tokens are left out, the boards are the printed ones: scores are entered by hand."""
+    look(page, "wizard-no-tokens")
+    page.get_by_role("link", name="Go on without them").click()
+    page.locator("[data-test=printed-boards]").click()
+    expect(page.get_by_role("link", name="Boards: done")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Everything is taught.")).to_be_visible()
+    expect(page.get_by_text("scores entered by hand: the tokens are not taught.")).to_be_visible()
+    look(page, "wizard-boards")
 
 
 def check_the_box(page: Page, evening: Evening) -> None:

@@ -46,7 +46,7 @@ export function cardsStep() {
     ),
     knownDeck(),
     wholeDecks(),
-    onward("boards", t("Next: the boards"), !on && enough()),
+    onward("tokens", t("Next: the tokens"), !on && enough()),
   ];
 }
 
@@ -58,7 +58,7 @@ function simulatedDeck() {
   return [
     refusal(),
     h("section", { key: "simulated", class: "panel" }, h("h2", {}, t("The cards")), h("p", {}, t("The simulated table plays with the stand-in cards and knows them all. On a table of wood, cards are taught here one by one.")), knownCards()),
-    onward("boards", t("Next: the boards"), true),
+    onward("tokens", t("Next: the tokens"), true),
   ];
 }
 

@@ -26,6 +26,10 @@ const CARDS = {
   small: (number) => tn(number, "{n} small oracle", "{n} small oracles"),
 };
 
+export function inHands(kind) {
+  return kind.startsWith("search:") || kind.startsWith("sign:");
+}
+
 export const known = { view: null, refusal: "" };
 
 export function learn(view, refusal = "") {
@@ -77,9 +81,9 @@ function sentence(line) {
   return `${line[0].toUpperCase()}${line.slice(1)}${end}`;
 }
 
-// Which kinds are too much alike under this light, where that is known.
-export function problems() {
-  const pairs = known.view.confusable;
+// Which kinds that lie together are too much alike under this light, where that is known. held: in hands, else on boards.
+export function problems(held) {
+  const pairs = known.view.confusable.filter(({ one }) => inHands(one) === held);
   if (!pairs.length) return null;
   return h("div", { class: "verdict bad" }, pairs.map(({ one, other, whole, hidden, advice }) =>
     h("p", { key: `${one} ${other}` }, h("b", {}, sentence(t("{one} and {other} may be confused.", { one: kindName(one), other: kindName(other) })), " "), t("In {share} of looks, {hidden} when partly hidden.", { share: share(whole), hidden: share(hidden) }), " ", sentence(advice))));

@@ -1,7 +1,7 @@
 // A lesson for the table: what is being shown to it now, the picture for that, and the commands that carry it out.
 
 import { t } from "./i18n.js";
-import { kindName, known, learn } from "./known.js";
+import { inHands, kindName, known, learn } from "./known.js";
 import { ask, inquire, live, post, send, whisper } from "./live.js";
 import { mountSight, paint, sight, within } from "./sight.js";
 import { draw, say } from "./stage.js";
@@ -14,7 +14,7 @@ const BETWEEN_LOOKS = 250;
 const SETTLED = 250;
 const ASKED_AGAIN = 2000;
 
-// doing: "" (the live picture), "corners", "sheet", "pieces" or "card" (found), or "kept".
+// doing: "" (the live picture), "corners", "sheet", "pieces", "card" or "board" (found), "pointing", or "kept".
 // watch: what the camera looks for by itself, {what, kind}, or null; seen: what it saw last, a WatchView.
 export const lesson = { doing: "", draft: null, found: null, refusal: "", kind: "search:purple", out: new Set(), unlike: false, laid: null, teaching: false, loaded: false, watch: null, seen: null };
 let mark = null;
@@ -80,7 +80,7 @@ async function newest() {
 }
 
 function clear() {
-  Object.assign(sight, { corners: null, lines: [], things: [], near: false, moved: null, tapped: null });
+  Object.assign(sight, { corners: null, lines: [], things: [], board: false, near: false, moved: null, tapped: null });
   mark = null;
   paint();
 }
@@ -221,8 +221,13 @@ function cornersToBegin([width, height]) {
   const same = known.view?.size?.[0] === width && known.view?.size?.[1] === height;
   if (before && same && before.every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height)) return before.map((corner) => [...corner]);
   sight.near = false;
+  return inTheMiddle([width, height], 0.7);
+}
+
+// high: of the width.
+function inTheMiddle([width, height], high) {
   const [x, y, half] = [width / 2, height / 2, width * 0.15];
-  return [[x - half, y - half * 0.7], [x + half, y - half * 0.7], [x + half, y + half * 0.7], [x - half, y + half * 0.7]];
+  return [[x - half, y - half * high], [x + half, y - half * high], [x + half, y + half * high], [x - half, y + half * high]];
 }
 
 function cornersMoved(_, ended) {
@@ -308,15 +313,11 @@ export async function keep(how = {}) {
 // After one kind the next one that is not known yet, as long as there is one.
 function keptPieces() {
   say(t("Learnt: {kind}.", { kind: kindName(lesson.kind) }));
-  const next = known.view.kinds.find(({ kind, specimens }) => !specimens && inHands(kind));
+  const next = known.view.kinds.find(({ kind, specimens }) => !specimens && inHands(kind) === inHands(lesson.kind));
   if (next && lesson.watch?.what === "pieces") {
     lesson.kind = next.kind;
     lookFor("pieces", next.kind);
   } else if (lesson.watch?.what === "pieces") lookAway();
-}
-
-export function inHands(kind) {
-  return kind.startsWith("search:") || kind.startsWith("sign:");
 }
 
 // What is known now; what cannot be read all the same is told in its own step.
@@ -328,6 +329,25 @@ function takeOver(kept) {
 
 export async function findCard(kind) {
   return begin("teach_find_card", { kind }, "card", () => (sight.near = false));
+}
+
+export async function findBoard() {
+  return begin("teach_find_board", {}, "board", () => (sight.near = false));
+}
+
+// Show a board's corners, and then what lies on it, in a picture that is taken now.
+export async function pointAtBoard(moved) {
+  return begin("teach_look", {}, "pointing", ({ size }) => Object.assign(sight, { board: true, corners: inTheMiddle(size, 148 / 210), near: false, moved }));
+}
+
+export async function pointedAtBoard(event, fields) {
+  lesson.refusal = "";
+  const found = await carry(event, { draft: lesson.draft, ...fields });
+  if (found) {
+    Object.assign(lesson, { found, doing: "board" });
+    clear();
+  }
+  draw();
 }
 
 // A change of what is known that needs no draft. What is refused is told where it is seen wherever the page stands.

@@ -5,14 +5,14 @@ import { boardsStep } from "./boards.js";
 import { cameraStep } from "./cameras.js";
 import { cardsStep } from "./cards.js";
 import { t } from "./i18n.js";
-import { known } from "./known.js";
-import { inHands, lesson, load, lookAway, lookNearer, mounted } from "./lesson.js";
+import { inHands, known } from "./known.js";
+import { lesson, load, lookAway, lookNearer, mounted } from "./lesson.js";
 import { live } from "./live.js";
 import { button } from "./pieces.js";
 import { h } from "./render.js";
 import { sheetStep } from "./sheet.js";
 import { sight } from "./sight.js";
-import { piecesStep } from "./specimens.js";
+import { piecesStep, tokensStep } from "./specimens.js";
 import { CAMERA } from "./words.js";
 
 const STEPS = [
@@ -20,13 +20,15 @@ const STEPS = [
   { name: "sheet", text: t("Sheet"), show: sheetStep, done: () => known.view.calibrated },
   { name: "pieces", text: t("Pieces"), show: piecesStep, done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)) },
   { name: "cards", text: t("Cards"), show: cardsStep, done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing },
-  { name: "boards", text: t("Boards"), show: () => boardsStep(needed()), done: () => true },
+  { name: "tokens", text: t("Tokens"), show: tokensStep, optional: true, done: () => known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)) },
+  { name: "boards", text: t("Boards"), show: () => boardsStep(needed()), optional: true, done: () => known.view.boards.length >= MOST_PLAYERS },
 ];
+const MOST_PLAYERS = 5;
 let shown = "";
 
 // What is still to be taught before the table can be read: the names of the steps.
 export function needed() {
-  return known.view ? STEPS.filter(({ done }) => !done()).map(({ name }) => name) : [];
+  return known.view ? STEPS.filter(({ done, optional }) => !optional && !done()).map(({ name }) => name) : [];
 }
 
 // The step of the address, else the first one that is needed.
@@ -52,7 +54,7 @@ export function setupScreen() {
 
 // While something that was found waits for an answer, the other steps do too.
 function stepLink({ name, text, done }, number, now) {
-  const is = known.view && name !== "boards" && done();
+  const is = known.view && done();
   const label = is ? t("{step}: done", { step: text }) : text;
   return h("a", { key: name, class: `step-link ${is ? "done" : ""}`, href: `#camera/${name}`, "aria-label": label, "aria-current": now.name === name ? "step" : null }, h("b", { "aria-hidden": "true" }, is ? "✓" : number + 1), h("span", {}, text));
 }

@@ -8,6 +8,12 @@ const CORNERS = [
   t("Lower right corner of the sheet: drag it, or move it with the arrow keys"),
   t("Lower left corner of the sheet: drag it, or move it with the arrow keys"),
 ];
+const BOARD_CORNERS = [
+  t("Upper left corner of the board: drag it, or move it with the arrow keys"),
+  t("Upper right corner of the board: drag it, or move it with the arrow keys"),
+  t("Lower right corner of the board: drag it, or move it with the arrow keys"),
+  t("Lower left corner of the board: drag it, or move it with the arrow keys"),
+];
 const FIRST_SEAT = t("seat 1");
 const GOLD = "#f1d48e";
 const VELLUM = "#efe6d3";
@@ -20,8 +26,9 @@ const DOWN = Array.from({ length: 6 }, (_, k) => (15 + 36 * k) / 210);
 // picture: a canvas or bitmap, or null; size: px of the camera's picture, in which all places are told.
 // corners: four [x, y], moved(corners, ended) hears of them; lines: polylines; things: outlines with `out` for those
 // left out; tapped([x, y]) hears of a tap on the picture.
+// board: the corners are those of a board, not of the sheet.
 // near: shows only the part of the picture round what is drawn in it, larger.
-export const sight = { picture: null, size: [1280, 720], corners: null, lines: [], things: [], near: false, moved: null, tapped: null };
+export const sight = { picture: null, size: [1280, 720], corners: null, lines: [], things: [], board: false, near: false, moved: null, tapped: null };
 const ROOM = 0.7; // round the corners while they are dragged, as a share of their distance
 const LESS_ROOM = 0.3; // round what was found
 const NEAREST = 0.2; // of the picture's width
@@ -157,7 +164,7 @@ function draw(pen, scale) {
     stroke(GOLD, 1.5);
   }
   if (sight.corners) {
-    if (!sight.lines.length) {
+    if (!sight.lines.length && !sight.board) {
       for (const points of gridOf(sight.corners)) {
         line(points);
         stroke(GOLD, 1);
@@ -165,9 +172,10 @@ function draw(pen, scale) {
     }
     line(sight.corners, true);
     stroke(VELLUM, 2);
-    line([sight.corners[3], sight.corners[2]]);
+    // Which way round it lies: the thick edge is before the first seat, or the upper one of a board.
+    line(sight.board ? [sight.corners[0], sight.corners[1]] : [sight.corners[3], sight.corners[2]]);
     stroke(GOLD, 5);
-    label(pen, scale, thin);
+    if (!sight.board) label(pen, scale, thin);
   }
   for (const thing of sight.things) {
     line(thing.outline, true);
@@ -197,6 +205,7 @@ function placeHandles() {
   handles.forEach((node, index) => {
     node.hidden = !sight.corners;
     if (!sight.corners) return;
+    node.setAttribute("aria-label", (sight.board ? BOARD_CORNERS : CORNERS)[index]);
     const [x, y] = sight.corners[index];
     const high = (view.width * sight.size[1]) / sight.size[0];
     node.style.setProperty("left", `${((x - view.left) / view.width) * 100}%`);
