@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
@@ -14,29 +13,28 @@ from calibration.personal_boards import SPELLS, SpellName
 from calibration.profile import TableProfile
 from calibration.wording import either, say
 from vision.board_readings import SpaceReading
+from vision.boards import heaps
 from vision.boards.doubts import box_of
-from vision.boards.laid import LaidBoard
-from vision.boards.pieces import PieceMap, kind_map, measures_of, models_of
-from vision.boards.strange import changed
-from vision.count_things import Mask, number_in
+from vision.boards.heaps import Outlines
+from vision.boards.laid import LaidBoard, Mask
+from vision.boards.pieces import models_of
 from vision.readings import Box
+from vision.reveal import colour
 
 SURE = 0.93
 """Numbers that are less sure than this are asked about."""
 _MARGIN_MM = 6.0
-_PLAIN_HUE = 0.55
-"""Spaces are plain: grey pieces are told from shadows by smaller differences of hue than those of print."""
-_GREY = 12.0
-"""Kinds whose mean colour is nearer to grey than this (CIELAB) have no hue to be known by."""
-_CORE_MM = 2.6
-"""Pieces that touch come apart when so much is taken off all round."""
-_CORES = np.log([0.84, 0.12, 0.04])
-"""How often there are as many cores as pieces, one more or fewer, or farther off."""
 _LEAST_SEEN, _MOST_BLOWN = 0.98, 0.12
-_MOST_UNLIKE = 4.5
-_LEAST_SHARE, _LEAST_CORE_PX = 0.25, 5
-_LARGER = 1.0
-"""How much larger, along a line, pieces look on a board than where they were enrolled."""
+_LEAST_SHARE, _LEAST_AGREEING = 0.25, 0.5
+"""Share of a piece that is no speck; share of what lies there that pieces must explain."""
+_PLAIN, _LEAST_PLAIN = 0.16, 0.15
+"""Hues nearer to the print's than this are its own, or a shadow on it, where they cover so much of a space."""
+_GREY_HUE, _LEAST_HUE = 0.2, 0.28
+"""Pieces nearer in hue to the print are known by darkness, others by how far towards their hue a pixel's is."""
+_DARK, _PERHAPS = 0.8, 0.3
+"""How much darker (log) than the print grey pieces surely are; how different all is that may be one."""
+
+_Window = tuple[slice, slice]
 
 
 class SpaceReader:
@@ -44,11 +42,12 @@ class SpaceReader:
 
     def __init__(self, profile: TableProfile) -> None:
         """Learn the pieces."""
-        # Whatever else lies there has no business on a spell's space; its colours might be a search piece's.
         self._models = {kind: model for kind, model in models_of(profile).items() if kind.startswith("search:")}
-        self._measures = measures_of(profile, self._models)
-        means = {kind: profile.pieces[kind].mean for kind in self._models}
-        self._grey = np.array([np.hypot(mean[1], mean[2]) < _GREY for mean in means.values()], np.bool_)
+        self._outlines = {kind: Outlines.of(profile.pieces[kind]) for kind in self._models}
+        self._hues = {
+            kind: colour.of_light(colour.of_lab(profile.pieces[kind].pixels))[:, 1:].mean(axis=0)
+            for kind in self._models
+        }
 
     def read(self, laid: LaidBoard, aligned: AlignedBoard, grow: float) -> tuple[SpaceReading, ...]:
         """Read both spaces of a laid board."""
@@ -62,94 +61,79 @@ class SpaceReader:
         margin = _MARGIN_MM * PX_PER_MM
         rows = slice(max(0, round(top - margin)), round(bottom + margin) + 1)
         columns = slice(max(0, round(left - margin)), round(right + margin) + 1)
-        window = (rows, columns)
         ring = [
             (space.x + u * half_width, space.y + v * half_height) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))
         ]
         box = box_of(np.array(ring), aligned, grow)
+        window = (rows, columns)
         if laid.seen[window].mean() < _LEAST_SEEN or laid.blown[window].mean() > _MOST_BLOWN:
             return SpaceReading(spell, 0, 0.5, box, say("it is not seen whole, or light is reflected on it"))
-        clearly, inside = changed(laid, window), changed(laid, window, _PLAIN_HUE)
-        inside = cv2.morphologyEx(inside.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-        if not inside.any() or not self._models:
-            why = "" if self._models else say("no search pieces are enrolled, so that they cannot be counted")
-            return SpaceReading(spell, 0, 0.999 if self._models else 0.5, box, why)
-        seen = kind_map(np.asarray(cv2.blur(laid.colours[window], (3, 3)), np.float32), inside, self._models)
-        middle = ((left + right) / 2 - columns.start, (top + bottom) / 2 - rows.start)
-        half = ((right - left) / 2, (bottom - top) / 2)
-        heaps = [
-            heap
-            for mask, at in _parts((seen.posterior.sum(axis=0) > 0.5) & (clearly | self._greyish(seen)))
-            if _inside(mask, at, middle, half) and (heap := self._heap(seen, mask, at)) is not None
+        kind = self._kind(laid, window)
+        if kind is None:
+            why = say("no search pieces are enrolled, so that they cannot be counted")
+            return SpaceReading(spell, 0, 0.5, box, why)
+        inner = (left - columns.start, top - rows.start, right - columns.start, bottom - rows.start)
+        counted = [
+            _counted(_in_space(mask, inner), self._outlines[kind]) for mask in self._masks(laid, window, kind)
         ]
-        return _reading(spell, heaps, box)
+        numbers = {number for chances, _ in counted for number in chances}
+        chances = {n: sum(chances.get(n, 0.0) for chances, _ in counted) / len(counted) for n in numbers}
+        return _reading(spell, chances, counted[0][1], box)
 
-    def _greyish(self, seen: PieceMap) -> NDArray[np.bool_]:
-        """Tell where a pixel is likeliest of a kind without a hue: only there shadows and pieces are much alike."""
-        return np.asarray(self._grey[seen.posterior.argmax(axis=0)], np.bool_)
+    def _kind(self, laid: LaidBoard, window: _Window) -> str | None:
+        """Tell whose pieces lie there: a board's own (W8), or the likeliest where a board is named otherwise."""
+        own = f"search:{laid.board.id}"
+        if own in self._models or not self._models:
+            return own if self._models else None
+        colours = laid.colours[window].reshape(-1, 3)
+        alike = {kind: float(np.percentile(model.log_density(colours), 90)) for kind, model in self._models.items()}
+        return max(alike, key=lambda kind: alike[kind])
 
-    def _heap(self, seen: PieceMap, mask: Mask, at: tuple[int, int]) -> _Heap | None:
-        """Tell how many pieces a patch is, and how unlike the enrolled ones; None for a speck."""
-        window = seen.densities[:, at[0] : at[0] + mask.shape[0], at[1] : at[1] + mask.shape[1]][:, mask > 0]
-        means = window.mean(axis=1)
-        best = int(np.argmax(means))
-        own = self._measures[seen.kinds[best]]
-        if np.count_nonzero(mask) < _LEAST_SHARE * own.area * PX_PER_MM**2:
-            return None
-        chances, _ = number_in(mask, own, PX_PER_MM * _LARGER)
-        cores = _cores(mask)
-        apart = np.array([min(2, abs(cores - number)) for number in range(1, len(chances) + 1)])
-        weights = np.array(chances) * np.exp(_CORES[apart])
-        return _Heap(tuple((weights / weights.sum()).tolist()), float(own.typical - means[best]))
-
-
-@dataclass(frozen=True, slots=True)
-class _Heap:
-    """Touching pieces: the chance of each number from 1, and how unlike the enrolled ones they look."""
-
-    chances: tuple[float, ...]
-    unlike: float
-
-
-def _cores(mask: Mask) -> int:
-    """Count the parts that are left of a heap when its rim is taken off: arms and ears go with it."""
-    reach = 2 * round(_CORE_MM * PX_PER_MM) + 1
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-    core = cv2.erode(np.pad(mask, 1), kernel)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(core)
-    return max(1, sum(int(stats[label][cv2.CC_STAT_AREA]) >= _LEAST_CORE_PX for label in range(1, count)))
+    def _masks(self, laid: LaidBoard, window: _Window, kind: str) -> list[Mask]:
+        """Tell where pieces of a kind lie; twice where that is hard to tell: what surely is one, what may be."""
+        own = laid.own[window]
+        off = np.asarray(cv2.blur(laid.colours[window], (3, 3)), np.float32) - own
+        # The paper between the pieces tells the light there better than all of the board does.
+        plain = np.abs(off[..., 1:]).max(axis=2) < _PLAIN
+        if plain.mean() > _LEAST_PLAIN:
+            off = off - np.median(off[plain], axis=0)
+        way = self._hues[kind] - np.median(own[..., 1:].reshape(-1, 2), axis=0)
+        far = float(np.hypot(*way))
+        if far < _GREY_HUE:
+            return [_opened(off[..., 0] < -_DARK), _opened(np.abs(off[..., 0]) > _PERHAPS)]
+        return [_opened(off[..., 1:] @ (way / far**2) > _LEAST_HUE)]
 
 
-def _parts(there: NDArray[np.bool_]) -> Iterator[tuple[Mask, tuple[int, int]]]:
-    """Give each connected part of a mask, cut out, and its first row and column."""
-    opened = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
-    for label in range(1, count):
-        left, top, width, height = (int(value) for value in stats[label][:4])
-        yield (labels[top : top + height, left : left + width] == label).astype(np.uint8), (top, left)
+def _opened(mask: Mask) -> Mask:
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return np.asarray(opened > 0, np.bool_)
 
 
-def _inside(mask: Mask, at: tuple[int, int], middle: tuple[float, float], half: tuple[float, float]) -> bool:
-    """Tell whether most of a part lies in the space, not in the margin or on a neighbour."""
-    rows, columns = np.nonzero(mask)
-    u, v = columns.mean() + at[1] - middle[0], rows.mean() + at[0] - middle[1]
-    return bool(abs(u) < half[0] and abs(v) < half[1])
+def _in_space(there: Mask, inner: Box) -> Mask:
+    """Keep the patches whose middle lies in a space (left, top, right, bottom), not in the margin round it."""
+    left, top, right, bottom = inner
+    _, labels, _, centres = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=4)
+    keep = np.array([left < u < right and top < v < bottom for u, v in centres])
+    keep[0] = False
+    return np.asarray(keep[labels], np.bool_)
 
 
-def _reading(spell: SpellName, heaps: list[_Heap], box: Box) -> SpaceReading:
-    chances = {0: 1.0}
-    for heap in heaps:
-        sums: dict[int, float] = {}
-        for before, chance in chances.items():
-            for more, own in enumerate(heap.chances, start=1):
-                sums[before + more] = sums.get(before + more, 0.0) + chance * own
-        chances = {number: chance for number, chance in sums.items() if chance > 1e-4}
-    total = sum(chances.values())
-    order = sorted(chances, key=lambda n: -chances[n])
-    best, confidence = order[0], chances[order[0]] / total
-    others = tuple((n, round(chances[n] / total, 4)) for n in order[1:4] if chances[n] / total > 0.01)
+def _counted(there: Mask, outlines: Outlines) -> tuple[dict[int, float], float]:
+    """Tell the chance of each number of pieces, and how well they explain what lies there, 0..1."""
+    shrink = heaps.PX_PER_MM / PX_PER_MM
+    soft = cv2.resize(there.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    small: NDArray[np.bool_] = np.asarray(soft > 0.5)
+    if np.count_nonzero(small) < _LEAST_SHARE * outlines.area:
+        return {0: 0.999}, 1.0
+    return outlines.count(small)
+
+
+def _reading(spell: SpellName, chances: Mapping[int, float], agreeing: float, box: Box) -> SpaceReading:
+    order = sorted(chances, key=lambda number: -chances[number])
+    best, confidence = order[0], chances[order[0]]
+    others = tuple((n, round(chances[n], 4)) for n in order[1:4] if chances[n] > 0.01)
     why = ""
-    if any(heap.unlike > _MOST_UNLIKE for heap in heaps):
+    if agreeing < _LEAST_AGREEING:
         why = say("what lies there is hard to tell: spread it out")
     elif confidence < SURE:
         why = say("{numbers} pieces: lay them apart", numbers=either([str(n) for n in order[:2]]))

@@ -59,26 +59,17 @@ def large(thing: Strange, laid: LaidBoard) -> bool:
     return thing.area > _LARGE_SHARE * width * height
 
 
-Window = tuple[slice, slice]
-_ALL: Window = (slice(None), slice(None))
-
-
-def changed(laid: LaidBoard, window: Window = _ALL, hue: float = 1.0) -> Mask:
-    """Tell which pixels look like none of the print near by, and are not merely in a shadow.
-
-    window: rows and columns to look at. hue: less than 1 where print is so plain that smaller differences of hue
-    count.
-    """
+def changed(laid: LaidBoard) -> Mask:
+    """Tell which pixels look like none of the print near by, and are not merely in a shadow."""
     size = 5 if laid.scale < 1.4 else 3
     kernel = np.ones((size, size), np.uint8)
-    own, colours = laid.own[window], laid.colours[window]
-    low, high = cv2.erode(own, kernel), cv2.dilate(own, kernel)
-    below, above = np.maximum(low - colours, 0.0), np.maximum(colours - high, 0.0)
+    low, high = cv2.erode(laid.own, kernel), cv2.dilate(laid.own, kernel)
+    below, above = np.maximum(low - laid.colours, 0.0), np.maximum(laid.colours - high, 0.0)
     off: Layer = below + above
     off[..., 0] = above[..., 0] + np.maximum(below[..., 0] - _SHADOW, 0.0)
-    away = np.asarray(((off / (_OFF * np.array([1.0, hue, hue], np.float32))) ** 2).sum(axis=2) > 1.0)
+    away = np.asarray(((off / _OFF) ** 2).sum(axis=2) > 1.0)
     away[:3], away[-3:], away[:, :3], away[:, -3:] = False, False, False, False
-    return np.asarray(away & laid.seen[window] & ~laid.blown[window] & ~laid.white[window], np.bool_)
+    return np.asarray(away & laid.seen & ~laid.blown & ~laid.white, np.bool_)
 
 
 def _explained(laid: LaidBoard, spots: Sequence[Spot], token_mm: float) -> Mask:
