@@ -77,6 +77,12 @@ def api(table: RunningTable) -> Blueprint:
     def hand(seat: int) -> Response:
         return _picture(table.hand_picture(request.args.get("of", ""), seat))
 
+    @blueprint.get("/api/boards.jpg")
+    @open_to(HOST)
+    def boards() -> Response:
+        desk = table.boards
+        return _picture(None if desk is None else desk.picture(request.args.get("of", "")))
+
     return blueprint
 
 

@@ -9,6 +9,7 @@ from companion.games.wicked.components import PLAYER_COLOURS
 from companion.table.views import Refused, SeatView, TableView
 from web import commands
 from web.advising import advising
+from web.boards import boards
 from web.guarded import Guarded, caller
 from web.revising import revising
 from web.roles import HOST, PLAYER, ROLES, Reader, check_move
@@ -101,6 +102,7 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
         table.pause(command.on)
 
     revising(on, table, check)
+    boards(on, table, check)
     advising(on, table, guarded.who, rooms.tell_all)
     teaching(on, table)
 

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Reveal
 from companion.games.wicked.state import Outcome
+from companion.table.board_views import BoardsView
 from companion.table.views import CameraView, DirectorView, GameSettings, GameView, ProposalView, TableView
 from web.languages import in_language, plain
 from web.roles import HOST, Reader, Role
@@ -47,6 +48,7 @@ class Publication:
     director: DirectorView | None
     notices: tuple[str, ...]
     settings: GameSettings | None
+    boards: BoardsView | None
 
 
 _JSON = TypeAdapter(Publication)
@@ -58,7 +60,8 @@ def publication(view: TableView, reader: Reader, known: str | None = None) -> Pu
     """Make the message for a view and whom it goes to; `known` is the key of the game that they already have.
 
     The oracle cards lie face up and every reveal was open, so one player may know what another does. Only hosts get
-    the controls of the simulated table and the notices, which tell of the serving machine.
+    the controls of the simulated table, what the camera sees on boards, and the notices, which tell of the serving
+    machine.
     """
     key = None if view.game is None else f"{view.game.id}:{view.game.number}"
     game = None if view.game is None or key == known else _open(view.game)
@@ -75,6 +78,7 @@ def publication(view: TableView, reader: Reader, known: str | None = None) -> Pu
         view.director if host else None,
         view.notices if host else (),
         view.settings,
+        view.boards if host else None,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from companion.games.wicked.moves import Move
 from companion.table.advising import Advising
+from companion.table.board_desk import BoardDesk
 from companion.table.correcting import Correcting
 from companion.table.past import Past
 from companion.table.scoring_desk import ScoringDesk
@@ -73,6 +74,10 @@ class RunningTable(Protocol):
     @property
     def scoring(self) -> ScoringDesk | None:
         """Where boards of a game that nobody tracked are scored, None where that cannot be done."""
+
+    @property
+    def boards(self) -> BoardDesk | None:
+        """Who reads everybody's boards, None where nobody can."""
 
     @property
     def past(self) -> Past | None:

@@ -12,12 +12,25 @@ from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.table.views import Option, TableView
 
 
+class TakesBoards(Protocol):
+    """What of boards as read can be entered."""
+
+    def take(self, id: str, choices: Sequence[int | None], at: int) -> None:
+        """Enter everybody's chosen moves, by seat."""
+        ...
+
+
 class PlayedTable(Protocol):
     """What the director does at a table: the commands that players' screens have."""
 
     @property
     def view(self) -> TableView:
         """What the tablet shows."""
+        ...
+
+    @property
+    def boards(self) -> TakesBoards:
+        """Who takes what the camera sees on the boards."""
         ...
 
     def publish(self) -> None:

@@ -13,6 +13,7 @@ from companion.director.act import Act, PlayedTable, Tally, cards_of
 from companion.director.acting import laid, show
 from companion.director.choosing import considered, hidden_deal, hidden_hand, hidden_lay
 from companion.director.lessons import lesson_scene
+from companion.director.processing import SoulPlay
 from companion.director.staging import empty_table, scene
 from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
@@ -32,6 +33,7 @@ _CLEARING = 0.7
 """Seconds of real time for which the table lies free of hands between two acts: people do not play faster, and the
 camera has to see how the table is now."""
 _BLIND = ("preparing", "no_camera")
+_UNSEEING = (*_BLIND, "teaching", "paused")
 _TAUGHT = ("teaching", "paused")
 """States of the camera in which something may be laid out for it to learn."""
 """States of the camera in which it sees nothing."""
@@ -78,6 +80,7 @@ class Director:
         self._laid_out: Scene | None = None
         self._lessons = 0
         self.tally = Tally()
+        self._souls = SoulPlay(table)
         self._rng = random.Random(0)
 
     # Controls
@@ -94,6 +97,11 @@ class Director:
     def truth(self) -> tuple[Move, ...]:
         """Everything as it truly was in this game: what was shown and what was tapped, in order."""
         return tuple(self._told)
+
+    @property
+    def souls(self) -> SoulPlay:
+        """How soul phases go on the boards."""
+        return self._souls
 
     def run(self, on: bool) -> None:
         """Let the bots play on, or stop them."""
@@ -163,12 +171,17 @@ class Director:
         self._key = game.id if self._seed is None else f"{self._seed} {self._games}"
         self._rng = random.Random(f"{self._key} choices")
         self._act, self._told, self._next_tap = None, [], self._now
+        self._souls = SoulPlay(self._table, told=self._told)
 
     def _act_on(self, game: GameView, proposal: ProposalView | None) -> None:
+        if game.state.phase != "soul" and (line := self._souls.judged(game)) is not None:
+            self._doing = line
+            return
         if self._act is None:
             self._act = self._begin(game)
         if self._act is None:
-            self._choose(game)
+            if not self._process(game):
+                self._choose(game)
             return
         act = self._act
         if act.taken_at is not None:
@@ -299,6 +312,24 @@ class Director:
             self._running = self._stepping = False
             self._doing = say("Stopped after this reveal.")
 
+    def _process(self, game: GameView) -> bool:
+        """Let bots see to their souls on the boards, where the camera can read them; tell whether that is so."""
+        view = self._table.view
+        if game.state.phase != "soul" or view.boards is None or view.camera.state in _UNSEEING:
+            self._souls.begin_anew()
+            return False
+        self._souls.keep_up(game)
+        if self._now < self._next_tap:
+            return True
+        names = [seat.name for seat in game.seats]
+        if (done := self._souls.act(names, self._rng)) is not None:
+            self._doing = done
+            self._next_tap = self._now + _TAPPING
+        else:
+            self._doing = say("Everybody is done, and the boards are read.")
+            self._souls.wait(view.boards, self._now, self._clock())
+        return True
+
     def _choose(self, game: GameView) -> None:
         """Tap for one bot that has something to choose."""
         if self._now < self._next_tap or game.state.phase not in ("gain", "soul") or not game.waiting_for:
@@ -318,7 +349,8 @@ class Director:
     def _scene(self, state: State) -> Scene:
         act = self._act
         if act is None:
-            return scene(state)
+            boards = self._souls.boards
+            return scene(boards.state if boards is not None and state.phase == "soul" else state)
         time = self._now - act.begun
         hands: tuple[HandOnTable, ...] = () if act.showing is None else act.showing.at(time)
         if isinstance(act.move, Deal) and state.phase == "deal":

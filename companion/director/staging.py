@@ -134,6 +134,8 @@ def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
 def _revealed(state: State, seat: int, middle: Pose) -> Iterator[PieceOnTable]:
     """What was revealed in this round and does not mark a spell, in rows as people push it together."""
     player = state.players[seat]
+    if player.finished:  # the pieces are back behind the screen (W15)
+        return
     shown = SEARCH_PIECES[len(state.players)] - player.held.search - player.promotion - player.colour_change
     kinds = [f"search:{player.colour}"] * shown
     kinds += ["sign:witch"] * (1 - player.held.witch) + ["sign:soul"] * (1 - player.held.soul)

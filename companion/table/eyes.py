@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from calibration.plane import Region, TablePlane
+from vision.board_readings import BoardExpectation, BoardsReading
 from vision.cameras.frame import Frame, Image
 from vision.health import Health, Refound, ViewHealth
 from vision.readings import CardsReading, Expectation, Point, RevealReading
@@ -50,12 +51,21 @@ class ReadsCards(Protocol):
         ...
 
 
+class ReadsBoards(Protocol):
+    """A reader of personal boards, as `vision.boards.reader.BoardReader`."""
+
+    def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
+        """Read all boards of one picture."""
+        ...
+
+
 @dataclass(frozen=True)
 class Readers:
     """What a table reads with. seat_of: whose a point of the picture (px) is, among so many seats.
 
     background: the empty table as the camera at `plane` saw it. moved: gives the readers for the place that a moved
-    camera was found at; None where they cannot be made for another.
+    camera was found at; None where they cannot be made for another. boards: makes the reader of boards, which takes
+    a moment; None where boards or tokens are not known.
     """
 
     reveals: ReadsReveals
@@ -64,6 +74,7 @@ class Readers:
     background: Image | None = None
     plane: TablePlane | None = None
     moved: Callable[[Refound], Readers] | None = None
+    boards: Callable[[], ReadsBoards] | None = None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from typing import cast
 
 from calibration.plane import TablePlane
@@ -16,6 +17,7 @@ from companion.games.wicked.moves import Reveal
 from companion.session import Change, Revision, Session, Source
 from companion.table.advising import Advising
 from companion.table.asking import subject
+from companion.table.board_desk import BoardDesk
 from companion.table.correcting import Correcting
 from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
@@ -46,7 +48,7 @@ class Table:
     """One table and its game. Commands may come from any thread; `look` and `tick` from the reading thread.
 
     Every command raises `Refused` where it cannot be done, and then nothing has changed. A move is in the
-    journal before it is published. clock: monotonic seconds.
+    journal before it is published. clock: monotonic seconds; work: where boards are read, a thread unless given.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Table:
         *,
         clock: Callable[[], float] = time.monotonic,
         delay: float = DELAY,
+        work: Executor | None = None,
     ) -> None:
         self._saved = saved
         self.past = Past(saved)
@@ -67,6 +70,7 @@ class Table:
         self._lock = threading.RLock()
         self.correcting = Correcting(self._lock, self._at, self._moved)
         self.advising = Advising(self._lock, self._playing, self.publish)
+        self.boards = BoardDesk(self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work)
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
@@ -120,6 +124,7 @@ class Table:
                 director=None if self.director is None else self.director.view,
                 notices=tuple(self._notices),
                 settings=None if session is None else self.advising.settings_of(session),
+                boards=self.boards.view(),
             )
             self._published_at = now
             self._publisher.publish(self._view)
@@ -267,6 +272,7 @@ class Table:
         with self._lock:
             if self._session is not None:
                 self._session.close()
+        self.boards.close()
         self.scoring.close()
         self._publisher.close()
 
@@ -307,6 +313,7 @@ class Table:
             still_asked = not self._rest and subject(self._session, self._pending) == asked
             if still_asked and (seen.reveals or seen.cards):
                 self._propose(eyes, frame, seen)
+            self.boards.look(frame, seen, eyes.readers)
             if line := happened(seen.health):
                 self.notice(line)
             elif before is None or shown(before) != shown(seen):
@@ -317,6 +324,7 @@ class Table:
         with self._lock:
             pending, session, now = self._pending, self._session, self._clock()
             self._rest_as(self._rest.at(now))
+            self.boards.tick(resting=bool(self._rest))
             if pending is None or session is None or pending.due is None:
                 return
             if not pending.is_due(now):
@@ -377,6 +385,7 @@ class Table:
         self._pending = None
         self._unread = ""
         self._game = game_view(session)
+        self.boards.moved(session)
         self.publish()
 
     def _sit_down_to(self, session: Session) -> None:

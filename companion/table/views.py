@@ -10,6 +10,7 @@ from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import State
+from companion.table.board_views import BoardsView
 
 CameraState = Literal[
     "preparing",
@@ -153,6 +154,7 @@ class TableView:
     director: DirectorView | None = None
     notices: tuple[str, ...] = field(default=())
     settings: GameSettings | None = None
+    boards: BoardsView | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from calibration.profile import TableProfile
 from companion.table.eyes import Eyes, Readers
 from companion.table.loop import Loop
 from companion.table.table import Table
+from vision.boards.reader import TOKENS, BoardReader
 from vision.cameras.frame import Camera
 from vision.cameras.grabber import Grabber, Patience
 from vision.cards import CardReader
@@ -35,7 +36,9 @@ def readers_for(profile: TableProfile) -> Readers:
         return readers_for(moved_with_camera(profile, refound))
 
     cards = CardReader(profile)  # first: a table that is still being taught lacks cards, and a network takes long
-    return Readers(RevealReader(profile), cards, seat_of, profile.background, plane, moved)
+    reads_boards = profile.personal_boards and all(kind in profile.pieces for kind in TOKENS)
+    boards = (lambda: BoardReader(profile)) if reads_boards else None
+    return Readers(RevealReader(profile), cards, seat_of, profile.background, plane, moved, boards)
 
 
 def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:

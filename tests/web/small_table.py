@@ -11,6 +11,7 @@ from companion.games.wicked.moves import IllegalMove, Move, Reveal, chooser
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from companion.table.advising import Advising
+from companion.table.board_desk import BoardDesk
 from companion.table.correcting import Correcting
 from companion.table.past import Past
 from companion.table.scoring_desk import ScoringDesk
@@ -72,6 +73,7 @@ class SmallTable:
         self.scoring: ScoringDesk | None = None
         self.correcting: Correcting | None = None
         self.advising: Advising | None = None
+        self.boards: BoardDesk | None = None
         self.timings = Timings()
         self.view = TableView(
             1,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
 from companion.director.director import Director
@@ -15,6 +17,7 @@ from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from companion.table import Diligence, Eyes, Readers, SavedGames, Table
+from companion.table.board_views import BoardsView
 from companion.table.views import GameView, SeatView
 from companion.table.watching import readers_for
 from vision.cameras.frame import Frame
@@ -29,6 +32,8 @@ PLAYERS = (
     SeatView("Emil", "yellow"),
 )
 RUNNING = GrabStatus("running")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass
@@ -42,6 +47,15 @@ class Clock:
 
     def advance(self, seconds: float) -> None:
         self.now += seconds
+
+
+class AtOnce(Executor):
+    """Does what it is given before it returns."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
 
 
 @dataclass(frozen=True)
@@ -75,7 +89,7 @@ class Rehearsal:
         self.clock = Clock()
         self.frames = 0
         self.looked = 0.0
-        self.table = Table(SavedGames(self.folder), STANDIN, clock=self.clock)
+        self.table = Table(SavedGames(self.folder), STANDIN, clock=self.clock, work=AtOnce())
         self.eyes = Eyes(self.room.readers, self.diligence)
         self.table.equip(self.eyes)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
@@ -111,6 +125,12 @@ class Rehearsal:
         game = self.table.view.game
         assert game is not None
         return game
+
+    @property
+    def boards(self) -> BoardsView:
+        boards = self.table.view.boards
+        assert boards is not None
+        return boards
 
     @property
     def true_state(self) -> State:

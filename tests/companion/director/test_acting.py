@@ -113,7 +113,8 @@ def test_everything_on_the_boards_lies_on_the_table_and_nothing_twice() -> None:
             )
             assert kinds[f"token:{colour}"] == owned
         for player in state.players:
-            assert kinds[f"search:{player.colour}"] == 7 - player.held.search
+            # Who is done with the souls has taken all pieces back behind the screen (W15).
+            assert kinds[f"search:{player.colour}"] == (0 if player.finished else 7 - player.held.search)
         faces = [card.face for card in staged.cards if card.face is not None]
         assert len(faces) == len(set(faces))
         if state.phase in ("search", "gain"):

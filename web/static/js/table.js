@@ -1,5 +1,6 @@
 // The table from above: this round's corridors as they lie, everybody where they sit, and what to do now.
 
+import { boardsPanel, readBoards } from "./boardcheck.js";
 import { picture } from "./camera.js";
 import { countIn, countInButtons } from "./countin.js";
 import { hintsTold } from "./hints.js";
@@ -21,7 +22,7 @@ const AREAS = { 3: ["near", "left", "right"], 4: ["near", "left", "far", "right"
 let near = Number(localStorage.getItem(KEPT)) || 0;
 
 export function tableScreen(game) {
-  if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game), nextStep(game), director());
+  if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game), boardsPanel(game), nextStep(game), director());
   const blind = ["preparing", "no_camera"].includes(live.view.camera.state) && !live.view.director;
   return [
     around(game),
@@ -29,7 +30,7 @@ export function tableScreen(game) {
       "section",
       { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""}`, "aria-label": t("What to do now") },
       blind || !isHost() ? null : picture(),
-      h("div", { class: "now" }, proposalPanel(game), nextStep(game)),
+      h("div", { class: "now" }, proposalPanel(game), boardsPanel(game), nextStep(game)),
       director(),
     ),
     countIn(),
@@ -116,6 +117,7 @@ function nextStep(game) {
     host && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { "data-test": "by-hand" }),
     host && (phase === "deal" || phase === "lay") && !proposed &&
       button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { "data-test": "pick" }),
+    ["lay", "search"].includes(phase) && !proposed && readBoards(),
     host && last && button(t("Undo"), () => undo(game), "quiet", { title: t("Take back: {move}", { move: last.text }), disabled: live.busy, "data-test": "undo" }),
     last && h("span", { class: "last-line" }, last.text),
   );

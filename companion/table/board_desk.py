@@ -1,0 +1,316 @@
+"""Reads everybody's boards in a thread of its own, and keeps what came of it until game or picture go on."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from calibration.errors import TeachError
+from calibration.wording import say
+from companion.games.wicked import apply
+from companion.games.wicked.moves import Move
+from companion.games.wicked.state import Phase, State
+from companion.referee.souls import board_expectation
+from companion.session import Session, Undone
+from companion.table.board_judging import Judged, differences_told, judged, points_told, souls_told
+from companion.table.board_picture import boards_picture
+from companion.table.board_views import BoardsView
+from companion.table.eyes import Readers, ReadsBoards, Seen
+from companion.table.refusing import STALE, plainly
+from companion.table.views import Refused
+from vision.board_readings import BoardsReading
+from vision.cameras.frame import Frame, Image
+
+REST = 1.0
+"""Seconds for which nothing may have moved before boards are read."""
+_COUNTDOWN = 0.5
+_BY_ITSELF: tuple[Phase, ...] = ("soul", "over")
+"""Phases in which every picture at rest is read once; in the others, only when somebody asks."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A reading of the boards in the picture of one rest, and what it amounts to at state `number`.
+
+    due: when its souls are taken by themselves (the table's clock, seconds), None for what waits for somebody.
+    """
+
+    id: str
+    session: str
+    number: int
+    period: int
+    reading: BoardsReading
+    picture: bytes
+    judged: Judged
+    due: float | None = None
+    held: bool = False
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A picture to be read (or, where `reading` is given, only to be judged anew) for a game as it stands."""
+
+    session: Session
+    state: State
+    number: int
+    period: int
+    readers: Readers | None = None
+    image: Image | None = None
+    before: Found | None = None
+
+
+class BoardDesk:
+    """One table's boards. Commands may come from any thread and raise `Refused`; `look` and `tick` from one thread.
+
+    lock: the table's; playing: the game, None while none is on; entered, told: the table takes note that moves were
+    entered, or tells everybody how things stand. clock: monotonic seconds; delay: seconds for which certain souls
+    can be held; work: where pictures are read, a thread of its own unless given.
+    """
+
+    def __init__(
+        self,
+        lock: threading.RLock,
+        playing: Callable[[], Session | None],
+        entered: Callable[[Session], None],
+        told: Callable[[], None],
+        clock: Callable[[], float],
+        delay: float,
+        work: Executor | None = None,
+    ) -> None:
+        self._lock = lock
+        self._playing = playing
+        self._entered = entered
+        self._told = told
+        self._clock = clock
+        self._delay = delay
+        self._work = work or ThreadPoolExecutor(1, thread_name_prefix="boards")
+        self._reader: tuple[Readers, ReadsBoards] | None = None
+        self._readable = self._busy = self._asked = False
+        self._rest: tuple[int, float] = (-1, 0.0)
+        self._read: tuple[str, int, Phase] | None = None
+        self._found: Found | None = None
+        self._readings = 0
+        self._told_at = 0.0
+        self._trouble = ""
+
+    # What screens see and do
+
+    def view(self) -> BoardsView | None:
+        """Tell how things stand; None while boards cannot be read here, or nothing is played."""
+        with self._lock:
+            session, found = self._playing(), self._found
+            if session is None or not self._readable:
+                return None
+            view = BoardsView(number=session.number, reading=self._busy, asked=self._asked, trouble=self._trouble)
+            if found is None or found.number != session.number:
+                return view
+            souls, final = found.judged.souls, found.judged.final
+            return replace(
+                view,
+                id=found.id,
+                souls=souls_told(souls),
+                certain=souls is not None and souls.certain,
+                held=found.held,
+                seconds_left=0.0 if found.due is None else max(0.0, found.due - self._clock()),
+                differences=differences_told(found.judged.differences),
+                problems=(*found.reading.problems, *(() if final is None else final.doubts)),
+                points=points_told(final),
+                verdict="" if final is None else final.verdict,
+                milliseconds=round(found.reading.milliseconds, 1),
+            )
+
+    def picture(self, id: str) -> bytes | None:
+        """Give the picture that a reading was made from, with what was read, as JPEG; None for another one."""
+        with self._lock:
+            return None if self._found is None or self._found.id != id else self._found.picture
+
+    def ask(self, on: bool = True) -> None:
+        """Have the next picture at rest read, or no longer."""
+        with self._lock:
+            if not self._readable:
+                raise Refused(
+                    "not_now", say("The boards cannot be read yet: teach the table its boards and tokens first.")
+                )
+            self._asked = on
+            self._told()
+
+    def take(self, id: str, choices: Sequence[int | None], at: int) -> None:
+        """Enter everybody's chosen moves at once; None leaves a player's board to the journal."""
+        with self._lock:
+            session, found = self._at(id, at)
+            souls = found.judged.souls
+            if souls is None:
+                raise Refused("not_now", say("There is nothing to take here: the soul phase is over."))
+            if len(choices) != len(souls.seats):
+                raise Refused("bad_request", say("Choose one answer for every player."))
+            try:
+                moves = souls.moves(choices)
+            except IndexError:
+                raise Refused("bad_request", say("That answer was not among those offered.")) from None
+            if not moves:
+                raise Refused("not_now", say("There is nothing to take: no move was chosen."))
+            self._enter(session, found, moves)
+
+    def keep(self, id: str, at: int) -> None:
+        """Keep the journal: what was read is put aside until the picture changes."""
+        with self._lock:
+            self._at(id, at)
+            self._found = None
+            self._told()
+
+    def hold(self, id: str, at: int) -> None:
+        """Keep certain souls from being taken by themselves."""
+        with self._lock:
+            _, found = self._at(id, at)
+            self._found = replace(found, due=None, held=True)
+            self._told()
+
+    def close(self) -> None:
+        """Read no more."""
+        self._work.shutdown(wait=False, cancel_futures=True)
+
+    # The reading thread
+
+    def look(self, frame: Frame, seen: Seen, readers: Readers) -> None:
+        """Take note of a frame; have it read where it rests and that is worth it. Under the table's lock."""
+        session = self._playing()
+        able = readers.boards is not None
+        if able != self._readable:
+            self._readable = able
+            self._told()
+        if session is None or not able:
+            return
+        still = seen.sight.still and seen.sight.state == "watching" and seen.health.fit
+        if not still:
+            self._stirred()
+            return
+        if seen.sight.period != self._rest[0]:
+            self._rest = (seen.sight.period, self._clock())
+        if self._busy or self._clock() - self._rest[1] < REST:
+            return
+        key = (session.id, seen.sight.period, session.state.phase)
+        by_itself = session.state.phase in _BY_ITSELF and key != self._read and not self._is_known(key)
+        if by_itself or self._asked:
+            self._read, self._asked = key, False
+            self._start(_Job(session, session.state, session.number, seen.sight.period, readers, frame.image))
+
+    def tick(self, *, resting: bool) -> None:
+        """Let time pass: take certain souls whose delay is over. resting: nothing is read now."""
+        with self._lock:
+            found, session, now = self._found, self._playing(), self._clock()
+            if found is None or session is None or found.due is None or found.number != session.number:
+                return
+            if resting:
+                self._found = replace(found, due=None, held=True)
+                self._told()
+            elif now >= found.due:
+                self._take_by_itself(session, found)
+            elif now - self._told_at >= _COUNTDOWN:
+                self._told_at = now
+                self._told()
+
+    def moved(self, session: Session) -> None:
+        """Take note that the game has gone on: what was read is held against it anew. Under the table's lock."""
+        found = self._found
+        if found is None or (found.session, found.number) == (session.id, session.number):
+            return
+        if found.session != session.id or session.state.phase not in _BY_ITSELF:
+            self._found = None
+            self._asked = False
+        elif not self._busy:
+            self._start(_Job(session, session.state, session.number, found.period, before=found))
+
+    # Inside, under the lock
+
+    def _at(self, id: str, at: int) -> tuple[Session, Found]:
+        session, found = self._playing(), self._found
+        if session is None or found is None or found.id != id or found.number != at or session.number != at:
+            raise Refused("stale", STALE)
+        return session, found
+
+    def _is_known(self, key: tuple[str, int, Phase]) -> bool:
+        """Tell whether this very picture has been read already, in the phase before."""
+        found = self._found
+        return found is not None and (found.session, found.period) == key[:2]
+
+    def _stirred(self) -> None:
+        """Something moves: what was about to be taken by itself may not be all."""
+        if self._found is not None and self._found.due is not None:
+            self._found = replace(self._found, due=None)
+            self._told()
+
+    def _take_by_itself(self, session: Session, found: Found) -> None:
+        souls = found.judged.souls
+        if souls is None:
+            return
+        try:
+            self._enter(session, found, souls.moves(souls.likeliest))
+        except Refused as refused:
+            self._found, self._trouble = replace(found, due=None, held=True), str(refused)
+            self._told()
+
+    def _enter(self, session: Session, found: Found, moves: Sequence[Move]) -> None:
+        with plainly(session):
+            state = session.state
+            for move in moves:  # all of them or none
+                state = apply(state, move)
+            for place, move in enumerate(moves):
+                session.play(move, source="camera", evidence=None if place else found.picture)
+        self._entered(session)
+
+    def _start(self, job: _Job) -> None:
+        self._busy = True
+        self._work.submit(self._do, job)
+        self._told()
+
+    # In the thread of its own
+
+    def _do(self, job: _Job) -> None:
+        state, names = job.state, job.session.names
+        found, trouble = None, ""
+        try:
+            if job.before is not None:
+                found = replace(job.before, number=job.number, judged=judged(state, names, job.before.reading))
+            elif job.readers is not None and job.image is not None:
+                reading = self._reader_of(job.readers).read(job.image, board_expectation(state))
+                picture = boards_picture(job.image, reading)
+                found = Found(
+                    "", job.session.id, job.number, job.period, reading, picture, judged(state, names, reading)
+                )
+        except TeachError as error:
+            trouble = str(error)
+        except Exception:
+            # One bad picture must not end the evening.
+            logging.getLogger(__name__).exception("The boards could not be read.")
+            trouble = say("The boards could not be read. Enter the souls by hand; the log says more.")
+        with self._lock:
+            self._busy = False
+            self._trouble = trouble
+            if found is not None:
+                self._done(job, found)
+            self._told()
+
+    def _reader_of(self, readers: Readers) -> ReadsBoards:
+        if readers.boards is None:
+            raise TeachError(say("The boards cannot be read yet: teach the table its boards and tokens first."))
+        if self._reader is None or self._reader[0] is not readers:
+            self._reader = readers, readers.boards()
+        return self._reader[1]
+
+    def _done(self, job: _Job, found: Found) -> None:
+        session = self._playing()
+        if session is None or session.id != found.session:
+            return
+        self._readings += 1
+        found = replace(found, id=f"{found.session}:{self._readings}")
+        souls = found.judged.souls
+        undone = isinstance(session.entries[-1], Undone)
+        quiet = found.period == self._rest[0]
+        if souls is not None and souls.certain and quiet and not found.held and not undone:
+            found = replace(found, due=self._clock() + self._delay)
+        self._found = replace(found, held=found.held or undone)
+        if session.number != job.number:
+            self.moved(session)

@@ -1,0 +1,344 @@
+"""Boards read beside the game: souls taken at once or by themselves, asked about, and held against the journal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.errors import ProfileError
+from companion.games.wicked import apply
+from companion.games.wicked.advised import advised_choice
+from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import FinishSoul
+from companion.games.wicked.souls import finish
+from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.state import Player, State, Tokens
+from companion.session import Played, Session
+from companion.table import Diligence, Eyes, Readers, SavedGames, Table
+from companion.table.board_views import BoardsView
+from companion.table.views import GameView, Refused, SeatView
+from tests.companion.director.rehearsal import AtOnce, Clock
+from tests.companion.referee.board_readings import doubting
+from tests.companion.referee.board_readings import table as lying
+from tests.companion.table.test_eyes import Placed, PlacedCards
+from vision.board_readings import BoardExpectation, BoardsReading
+from vision.cameras.frame import Frame, Image
+from vision.cameras.grabber import GrabStatus
+
+GRAINED = np.asarray(
+    np.kron(np.random.default_rng(5).integers(40, 160, (45, 80, 1)), np.ones((4, 4, 3), int)), np.uint8
+)
+"""A table top by which a camera that was moved would be noticed."""
+SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
+
+
+@dataclass
+class PlacedBoards:
+    """The reader of boards that a test lays there."""
+
+    reading: BoardsReading = field(default_factory=lambda: BoardsReading(()))
+    read_so_far: int = 0
+    refuses: bool = False
+
+    def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
+        assert expectation is not None
+        assert (expectation.seats, expectation.players) == (3, 3)
+        self.read_so_far += 1
+        if self.refuses:
+            raise ProfileError("The picture cannot be used.")
+        return self.reading
+
+
+@dataclass
+class Evening:
+    """A table of three in their first soul phase, what lies on their boards, and the time."""
+
+    table: Table
+    clock: Clock
+    boards: PlacedBoards
+    shade: int = 60
+
+    @property
+    def game(self) -> GameView:
+        game = self.table.view.game
+        assert game is not None
+        return game
+
+    @property
+    def view(self) -> BoardsView:
+        view = self.table.view.boards
+        assert view is not None
+        return view
+
+    def look(self, seconds: float = 2.0) -> None:
+        for _ in range(round(seconds * 10)):
+            self.clock.advance(0.1)
+            image = GRAINED.copy()
+            image[90:102, 150:162] = self.shade
+            self.table.look(Frame(image, 0, self.clock()))
+            self.table.tick()
+
+    def lay(self, players: Sequence[Player], reading: BoardsReading | None = None) -> None:
+        """Lay boards so; something moves on the table for it."""
+        self.boards.reading = reading or lying(players)
+        self.shade = 200 if self.shade == 60 else 60
+
+    def sources(self) -> list[str]:
+        path = next(self.table._saved.folder.glob("*.journal"))
+        with Session.open(path, read_only=True) as journal:
+            return [entry.source for entry in journal.entries if isinstance(entry, Played)]
+
+
+def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
+    """Let three play by hand to their first soul phase."""
+    placed = Placed()
+    readers = Readers(
+        placed, PlacedCards(placed), lambda point, _: 0, boards=None if boards is None else lambda: boards
+    )
+    table.equip(Eyes(readers, Diligence(card_pictures=1)))
+    table.camera_told(GrabStatus("running"))
+    table.start_game(SEATS)
+    rng = random.Random(3)
+    while (game := table.view.game) is not None and game.state.phase != "soul":
+        table.play(random_move(game.state, rng), game.number)
+
+
+def evening_with(folder: Path, work: Executor | None) -> Evening:
+    clock, boards = Clock(), PlacedBoards()
+    table = Table(SavedGames(folder / "games"), STANDIN, clock=clock, work=work)
+    begun(table, clock, boards)
+    return Evening(table, clock, boards)
+
+
+@pytest.fixture(name="evening")
+def _evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = evening_with(tmp_path, AtOnce())
+    yield evening
+    evening.table.close()
+
+
+def exhausted(state: State) -> tuple[Player, ...]:
+    """Give everybody's board once nothing could better it any more, the phase ended for all."""
+    rng = random.Random(1)
+    done = []
+    for seat in range(len(state.players)):
+        here = state
+        while not isinstance(move := advised_choice(here, seat, rng), FinishSoul):
+            here = apply(here, move)
+        done.append(finish(here.players[seat]))
+    return tuple(done)
+
+
+def refused(code: str) -> pytest.RaisesExc[Refused]:
+    return pytest.RaisesExc(Refused, check=lambda error: error.code == code)
+
+
+def test_finished_boards_that_nobody_could_better_are_taken_by_themselves_after_a_visible_moment(
+    evening: Evening,
+) -> None:
+    done = exhausted(evening.game.state)
+    evening.lay(done)
+    evening.look(2.0)
+    view = evening.view
+    assert (view.certain, view.held, view.problems) == (True, False, ())
+    assert 0 < view.seconds_left <= 2.5
+    assert evening.game.state.phase == "soul"
+    evening.look(3.0)
+    assert evening.game.state.phase == "lay"
+    rows = [(player.low, player.middle, player.high) for player in evening.game.state.players]
+    assert rows == [(player.low, player.middle, player.high) for player in done]
+    souls = [line for line in evening.game.history if line.type == "finish_soul"]
+    assert len(souls) == 3
+    assert evening.sources()[-1] == "camera"
+    assert evening.view.id == ""
+
+
+def test_the_same_picture_is_read_once_and_another_one_anew(evening: Evening) -> None:
+    evening.lay(evening.game.state.players)
+    evening.look(6.0)
+    assert evening.boards.read_so_far == 1
+    evening.lay(evening.game.state.players)
+    evening.look(0.8)
+    assert evening.boards.read_so_far == 1
+    evening.look(2.0)
+    assert evening.boards.read_so_far == 2
+
+
+def test_who_stops_it_in_time_has_it_wait_and_takes_it_at_one_tap(evening: Evening) -> None:
+    evening.lay(exhausted(evening.game.state))
+    evening.look(2.0)
+    evening.table.boards.hold(evening.view.id, evening.game.number)
+    evening.look(5.0)
+    assert evening.game.state.phase == "soul"
+    assert evening.view.held
+    picture = evening.table.boards.picture(evening.view.id)
+    assert picture is not None
+    evening.table.boards.take(evening.view.id, (0, 0, 0), evening.game.number)
+    assert evening.game.state.phase == "lay"
+    first = next(line for line in evening.game.history if line.evidence)
+    assert evening.table.evidence(first.number) == picture
+
+
+def test_something_that_moves_puts_it_off(evening: Evening) -> None:
+    done = exhausted(evening.game.state)
+    evening.lay(done)
+    evening.look(2.0)
+    for _ in range(10):
+        evening.lay(done)
+        evening.look(0.5)
+    assert evening.game.state.phase == "soul"
+    evening.look(6.0)
+    assert evening.game.state.phase == "lay"
+
+
+def test_boards_on_which_somebody_could_still_do_something_wait_for_a_tap(evening: Evening) -> None:
+    players = tuple(map(finish, evening.game.state.players))
+    evening.lay(players)
+    evening.look(8.0)
+    assert evening.game.state.phase == "soul"
+    assert not evening.view.certain
+    assert any(souls.doubts for souls in evening.view.souls)
+    with refused("bad_request"):
+        evening.table.boards.take(evening.view.id, (0, 0), evening.game.number)
+    with refused("bad_request"):
+        evening.table.boards.take(evening.view.id, (0, 0, 9), evening.game.number)
+    with refused("not_now"):
+        evening.table.boards.take(evening.view.id, (None, None, None), evening.game.number)
+    with refused("stale"):
+        evening.table.boards.take("another", (0, 0, 0), evening.game.number)
+    assert evening.game.state.phase == "soul"
+    evening.table.boards.take(evening.view.id, (0, None, 0), evening.game.number)
+    assert evening.game.waiting_for == (1,)
+
+
+def test_what_is_tapped_meanwhile_is_held_against_the_same_picture(evening: Evening) -> None:
+    done = exhausted(evening.game.state)
+    evening.lay(done)
+    evening.look(2.0)
+    before = evening.view
+    evening.table.play(before.souls[0].choices[0].moves[0], evening.game.number)
+    after = evening.view
+    assert evening.boards.read_so_far == 1
+    assert after.id != before.id
+    assert after.souls[0].choices[0].moves == before.souls[0].choices[0].moves[1:]
+    with refused("stale"):
+        evening.table.boards.take(before.id, (0, 0, 0), evening.game.number - 1)
+
+
+def test_what_somebody_has_taken_back_is_not_taken_by_itself_again(evening: Evening) -> None:
+    evening.lay(exhausted(evening.game.state))
+    evening.look(6.0)
+    assert evening.game.state.phase == "lay"
+    evening.table.undo(evening.game.number)
+    assert evening.game.state.phase == "soul"
+    evening.lay(exhausted(evening.game.state))
+    evening.look(8.0)
+    assert evening.game.state.phase == "soul"
+    assert (evening.view.certain, evening.view.held) == (True, True)
+
+
+def test_keeping_the_journal_puts_the_reading_aside(evening: Evening) -> None:
+    evening.lay(tuple(map(finish, evening.game.state.players)))
+    evening.look(2.0)
+    evening.table.boards.keep(evening.view.id, evening.game.number)
+    evening.look(3.0)
+    assert (evening.view.id, evening.boards.read_so_far) == ("", 1)
+
+
+def test_a_pause_keeps_certain_souls_from_being_taken(evening: Evening) -> None:
+    evening.lay(exhausted(evening.game.state))
+    evening.look(2.0)
+    evening.table.pause(True)
+    evening.look(5.0)
+    assert evening.game.state.phase == "soul"
+    assert evening.view.held
+
+
+def test_outside_the_soul_phase_boards_are_read_when_somebody_asks_and_differences_are_told(
+    evening: Evening,
+) -> None:
+    evening.lay(exhausted(evening.game.state))
+    evening.look(6.0)
+    read = evening.boards.read_so_far
+    state = evening.game.state
+    assert state.phase == "lay"
+    wrong = replace(state.players[0], impurity=state.players[0].impurity + 1)
+    evening.lay((wrong, *state.players[1:]))
+    evening.look(3.0)
+    assert evening.boards.read_so_far == read
+    evening.table.boards.ask()
+    assert evening.view.asked
+    evening.look(0.3)
+    assert evening.boards.read_so_far == read + 1
+    (difference,) = evening.view.differences
+    assert difference.seat == 0
+    assert "impurity" in difference.text
+    with refused("not_now"):
+        evening.table.boards.take(evening.view.id, (0, 0, 0), evening.game.number)
+
+
+def test_at_the_end_the_score_by_camera_stands_beside_the_journals(evening: Evening) -> None:
+    rng = random.Random(4)
+    while evening.game.state.phase != "over":
+        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
+    players = evening.game.state.players
+    evening.lay(players)
+    evening.look(2.0)
+    assert [(one.seen, one.kept) for one in evening.view.points] == [
+        (score.total, score.total) for score in evening.game.scores
+    ]
+    assert evening.view.differences == ()
+    more = replace(players[1], low=Tokens(red=6 - players[1].low.total))
+    evening.lay((players[0], more, players[2]))
+    evening.look(2.0)
+    assert [one.seat for one in evening.view.points if one.seen != one.kept] == [1]
+    assert evening.view.differences != ()
+
+
+def test_a_doubtful_spot_is_asked_about_with_its_choices(evening: Evening) -> None:
+    state = evening.game.state
+    sure = lying(tuple(map(finish, state.players)))
+    first = sure.boards[0]
+    unsure = doubting(first, "low", 5, *("red", "green", "blue", "yellow"))
+    evening.lay((), BoardsReading((unsure, *sure.boards[1:])))
+    evening.look(6.0)
+    assert evening.game.state.phase == "soul"
+    assert not evening.view.certain
+
+
+def test_boards_that_cannot_be_read_are_told_and_the_game_goes_on(evening: Evening) -> None:
+    evening.boards.refuses = True
+    evening.lay(evening.game.state.players)
+    evening.look(2.0)
+    assert evening.view.trouble == "The picture cannot be used."
+    evening.table.play(FinishSoul(0), evening.game.number)
+    assert evening.game.waiting_for == (1, 2)
+
+
+def test_a_table_that_knows_no_boards_offers_nothing(tmp_path: Path) -> None:
+    clock = Clock()
+    table = Table(SavedGames(tmp_path / "games"), STANDIN, clock=clock, work=AtOnce())
+    begun(table, clock, None)
+    Evening(table, clock, PlacedBoards()).look(2.0)
+    assert table.view.boards is None
+    with refused("not_now"):
+        table.boards.ask()
+    table.close()
+
+
+def test_reading_does_not_keep_frames_waiting(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as work:
+        evening = evening_with(tmp_path, work)
+        evening.lay(exhausted(evening.game.state))
+        evening.look(1.6)
+        work.submit(lambda: None).result(10)
+        evening.look(5.0)
+        assert evening.boards.read_so_far == 1
+        assert evening.game.state.phase == "lay"
+        evening.table.close()

@@ -1,0 +1,171 @@
+// Everybody's boards as the camera sees them: a whole soul phase taken at one tap, and what differs from the journal.
+
+import { evidence } from "./counting.js";
+import { t, tn } from "./i18n.js";
+import { command, live, send } from "./live.js";
+import { button, crest, sheet } from "./pieces.js";
+import { h } from "./render.js";
+import { carryOut, closeSheet, draw, isHost, openSheet } from "./stage.js";
+import { signed } from "./words.js";
+
+let picked = { id: "", choices: [] };
+
+// What is said of the boards below the table; nothing where they cannot be read.
+export function boardsPanel(game) {
+  const { boards } = live.view;
+  if (!boards || !isHost()) return null;
+  const { phase } = game.state;
+  if (phase === "soul") return souls(game, boards);
+  if (phase === "over" || (boards.id && boards.number === game.number)) return differing(game, boards);
+  return boards.asked ? h("p", { class: "aside boards-line", role: "status" }, waiting(boards)) : null;
+}
+
+// A button to have the boards read; nothing where that cannot be done.
+export function readBoards() {
+  const { boards } = live.view;
+  if (!boards || !isHost()) return null;
+  return button(boards.asked ? t("Do not read the boards") : t("Read the boards"), () => carryOut(send("read_boards", { on: !boards.asked })), "quiet", { disabled: live.busy || boards.reading, "data-test": "read-boards" });
+}
+
+function waiting(boards) {
+  if (boards.reading) return t("The boards are being read…");
+  if (boards.asked) return t("The boards are read as soon as nothing moves and no hand is over the table.");
+  return boards.trouble || t("The boards are read when nothing moves.");
+}
+
+function souls(game, boards) {
+  const read = boards.id && boards.souls.length;
+  const left = Math.max(0, boards.seconds_left - (performance.now() - live.heardAt) / 1000);
+  const soon = boards.certain && !boards.held && boards.seconds_left > 0;
+  return h(
+    "div",
+    { key: "boards", class: `proposal boards ${read && !boards.certain ? "unsure" : ""}`, role: "group", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
+    h("p", { class: "question", role: "status" }, !read ? waiting(boards) : soon ? t("Souls taken in {seconds} s", { seconds: Math.ceil(left) }) : boards.certain ? t("The camera sees what everybody did. Is it right?") : t("Is everybody done? Look at what the camera sees.")),
+    read ? h("p", { class: "aside" }, moved(boards)) : null,
+    h(
+      "div",
+      { class: "answers" },
+      read && boards.certain ? button(t("Take it"), () => take(game, boards), "gold large", { disabled: live.busy, "data-test": "take-boards" }) : null,
+      soon ? button(t("Stop"), () => about("hold_boards", boards), "large", { disabled: live.busy, "data-test": "hold-boards" }) : null,
+      read ? button(t("Look closer"), () => openSheet({ kind: "boards" }), boards.certain ? "quiet large" : "gold large", { "data-test": "look-boards" }) : null,
+      read ? null : readBoards(),
+    ),
+  );
+}
+
+// "Five moves of three players, two questions."
+function moved(boards) {
+  const moves = boards.souls.reduce((sum, { choices }) => sum + (choices[0]?.moves.length ?? 0), 0);
+  const doubts = boards.problems.length + boards.souls.reduce((sum, one) => sum + one.doubts.length, 0);
+  const all = tn(moves, "{n} move in all.", "{n} moves in all.");
+  return doubts ? [all, " ", tn(doubts, "{n} question is open.", "{n} questions are open.")] : all;
+}
+
+// Everything that was read: the picture, everybody's moves with what is to be asked, and the two answers.
+export function boardsSheet(game, open) {
+  const { boards } = live.view;
+  if (!boards?.id || !boards.souls.length) return sheet(t("The boards"), () => closeSheet(open), h("p", { class: "aside" }, t("The boards have moved. They are read again when nothing moves.")));
+  const choices = chosen(boards);
+  return sheet(
+    t("What the camera sees"),
+    () => closeSheet(open),
+    boardsPicture(boards),
+    boards.problems.map((line) => h("p", { class: "warning" }, line)),
+    h("ol", { class: "board-souls" }, boards.souls.map((one) => seatSouls(game, boards, one, choices))),
+    h(
+      "footer",
+      {},
+      button(t("Take what the camera sees"), () => done(open, take(game, boards)), "gold large", { disabled: live.busy || choices.every((choice) => choice === null), "data-test": "take-seen" }),
+      button(t("Keep the journal"), () => done(open, about("keep_journal", boards)), "large", { disabled: live.busy, "data-test": "keep-journal" }),
+    ),
+  );
+}
+
+function boardsPicture(boards) {
+  const source = `/api/boards.jpg?of=${encodeURIComponent(boards.id)}`;
+  return h("a", { class: "boards-picture", href: source, target: "_blank", rel: "noopener" }, evidence(source, t("The boards as the camera saw them, with what was read")));
+}
+
+function seatSouls(game, boards, one, choices) {
+  const seat = game.seats[one.seat];
+  const finished = game.state.players[one.seat].finished;
+  const pick = (choice) => () => {
+    picked.choices[one.seat] = choice;
+    draw();
+  };
+  return h(
+    "li",
+    { key: `souls-${one.seat}`, class: one.doubts.length ? "unsure" : "" },
+    h("h3", {}, crest(seat, "small"), h("span", {}, seat.name)),
+    one.doubts.map((doubt) => h("p", { class: "warning" }, doubt)),
+    finished
+      ? h("p", { class: "aside" }, t("Done already in the journal."))
+      : h(
+          "div",
+          { class: "board-choices", role: "radiogroup", "aria-label": t("What {name} did", { name: seat.name }) },
+          one.choices.map((choice, index) => answer(`${one.seat}-${index}`, choices[one.seat] === index, pick(index), choice)),
+          answer(`${one.seat}-none`, choices[one.seat] === null, pick(null), null),
+        ),
+  );
+}
+
+function answer(key, on, choose, choice) {
+  return h(
+    "button",
+    { type: "button", key, role: "radio", class: "board-choice", "aria-checked": String(on), onclick: choose },
+    choice === null ? t("As in the journal: the rest is tapped") : [choice.misread.length ? h("small", {}, t("If this was misread: {things}", { things: choice.misread.join(", ") })) : null, h("ul", {}, choice.told.map((line) => h("li", {}, line)))],
+  );
+}
+
+// What was picked for everybody; the likeliest until somebody picks something else.
+function chosen(boards) {
+  if (picked.id !== boards.id) picked = { id: boards.id, choices: boards.souls.map(({ choices }) => (choices.length ? 0 : null)) };
+  return picked.choices;
+}
+
+// Outside the soul phase: what differs, and at the end the score by both.
+function differing(game, boards) {
+  const over = game.state.phase === "over";
+  return h(
+    "section",
+    { key: "boards", class: "panel boards", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
+    h("h2", {}, over ? t("The score by the camera") : t("The boards as the camera sees them")),
+    boards.id ? [verdict(boards, over), over ? points(game, boards) : null, lines(boards), boardsPicture(boards)] : h("p", { class: "aside", role: "status" }, waiting(boards)),
+    h("p", { class: "row" }, boards.id && !over ? button(t("Keep the journal"), () => about("keep_journal", boards), "", { disabled: live.busy, "data-test": "keep-journal" }) : null, readBoards(), boards.differences.length ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right")) : null),
+  );
+}
+
+function verdict(boards, over) {
+  const same = !boards.differences.length && (!over || boards.points.every(({ seen, kept }) => seen === kept));
+  if (!same) return h("p", { class: "warning" }, t("The camera sees something else than the journal has. Look at the boards: one of the two is wrong."));
+  return h("p", {}, boards.problems.length ? t("The camera sees what the journal has, but it is not sure of all of it.") : t("The camera sees just what the journal has."));
+}
+
+function points(game, boards) {
+  return h(
+    "table",
+    { class: "board-points" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Player")), h("th", { scope: "col" }, t("Camera")), h("th", { scope: "col" }, t("Journal")))),
+    h("tbody", {}, boards.points.map(({ seat, seen, kept }) =>
+      h("tr", { key: `points-${seat}`, class: seen === kept ? "" : "unsure" }, h("th", { scope: "row" }, crest(game.seats[seat], "small"), game.seats[seat].name), h("td", {}, seen === null ? t("not seen") : `${seen === kept ? "" : "≠ "}${signed(seen)}`), h("td", {}, signed(kept))),
+    )),
+  );
+}
+
+function lines(boards) {
+  const unsure = t("The camera is not sure.");
+  const told = [...boards.differences.map(({ text, doubtful }) => [text, doubtful ? [" ", unsure] : null]), ...boards.problems];
+  return told.length ? h("ul", { class: "board-lines" }, told.map((line) => h("li", {}, line))) : null;
+}
+
+function about(event, boards) {
+  return carryOut(command(event, { reading: boards.id, at: boards.number }));
+}
+
+function take(game, boards) {
+  return carryOut(command("take_boards", { reading: boards.id, at: boards.number, choices: chosen(boards) }));
+}
+
+async function done(open, sent) {
+  if (await sent) closeSheet(open);
+}
