@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, make_response, request
 
 from calibration.wording import say
 from companion.table.scoring_desk import LARGEST_PICTURE, ScoringDesk
+from companion.table.scoring_views import ScoringView
 from companion.table.views import Refused
 from web import scoring_commands as commands
 from web.publication import as_plain
@@ -28,45 +29,51 @@ def scoring(on: On, table: RunningTable, show: Callable[[str, Any], None]) -> Ca
     show: sends an event with plain values to the screens of all hosts.
     """
 
+    def after(act: Callable[[ScoringDesk], None]) -> ScoringView:
+        """Carry something out, and tell how it stands then: a tap right after it is made for that."""
+        desk = desk_of(table)
+        act(desk)
+        return desk.view
+
     @on("scoring_watch", commands.WatchScoring)
     def _watch(_: commands.WatchScoring) -> object:
         return desk_of(table).watch()
 
     @on("scoring_players", commands.PlayersScored)
-    def _players(command: commands.PlayersScored) -> None:
-        desk_of(table).play(command.players)
+    def _players(command: commands.PlayersScored) -> object:
+        return after(lambda desk: desk.play(command.players))
 
     @on("scoring_by_hand", commands.BoardByHand)
-    def _by_hand(command: commands.BoardByHand) -> None:
-        desk_of(table).begin_by_hand(command.colour)
+    def _by_hand(command: commands.BoardByHand) -> object:
+        return after(lambda desk: desk.begin_by_hand(command.colour))
 
     @on("scoring_put", commands.PutToken)
-    def _put(command: commands.PutToken) -> None:
-        desk_of(table).put(command.board, command.rank, command.spot, command.token)
+    def _put(command: commands.PutToken) -> object:
+        return after(lambda desk: desk.put(command.board, command.rank, command.spot, command.token))
 
     @on("scoring_count", commands.CountOnBoard)
-    def _count(command: commands.CountOnBoard) -> None:
-        desk_of(table).count(command.board, command.what, command.number)
+    def _count(command: commands.CountOnBoard) -> object:
+        return after(lambda desk: desk.count(command.board, command.what, command.number))
 
     @on("scoring_great", commands.AchieveGreat)
-    def _great(command: commands.AchieveGreat) -> None:
-        desk_of(table).achieve(command.board, command.card, command.achieved)
+    def _great(command: commands.AchieveGreat) -> object:
+        return after(lambda desk: desk.achieve(command.board, command.card, command.achieved))
 
     @on("scoring_right", commands.SettleDoubt)
-    def _right(command: commands.SettleDoubt) -> None:
-        desk_of(table).settle(command.board, command.about)
+    def _right(command: commands.SettleDoubt) -> object:
+        return after(lambda desk: desk.settle(command.board, command.about))
 
     @on("scoring_remove", commands.RemoveBoard)
-    def _remove(command: commands.RemoveBoard) -> None:
-        desk_of(table).remove(command.board)
+    def _remove(command: commands.RemoveBoard) -> object:
+        return after(lambda desk: desk.remove(command.board))
 
     @on("scoring_clear", commands.ClearBoards)
-    def _clear(_: commands.ClearBoards) -> None:
-        desk_of(table).clear()
+    def _clear(_: commands.ClearBoards) -> object:
+        return after(lambda desk: desk.clear())
 
     @on("scoring_look", commands.LookAtBoards)
-    def _look(command: commands.LookAtBoards) -> None:
-        desk_of(table).look(command.again)
+    def _look(command: commands.LookAtBoards) -> object:
+        return after(lambda desk: desk.look(command.again))
 
     if table.scoring is None:
         return lambda: None

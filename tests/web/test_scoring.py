@@ -88,15 +88,16 @@ def test_boards_are_filled_in_by_hand_and_scored(filled: tuple[SocketIOTestClien
         ("scoring_count", {"board": three, "what": "impurity", "number": 3}),
         ("scoring_great", {"board": three, "card": 0, "achieved": True}),
     ):
-        assert say(client, event, fields) == {"ok": True}
+        assert say(client, event, fields)["ok"]
     assert not scoring(client)["sure"]
     for board in (one, two, three):
-        assert say(client, "scoring_right", {"board": board, "about": "board:0"}) == {"ok": True}
+        told = say(client, "scoring_right", {"board": board, "about": "board:0"})
     view = scoring(client)
+    assert view == told["result"]
     assert view["sure"]
     assert [score["total"] for score in view["scores"]] == [5, 4, 14]
     assert view["line"] == "red wins with 14 points. Ahead of purple by 9 points."
-    assert say(client, "scoring_remove", {"board": one}) == {"ok": True}
+    assert say(client, "scoring_remove", {"board": one})["ok"]
     assert scoring(client)["missing"] == 1
 
 

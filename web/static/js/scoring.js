@@ -82,6 +82,7 @@ function adding(view) {
         : [
           h("p", { class: "aside" }, t("Hold the phone level above the board, so that its oracle cards and impurity are on the picture, too. One picture may show several boards.")),
           h("div", { class: "ways-in" }, shot(t("Photograph a board"), "gold large", (files) => photograph(files), { "data-test": "photograph", disabled: !missing }), shot(t("Choose pictures"), "", (files) => photograph(files), { "data-test": "files", disabled: !missing }, false), sees ? button(t("What the camera sees now"), () => look(), "", { disabled: live.busy || !missing, "data-test": "look" }) : null),
+          h("p", { class: "aside" }, t("Another phone can take the pictures, too, once it keeps the table:"), " ", h("a", { href: "#join" }, t("Join"))),
         ],
     ),
     h(

@@ -5,10 +5,9 @@ import { t, tn } from "./i18n.js";
 import { live } from "./live.js";
 import { button, cardBack, crest, icon, stepper } from "./pieces.js";
 import { h } from "./render.js";
-import { achieve, count, desk, doubtOf, look, pick, photograph, put, remove, settle, twice } from "./scoring_desk.js";
+import { achieve, desk, doubtOf, look, MOST, numberOf, photograph, pick, put, remove, settle, step, twice } from "./scoring_desk.js";
 import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, signed, tokenName } from "./words.js";
 
-const MOST = { promotion: 8, colour_change: 8, small: 2, impurity: 37 };
 const COUNTED = {
   small: [t("Small oracles face down"), () => icon("points2")],
   impurity: [t("Impurity"), () => icon("impurity")],
@@ -110,7 +109,8 @@ function why(one, about) {
 
 function counter(one, what) {
   const [label, picture] = COUNTED[what];
-  return h("div", { key: what, class: `counter ${doubtOf(one, what) ? "doubted" : ""}` }, h("span", { class: "counter-name" }, picture(), h("span", {}, label)), stepper(label, one[what], 0, MOST[what], (number) => count(one, what, number)));
+  const now = numberOf(one, what);
+  return h("div", { key: what, class: `counter ${doubtOf(one, what) ? "doubted" : ""}` }, h("span", { class: "counter-name" }, picture(), h("span", {}, label), doubtOf(one, what) ? h("i", { class: "mark", "aria-hidden": "true" }, "?") : null), stepper(label, now, 0, MOST[what], (number) => step(one, what, number - now)));
 }
 
 function doubts(one) {
@@ -159,7 +159,7 @@ function greatCard(one, { card, achieved }, place) {
       { type: "button", class: `oracle ${achieved ? "achieved" : ""} ${doubtOf(one, `great:${place}`) ? "doubted" : ""}`, role: "switch", "aria-checked": String(achieved), disabled: live.busy, "data-test": `great-${place}`, onclick: () => achieve(one, place, !achieved) },
       picture,
       h("span", {}, h("strong", {}, name), h("small", {}, achieved ? t("achieved, two high tokens on it") : t("not achieved"))),
-      h("b", { class: "tick", "aria-hidden": "true" }, achieved ? "✓" : ""),
+      doubtOf(one, `great:${place}`) ? h("i", { class: "mark", "aria-hidden": "true" }, "?") : h("b", { class: "tick", "aria-hidden": "true" }, achieved ? "✓" : ""),
     ),
   );
 }
@@ -190,7 +190,8 @@ export function shot(text, kind, take, more = {}, capture = true) {
     text,
     h("input", {
       type: "file",
-      accept: "image/*",
+      // Phones that keep their pictures in a format of their own give these where these are asked for.
+      accept: capture ? "image/*" : "image/jpeg,image/png,image/webp",
       capture: capture ? "environment" : null,
       multiple: !capture,
       onchange: (event) => {

@@ -2,11 +2,12 @@
 
 import { t } from "./i18n.js";
 import { inquire, live, onChange, post, send } from "./live.js";
-import { carryOut, draw, go, say } from "./stage.js";
+import { draw, go, say } from "./stage.js";
 import { RANKS, SPOTS } from "./words.js";
 
 const LARGEST_MB = 24;
 export const ADD = "add";
+export const MOST = { promotion: 8, colour_change: 8, small: 2, impurity: 37 };
 
 // view: as told last; shown: the board that is looked at, or ADD; picked: the part of it that is put right; sending: how
 // many pictures are on their way; sure: what is asked about once more before it is done.
@@ -77,20 +78,28 @@ export function nextOpen() {
   setTimeout(() => document.querySelector(`[data-about="${CSS.escape(about)}"]`)?.scrollIntoView({ block: "center" }), 60);
 }
 
-// Commands
+// Commands: each is answered with how the boards stand then.
+
+async function act(event, fields = {}) {
+  const answer = await send(event, fields);
+  if (answer.ok) take(answer.result);
+  else if (answer.error.message) say(answer.error.message, "wrong");
+  draw();
+  return answer.ok;
+}
 
 export function play(players) {
-  return carryOut(send("scoring_players", { players }));
+  return act("scoring_players", { players });
 }
 
 export function byHand(colour) {
-  return carryOut(send("scoring_by_hand", { colour }));
+  return act("scoring_by_hand", { colour });
 }
 
 // Whoever fills a board in goes on to its next spot; what was doubtful leads to the next doubt.
 export async function put(one, rank, spot, token) {
   const about = `${rank}:${spot}`;
-  if (!(await carryOut(send("scoring_put", { board: one.id, rank, spot, token })))) return;
+  if (!(await act("scoring_put", { board: one.id, rank, spot, token }))) return;
   if (desk.picked === about) desk.picked = one.picture ? null : following(rank, spot);
   draw();
 }
@@ -101,22 +110,44 @@ function following(rank, spot) {
   return next ? `${next}:0` : null;
 }
 
-export function count(one, what, number) {
-  return carryOut(send("scoring_count", { board: one.id, what, number }));
+// Steps that are tapped faster than they are answered are counted together.
+const wanted = new Map();
+let stepping = false;
+
+export function numberOf(one, what) {
+  return wanted.get(`${one.id} ${what}`)?.number ?? one[what];
+}
+
+export async function step({ id }, what, by) {
+  const one = desk.view.boards.find((each) => each.id === id);
+  if (!one) return;
+  const key = `${id} ${what}`;
+  const number = Math.min(MOST[what], Math.max(0, numberOf(one, what) + by));
+  wanted.set(key, { board: id, what, number });
+  draw();
+  if (stepping) return;
+  stepping = true;
+  while (wanted.size) {
+    const [name, fields] = wanted.entries().next().value;
+    if (live.busy) await new Promise((done) => setTimeout(done, 30));
+    else if (!(await act("scoring_count", fields)) || wanted.get(name) === fields) wanted.delete(name);
+  }
+  stepping = false;
+  draw();
 }
 
 export function achieve(one, card, achieved) {
-  return carryOut(send("scoring_great", { board: one.id, card, achieved }));
+  return act("scoring_great", { board: one.id, card, achieved });
 }
 
 export async function settle(one, about) {
-  if ((await carryOut(send("scoring_right", { board: one.id, about }))) && desk.picked === about) desk.picked = null;
+  if ((await act("scoring_right", { board: one.id, about })) && desk.picked === about) desk.picked = null;
   draw();
 }
 
 // A board that was filled in is done; then comes the next one.
 export async function finish(one) {
-  for (const { about } of one.doubts) if (!(await carryOut(send("scoring_right", { board: one.id, about })))) return;
+  for (const { about } of one.doubts) if (!(await act("scoring_right", { board: one.id, about }))) return;
   if (desk.shown !== one.id) return;
   if (desk.view.missing) show(ADD);
   else pick(null);
@@ -134,17 +165,17 @@ export function twice(what, act) {
 }
 
 export function remove(one) {
-  return carryOut(send("scoring_remove", { board: one.id }));
+  return act("scoring_remove", { board: one.id });
 }
 
 export async function clear() {
-  if (!(await carryOut(send("scoring_clear")))) return;
+  if (!(await act("scoring_clear"))) return;
   show(ADD);
   go("#scoring");
 }
 
 export function look(again) {
-  return carryOut(send("scoring_look", { again: again ?? null }));
+  return act("scoring_look", { again: again ?? null });
 }
 
 export async function photograph(files, again = null) {
