@@ -69,6 +69,15 @@ def test_boards_are_photographed_put_right_and_scored(
     expect(page.locator(".ledger")).to_have_count(3)
     look(page, "scoring-winner", SIZES)
 
+    # Whoever had not counted everybody says so then, and nobody has won any more.
+    page.get_by_role("link", name="Back to the boards").click()
+    page.locator("[data-test=add]").click()
+    page.get_by_role("radio", name="4 players").click()
+    expect(page.locator("[data-test=winner]")).to_have_count(0)
+    page.get_by_role("radio", name="3 players").click()
+    page.locator("[data-test=winner]").click()
+    expect(page.locator("[data-test=hero] h2")).to_have_text("Wolf wins the labyrinth")
+
     # What is put right afterwards counts at once.
     page.get_by_role("link", name="Back to the boards").click()
     page.locator("button.person").nth(1).click()

@@ -56,7 +56,7 @@ function tabs({ boards, scores, missing }) {
         one.doubts.length ? h("i", { class: "mark" }, "?") : null,
       );
     }),
-    missing ? h("button", { key: "add", type: "button", class: "person add", "aria-current": desk.shown === ADD ? "page" : null, "data-test": "add", onclick: () => show(ADD) }, h("i", { class: "plus", "aria-hidden": "true" }, "+"), t("Add a board")) : null,
+    h("button", { key: "add", type: "button", class: "person add", "aria-current": desk.shown === ADD ? "page" : null, "data-test": "add", onclick: () => show(ADD) }, h("i", { class: "plus", "aria-hidden": "true" }, missing ? "+" : "…"), missing ? t("Add a board") : t("Players")),
   );
 }
 
