@@ -262,7 +262,7 @@ class ScoringDesk:
             image = job.picture if not isinstance(job.picture, bytes) else decode_picture(job.picture, _NAME)
             reader = self._reader_for(profile)
             players = self._scoring.players
-            reading = reader.read(image, BoardExpectation(players, ORACLES_DEALT, ORACLES_DEALT))
+            reading = reader.read(image, BoardExpectation(players, ORACLES_DEALT, ORACLES_DEALT, players=players))
             with self._lock:
                 if job.sitting != self._sitting:
                     return "", False

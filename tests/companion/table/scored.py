@@ -32,9 +32,12 @@ def room() -> Room:
 
 @cache
 def taught() -> TableProfile:
-    """A table that knows its place, tokens, tiles, one player's pieces, all printed boards and the deck."""
-    known = TableProfile(SEATS, deck=deck_from_art(STANDIN))
-    profile = known.calibrated(calibrate(room().photograph(sheet_scene()), SEATS))
+    """A table that knows its place, tokens, tiles, one player's pieces, all printed boards and the deck.
+
+    It was taught for more players than have played here.
+    """
+    known = TableProfile(SEATS + 1, deck=deck_from_art(STANDIN))
+    profile = known.calibrated(calibrate(room().photograph(sheet_scene()), SEATS + 1))
     for number, kind in enumerate(KINDS):
         profile = enrol(profile, kind, [room().photograph(specimens_scene(kind, 0), number)], force=True)
     for colour in PLAYER_COLOURS:
@@ -69,6 +72,15 @@ def with_a_strange_token() -> Image:
 
 def as_jpeg(image: Image) -> bytes:
     return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
+
+
+def foreign() -> bytes:
+    """A board that nobody has taught, photographed from above."""
+    print_ = np.kron(np.random.default_rng(4).integers(40, 220, (15, 21, 3)), np.ones((30, 30, 1)))
+    elsewhere = Room()
+    face = np.dstack([print_, np.full(print_.shape[:2], 255)]).astype(np.uint8)
+    elsewhere.faces = {**room().faces, "board:purple": face}
+    return as_jpeg(elsewhere.by_hand(scene([TABLE[0]]), seat_place(SEATS, 0).board, width=400.0))
 
 
 def nothing() -> bytes:

@@ -115,6 +115,10 @@ def test_pictures_of_nothing_are_refused_in_words(desk: Callable[..., ScoringDes
     view = told(scoring)
     assert (view.refused, view.boards) == (True, ())
     assert "No enrolled board is seen" in view.said
+    said = view.said
+    scoring.photograph(scored.foreign())
+    view = told(scoring)
+    assert (view.refused, view.boards, view.said) == (True, (), said)
     torn = scored.nothing()
     with pytest.raises(Refused, match="The picture is cut off"):
         scoring.photograph(torn[: len(torn) // 2])
