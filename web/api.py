@@ -83,6 +83,12 @@ def api(table: RunningTable) -> Blueprint:
         desk = table.boards
         return _picture(None if desk is None else desk.picture(request.args.get("of", "")))
 
+    @blueprint.get("/api/boards/<int:seat>.jpg")
+    @open_to(HOST)
+    def board(seat: int) -> Response:
+        desk = table.boards
+        return _picture(None if desk is None else desk.picture(request.args.get("of", ""), seat))
+
     return blueprint
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -13,10 +13,11 @@ from calibration.wording import say
 from companion.games.wicked import apply
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Phase, State
+from companion.referee.board_sight import seated
 from companion.referee.souls import board_expectation
 from companion.session import Session, Undone
 from companion.table.board_judging import Judged, differences_told, judged, points_told, souls_told
-from companion.table.board_picture import boards_picture
+from companion.table.board_picture import board_picture, boards_picture
 from companion.table.board_views import BoardsView
 from companion.table.eyes import Readers, ReadsBoards, Seen
 from companion.table.refusing import STALE, plainly
@@ -35,6 +36,7 @@ _BY_ITSELF: tuple[Phase, ...] = ("soul", "over")
 class Found:
     """A reading of the boards in the picture of one rest, and what it amounts to at state `number`.
 
+    picture: of the whole table, boards: of each by seat, as JPEG.
     due: when its souls are taken by themselves (the table's clock, seconds), None for what waits for somebody.
     """
 
@@ -44,6 +46,7 @@ class Found:
     period: int
     reading: BoardsReading
     picture: bytes
+    boards: Mapping[int, bytes]
     judged: Judged
     due: float | None = None
     held: bool = False
@@ -122,10 +125,16 @@ class BoardDesk:
                 milliseconds=round(found.reading.milliseconds, 1),
             )
 
-    def picture(self, id: str) -> bytes | None:
-        """Give the picture that a reading was made from, with what was read, as JPEG; None for another one."""
+    def picture(self, id: str, seat: int | None = None) -> bytes | None:
+        """Give the picture that a reading was made from, or one player's board in it, as JPEG with what was read.
+
+        None for another reading, or for a board that is not seen.
+        """
         with self._lock:
-            return None if self._found is None or self._found.id != id else self._found.picture
+            found = self._found
+        if found is None or found.id != id:
+            return None
+        return found.picture if seat is None else found.boards.get(seat)
 
     def ask(self, on: bool = True) -> None:
         """Have the next picture at rest read, or no longer."""
@@ -276,9 +285,15 @@ class BoardDesk:
                 found = replace(job.before, number=job.number, judged=judged(state, names, job.before.reading))
             elif job.readers is not None and job.image is not None:
                 reading = self._reader_of(job.readers).read(job.image, board_expectation(state))
-                picture = boards_picture(job.image, reading)
                 found = Found(
-                    "", job.session.id, job.number, job.period, reading, picture, judged(state, names, reading)
+                    "",
+                    job.session.id,
+                    job.number,
+                    job.period,
+                    reading,
+                    boards_picture(job.image, reading),
+                    {seat: board_picture(job.image, one) for seat, one in seated(state, reading).items()},
+                    judged(state, names, reading),
                 )
         except TeachError as error:
             trouble = str(error)

@@ -39,8 +39,8 @@ function souls(game, boards) {
   const soon = boards.certain && !boards.held && boards.seconds_left > 0;
   return h(
     "div",
-    { key: "boards", class: `proposal boards ${read && !boards.certain ? "unsure" : ""}`, role: "group", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
-    h("p", { class: "question", role: "status" }, !read ? waiting(boards) : soon ? t("Souls taken in {seconds} s", { seconds: Math.ceil(left) }) : boards.certain ? t("The camera sees what everybody did. Is it right?") : t("Is everybody done? Look at what the camera sees.")),
+    { key: "boards", class: `proposal boards ${!read ? "waiting" : boards.certain ? "" : "unsure"}`, role: "group", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
+    !read ? h("p", { class: "aside", role: "status" }, waiting(boards)) : h("p", { class: "question" }, soon ? t("Souls taken in {seconds} s", { seconds: Math.ceil(left) }) : boards.certain ? t("The camera sees what everybody did. Is it right?") : t("Is everybody done? Look at what the camera sees.")),
     read ? h("p", { class: "aside" }, moved(boards)) : null,
     h(
       "div",
@@ -69,7 +69,6 @@ export function boardsSheet(game, open) {
   return sheet(
     t("What the camera sees"),
     () => closeSheet(open),
-    boardsPicture(boards),
     boards.problems.map((line) => h("p", { class: "warning" }, line)),
     h("ol", { class: "board-souls" }, boards.souls.map((one) => seatSouls(game, boards, one, choices))),
     h(
@@ -81,9 +80,19 @@ export function boardsSheet(game, open) {
   );
 }
 
-function boardsPicture(boards) {
-  const source = `/api/boards.jpg?of=${encodeURIComponent(boards.id)}`;
-  return h("a", { class: "boards-picture", href: source, target: "_blank", rel: "noopener" }, evidence(source, t("The boards as the camera saw them, with what was read")));
+function boardPicture(boards, seat, name) {
+  return evidence(`/api/boards/${seat}.jpg?of=${encodeURIComponent(boards.id)}`, t("{name}'s board as the camera saw it, with what was read", { name }));
+}
+
+// Of everybody of whom something differs, the board; else the whole table.
+function pictures(game, boards) {
+  const seats = [...new Set(boards.differences.map(({ seat }) => seat))].filter((seat) => seat !== null);
+  const whole = `/api/boards.jpg?of=${encodeURIComponent(boards.id)}`;
+  return h(
+    "div",
+    { class: "board-pictures" },
+    seats.length ? seats.map((seat) => boardPicture(boards, seat, game.seats[seat].name)) : evidence(whole, t("The table as the camera saw it")),
+  );
 }
 
 function seatSouls(game, boards, one, choices) {
@@ -97,6 +106,7 @@ function seatSouls(game, boards, one, choices) {
     "li",
     { key: `souls-${one.seat}`, class: one.doubts.length ? "unsure" : "" },
     h("h3", {}, crest(seat, "small"), h("span", {}, seat.name)),
+    boardPicture(boards, one.seat, seat.name),
     one.doubts.map((doubt) => h("p", { class: "warning" }, doubt)),
     finished
       ? h("p", { class: "aside" }, t("Done already in the journal."))
@@ -113,13 +123,13 @@ function answer(key, on, choose, choice) {
   return h(
     "button",
     { type: "button", key, role: "radio", class: "board-choice", "aria-checked": String(on), onclick: choose },
-    choice === null ? t("As in the journal: the rest is tapped") : [choice.misread.length ? h("small", {}, t("If this was misread: {things}", { things: choice.misread.join(", ") })) : null, h("ul", {}, choice.told.map((line) => h("li", {}, line)))],
+    choice === null ? h("span", {}, t("As in the journal: the rest is tapped")) : [choice.misread.length ? h("small", {}, t("If this was misread: {things}", { things: choice.misread.join(", ") })) : null, h("ul", {}, choice.told.map((line) => h("li", {}, line)))],
   );
 }
 
-// What was picked for everybody; the likeliest until somebody picks something else.
+// What was picked for everybody. Where there is but one way to take a board it stands; else somebody has to pick.
 function chosen(boards) {
-  if (picked.id !== boards.id) picked = { id: boards.id, choices: boards.souls.map(({ choices }) => (choices.length ? 0 : null)) };
+  if (picked.id !== boards.id) picked = { id: boards.id, choices: boards.souls.map(({ choices }) => (choices.length === 1 && !choices[0].misread.length ? 0 : null)) };
   return picked.choices;
 }
 
@@ -130,7 +140,7 @@ function differing(game, boards) {
     "section",
     { key: "boards", class: "panel boards", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
     h("h2", {}, over ? t("The score by the camera") : t("The boards as the camera sees them")),
-    boards.id ? [verdict(boards, over), over ? points(game, boards) : null, lines(boards), boardsPicture(boards)] : h("p", { class: "aside", role: "status" }, waiting(boards)),
+    boards.id ? [verdict(boards, over), over ? points(game, boards) : null, lines(boards), pictures(game, boards)] : h("p", { class: "aside", role: "status" }, waiting(boards)),
     h("p", { class: "row" }, boards.id && !over ? button(t("Keep the journal"), () => about("keep_journal", boards), "", { disabled: live.busy, "data-test": "keep-journal" }) : null, readBoards(), boards.differences.length ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right")) : null),
   );
 }
