@@ -68,6 +68,12 @@ def test_boards_are_photographed_put_right_and_scored(
     expect(page.locator(".place-total").first).to_have_text(str(points))
     expect(page.locator(".ledger")).to_have_count(3)
     look(page, "scoring-winner", SIZES)
+    with page.expect_download() as download:
+        page.locator("[data-test=picture]").click()
+    kept = tmp_path / "kept.png"
+    download.value.save_as(kept)
+    assert kept.read_bytes().startswith(b"\x89PNG")
+    assert kept.stat().st_size > 20_000  # something is drawn on it
 
     # Whoever had not counted everybody says so then, and nobody has won any more.
     page.get_by_role("link", name="Back to the boards").click()
