@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from pathlib import Path
 
-from companion.director.processing import Boards
+import pytest
+
+from companion.director.processing import PATIENCE, Boards, SoulPlay
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots import random_choice
 from companion.games.wicked.moves import FinishSoul, Promote
 from companion.referee.souls import propose_souls
 from companion.table.board_judging import souls_told
+from tests.companion.director.rehearsal import AtOnce
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 from tests.companion.referee.board_readings import table
+from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
 
 NAMES = ("Ada", "Bruno", "Chie")
 
@@ -63,3 +69,59 @@ def test_what_a_visitor_taps_meanwhile_counts_and_the_others_boards_stay() -> No
     assert after.state.players[0] == tapped.players[0]
     assert after.state.players[1].finished
     assert after.moves == (FinishSoul(1),)
+
+
+@pytest.fixture(name="evening")
+def _evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = evening_with(tmp_path, AtOnce())
+    yield evening
+    evening.table.close()
+
+
+def idle(evening: Evening) -> SoulPlay:
+    """Let all bots be done with the souls at once, with nothing done."""
+    souls = SoulPlay(evening.table)
+    souls.keep_up(evening.game)
+    assert souls.boards is not None
+    for seat in range(3):
+        souls.boards = souls.boards.after(FinishSoul(seat))
+    return souls
+
+
+def test_what_was_taken_wrongly_is_put_right_by_hand(evening: Evening) -> None:
+    souls = idle(evening)
+    before = [player.low for player in evening.game.state.players]
+    evening.lay(exhausted(evening.game.state))
+    evening.look(6.0)
+    assert evening.game.state.phase == "lay"
+    assert souls.judged(evening.game) is not None
+    assert (souls.phases, souls.corrections) == (1, 1)
+    assert evening.game.state.phase == "lay"
+    assert [player.low for player in evening.game.state.players] == before
+    assert souls.judged(evening.game) is None
+
+
+def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> None:
+    souls = idle(evening)
+    evening.look(0.3)
+    for seconds in (0.0, PATIENCE - 1.0):
+        souls.wait(evening.view, 0.0, seconds)
+    assert evening.game.state.phase == "soul"
+    souls.wait(evening.view, 0.0, PATIENCE + 1.0)
+    assert evening.game.state.phase == "lay"
+    assert souls.unread == 1
+    assert evening.sources()[-3:] == ["hand"] * 3
+
+
+def test_a_question_is_answered_with_what_is_true(evening: Evening) -> None:
+    souls = idle(evening)
+    assert souls.boards is not None
+    evening.lay(souls.boards.state.players)
+    evening.look(2.0)
+    assert not evening.view.certain
+    for now in (0.0, 1.0, 2.0):
+        souls.wait(evening.view, now, now)
+    assert evening.game.state.phase == "lay"
+    assert (souls.answers, souls.unread) == (1, 0)
+    assert souls.judged(evening.game) is None
+    assert [move.type for move in souls.told] == ["finish_soul"] * 3
