@@ -7,14 +7,7 @@ from dataclasses import dataclass, replace
 
 from calibration.wording import Line, counted, say
 from companion.games.wicked import apply, describe
-from companion.games.wicked.adviser import (
-    Valuation,
-    advise_player,
-    left_on_the_table,
-    leftover_line,
-    reachable,
-    valuation_for,
-)
+from companion.games.wicked.adviser import advise_player, reachable, valuation_for
 from companion.games.wicked.adviser.reach import Nearby, Reached, misread_in_words, misread_line
 from companion.games.wicked.components import ORACLES_DEALT, RANKS
 from companion.games.wicked.moves import Move
@@ -135,9 +128,10 @@ def _seat(
     if len(possible) > 1 or not choices:
         doubts += _asked(name, board) or [_unclear(name)]
     else:
-        left = left_on_the_table(advise_player(_going_on(possible[0][0].player), state.deck, seat, _worth(state)))
-        if left is not None:
-            doubts.append(leftover_line(name, left))
+        done = replace(possible[0][0].player, finished=False)
+        if advise_player(done, state.deck, seat, valuation_for(state.round)).moves:
+            # What else there is stays unsaid: hints are the host's choice.
+            doubts.append(say("{name}: is that all?", name=name))
     return SeatSouls(seat, choices, tuple(doubts))
 
 
@@ -184,14 +178,6 @@ def _choice(state: State, names: Sequence[str], moves: Sequence[Move]) -> SeatCh
         told.append(describe(state, move, names))
         state = apply(state, move)
     return SeatChoice(tuple(moves), tuple(told))
-
-
-def _going_on(player: Player) -> Player:
-    return replace(player, finished=False)
-
-
-def _worth(state: State) -> Valuation:
-    return valuation_for(state.round)
 
 
 def _alike(one: Player, other: Player) -> bool:

@@ -30,7 +30,7 @@ export function readBoards() {
 function waiting(boards) {
   if (boards.reading) return t("The boards are being read…");
   if (boards.asked) return t("The boards are read as soon as nothing moves and no hand is over the table.");
-  return boards.trouble || t("The boards are read when nothing moves.");
+  return boards.trouble || boards.problems[0] || t("The boards are read when nothing moves.");
 }
 
 function souls(game, boards) {
