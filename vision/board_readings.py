@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from calibration.wording import say
+from vision.boards.words import named
 from vision.readings import Box, Point
 
 
@@ -44,6 +46,13 @@ class SpaceReading:
     box: Box
     reason: str = ""
     alternatives: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def question(self) -> str:
+        """What is to be asked about it, in a line; "" where nothing is."""
+        if not self.reason:
+            return ""
+        return say("Look at the pieces on the {spell} space: {why}.", spell=named(self.spell), why=self.reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,9 @@ def _doubts(
     seen: Sequence[tuple[str, BoardReading]],
     twice: Mapping[str, Sequence[str]],
 ) -> tuple[str, ...]:
-    doubts = list(reading.reasons)
+    # Spells that are left count nothing (W15, W16): what is doubtful about them cannot change a score.
+    idle = {space.question for space in reading.spaces}
+    doubts = [reason for reason in reading.reasons if reason not in idle]
     if len(seen) > 1:
         doubts.append(
             say(

@@ -21,13 +21,16 @@ from rich.table import Table
 from calibration.board_shots import printed_boards, shown_board
 from calibration.calibrate import calibrate
 from calibration.cards import deck_from_art
-from calibration.errors import EnrolError, TeachError
+from calibration.errors import EnrolError, PictureError, TeachError
 from calibration.personal_boards import EnrolledBoard
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from companion.director.furnishing import card_faces
-from companion.games.wicked.components import ORACLES_DEALT, PLAYER_COLOURS
+from companion.games.wicked.components import COLOURS, ORACLES_DEALT, PLAYER_COLOURS, RANKS
+from companion.games.wicked.from_board import CountedBoard, score_boards
 from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.state import Tokens
+from companion.referee.board_scores import score_table
 from models.evaluation.board_tables import SEATS, BoardTruth, phone_look, table, table_look
 from models.evaluation.confidence import expected_calibration_error, reliability
 from models.evaluation.evenings import as_sent, specimens
@@ -76,14 +79,26 @@ class BoardVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreVerdict:
+    """The final score of a table: whether every total is right, and the winner is named without asking."""
+
+    right: bool
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BoardsMeasured:
-    """One picture: the boards that lie there, how many boards were read where none is, and the time."""
+    """One picture: the boards that lie there, how many boards were read where none is, and the time.
+
+    score: of a picture that shows the whole table.
+    """
 
     picture: str
     way: str
     boards: tuple[BoardVerdict, ...]
     ghosts: int
     milliseconds: float
+    score: ScoreVerdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +159,28 @@ def _read_table(seed: int, number: int, reader: BoardReader, renderer: Renderer)
     scene, truths = table(np.random.default_rng([seed, number, 0x7AB]))
     image = as_sent(renderer.render(scene, 100 + number))
     reading = reader.read(image, BoardExpectation(SEATS, ORACLES_DEALT, ORACLES_DEALT))
-    return _judged(f"{seed:06}/table/{number}", TABLE, truths, reading)
+    judged = _judged(f"{seed:06}/table/{number}", TABLE, truths, reading)
+    return replace(judged, score=_scored(truths, reading))
+
+
+def _scored(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdict:
+    """Score a whole table from its picture alone, and hold every total against the truth."""
+    counted = [_counted(truth) for truth in truths]
+    totals = [score.total for score in score_boards(counted, STANDIN)]
+    expected = {board.name: total for board, total in zip(counted, totals, strict=True)}
+    try:
+        table = score_table([("", reading)], SEATS, STANDIN)
+    except PictureError:
+        return ScoreVerdict(right=False, sure=False)
+    return ScoreVerdict({one.reading.board: one.score.total for one in table.boards} == expected, table.sure)
+
+
+def _counted(truth: BoardTruth) -> CountedBoard:
+    low, middle, high = (Tokens(*(truth.tokens(rank)[colour] for colour in COLOURS)) for rank in RANKS)
+    achieved = tuple(card for card, done in truth.great.items() if done)
+    return CountedBoard(
+        truth.colour, low, middle, high, great=achieved, small=truth.small_achieved, impurity=truth.impurity
+    )
 
 
 def _read_phone(seed: int, number: int, reader: BoardReader) -> BoardsMeasured:
@@ -191,6 +227,7 @@ def summary(evenings: Sequence[BoardEvening], way: str) -> dict[str, float | int
     pictures = [picture for one in evenings for picture in one.pictures if picture.way == way]
     boards = [board for picture in pictures for board in picture.boards]
     times = [picture.milliseconds for picture in pictures]
+    scores = [picture.score for picture in pictures if picture.score is not None]
     bins = reliability([(board.confidence, board.exact) for board in boards if board.found])
     return {
         "way": way,
@@ -210,6 +247,10 @@ def summary(evenings: Sequence[BoardEvening], way: str) -> dict[str, float | int
         "doubtful": sum(board.doubtful for board in boards),
         "silently_wrong": sum(board.silently_wrong for board in boards),
         "ghosts": sum(picture.ghosts for picture in pictures),
+        "scores": len(scores),
+        "scores_right": sum(score.right for score in scores),
+        "scores_asked": sum(not score.sure for score in scores),
+        "scores_silently_wrong": sum(score.sure and not score.right for score in scores),
         "milliseconds_median": round(float(np.median(times)), 1) if times else 0.0,
         "milliseconds_95th": round(float(np.percentile(times, 95)), 1) if times else 0.0,
         "expected_calibration_error": round(expected_calibration_error(bins), 4),
@@ -231,6 +272,12 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
     )  # fmt: skip
     for name, key in rows:
         told.add_row(name, *(share(int(one[key]), int(one["boards"])) for one in summaries))
+    told.add_row("asked about", *(share(int(one["doubtful"]), int(one["boards"])) for one in summaries))
+    for name, key in (
+        ("final score of a table right", "scores_right"), ("… asked about", "scores_asked"),
+        ("… wrong, and nobody asked", "scores_silently_wrong"),
+    ):  # fmt: skip
+        told.add_row(name, *(share(int(one[key]), int(one["scores"])) for one in summaries))
     told.add_row("boards read where none is", *(str(one["ghosts"]) for one in summaries))
     times = (f"{one['milliseconds_median']:.0f} ms ({one['milliseconds_95th']:.0f} ms)" for one in summaries)
     told.add_row("a picture, median (95th)", *times)

@@ -27,9 +27,11 @@ from vision.reveal import colour
 from vision.reveal.colour import Colours
 from vision.reveal.kinds import KindColours
 
+_BY_CHANCE = 0.06
+"""How likely two faint tokens of just the card's colours are none."""
 _FAR_MM = 330.0
 """Cards farther than this from a board's middle are not this board's."""
-_SURE_CARD, _SURE_TOKEN, _CLEAR_TOKEN = 0.8, 0.9, 0.75
+_SURE_CARD, _SURE_TOKEN, _CLEAR_TOKEN, _FAINT_TOKEN = 0.8, 0.55, 0.75, 0.6
 _REACH_MM = 78.0
 """So far over a board's edges its impurity is looked for."""
 _VIEW_PX_PER_MM = 1.0
@@ -149,7 +151,8 @@ def _great(image: Image, known: Beside, card: EnrolledCard, seen: SeenCard, grow
     found, share = tokens_on(image, card, seen.corners, known.tokens, known.token_mm)
     achieved, why = _achieved(card, found, share)
     a, b, c, d = ((float(x) * grow, float(y) * grow) for x, y in seen.corners)
-    sure = min(seen.confidence, max((token.confidence for token in found), default=1.0))
+    clearest = max((token.confidence for token in found), default=1.0)
+    sure = min(seen.confidence, 1 - _BY_CHANCE * 2 * (1 - clearest))
     colours = tuple(sorted(token.kind.partition(":")[2] for token in found))
     if not why and seen.confidence < _SURE_CARD:
         why = say("it is hard to tell from the other cards")
@@ -158,20 +161,31 @@ def _great(image: Image, known: Beside, card: EnrolledCard, seen: SeenCard, grow
 
 def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) -> tuple[bool, str]:
     """Tell whether a card is achieved, and what is odd about what lies on it."""
-    clear = [token for token in found if token.confidence > _CLEAR_TOKEN]
-    if Counter(_colour(token) for token in clear) == Counter(card.colours):
-        found = clear  # print that is a little off may look like a faint third
-    colours = Counter(_colour(token) for token in found)
+    pair = _pair(card, found)
     if share < _LEAST_SEEN:
         return len(found) >= 2, say("it is not in the picture whole")
     if not found:
         return False, ""
-    if colours != Counter(card.colours):
+    if not pair:
         return len(found) >= 2, say("what lies on it is not the two tokens that it shows")
-    # Two tokens of just the colours that the card shows are hardly there by chance: one clear one is enough.
-    if max(token.confidence for token in found) < _SURE_TOKEN:
+    # Two tokens of just the colours that the card shows are hardly there by chance: one that is not too faint is
+    # enough. They often lie on the gems of their own colour, so that they change the card but little.
+    if max(token.confidence for token in pair) < _SURE_TOKEN:
         return True, say("the tokens on it are hard to tell")
     return True, ""
+
+
+def _pair(card: EnrolledCard, found: Sequence[TokenOnCard]) -> tuple[TokenOnCard, ...]:
+    """Give the tokens that a card shows if they lie on it: print that is a little off may look like a faint one."""
+    wanted = Counter(card.colours)
+    if Counter(_colour(token) for token in found) == wanted:
+        return tuple(found)
+    clear = [token for token in found if token.confidence > _CLEAR_TOKEN]
+    faint = [token for token in found if token.confidence <= _CLEAR_TOKEN]
+    if not clear or any(token.confidence > _FAINT_TOKEN for token in faint):
+        return ()
+    pairs = [(*clear, *faint[:k], *faint[k + 1 :]) for k in range(len(faint))] + [tuple(clear)]
+    return next((pair for pair in pairs if Counter(_colour(token) for token in pair) == wanted), ())
 
 
 def _colour(token: TokenOnCard) -> str:
@@ -267,15 +281,25 @@ def _tile_chances(
     pixels = colour.of_light(light[there] * gain[there])
     if not len(pixels):
         return chances, chances
-    every = {kind: model.log_density(pixels) for kind, model in known.models.items()}
-    own = [every.pop(f"impurity:{value}") for value in known.radii_mm]
+    own = [known.models[f"impurity:{value}"].log_density(pixels) for value in known.radii_mm]
     tile = np.logaddexp.reduce(own)
     rest = np.maximum(under[there], _ANYTHING)
     chances[there] = 1 / (1 + np.exp(np.clip(rest - tile, -30, 30)))
-    # Single pixels of a tile's print may well look like another piece; all of a tile does not.
-    others = [_around(layer, there) for layer in every.values()]
-    if others:
-        chances[there] *= _around(tile, there) > np.max(others, axis=0) - _MUCH_ALIKE
+    likely = np.asarray(chances > 0.5)
+    if likely.any():
+        # Single pixels of a tile's print may well look like another piece; all of a tile does not.
+        x, y, width, height = cv2.boundingRect(likely.astype(np.uint8))
+        window = (slice(y, y + height), slice(x, x + width))
+        some = likely[window]
+        lit = colour.of_light(light[window][some] * gain[window][some])
+        others = [
+            _around(model.log_density(lit), some)
+            for kind, model in known.models.items()
+            if not kind.startswith("impurity:")
+        ]
+        if others:
+            best = _around(tile[likely[there]], some)
+            chances[likely] *= best > np.max(others, axis=0) - _MUCH_ALIKE
     leaning = np.zeros(free.shape, np.float32)
     leaning[there] = np.clip((own[-1] - own[0]) / _MOST_LEANING, -1, 1)
     filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))

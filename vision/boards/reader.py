@@ -6,6 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import cv2
@@ -32,6 +33,8 @@ _LONG_SIDE_PX = 2000
 """Larger pictures are shrunk to this first: nothing on a board is so small that it would be lost."""
 _MOST_SURE = 0.9995
 """No single spot or card is surer than this: what has never been wrong may be so the next time."""
+_THREADS = 2
+"""Boards are read side by side: most of it is arithmetic that runs without Python's lock."""
 _OTHERWISE = 0.5
 """How sure a board is at most about which there is anything to ask."""
 
@@ -70,8 +73,12 @@ class BoardReader:
             )
         seen = self._search.find(image)
         owners = card_owners(seen, self._players(expectation))
-        boards = [self._board(image, seen, owners, board, expectation, 1 / shrink) for board in seen.boards]
-        boards = _one_a_seat(boards)
+
+        def read(board: SeenBoard) -> BoardReading:
+            return self._board(image, seen, owners, board, expectation, 1 / shrink)
+
+        with ThreadPoolExecutor(_THREADS) as pool:
+            boards = _one_a_seat(list(pool.map(read, seen.boards)))
         boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
         milliseconds = 1000 * (time.perf_counter() - start)
         return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
@@ -97,15 +104,7 @@ class BoardReader:
             told = [say("{rank} {number}", rank=named(spot.rank), number=spot.index + 1) for spot in open_spots]
             reasons.append(say("Look at the spot {spot}: {why}.", spot=told[0], why=open_spots[0].reason))
         spaces = self._spaces.read(laid, board.aligned, grow)
-        reasons += [
-            say(
-                "Look at the pieces on the {spell} space: {why}.",
-                spell=named(space.spell),
-                why=space.reason,
-            )
-            for space in spaces
-            if space.reason
-        ]
+        reasons += [space.question for space in spaces if space.reason]
         great, small, impurity, more = read_beside(
             self._beside, image, seen, board, laid, owners, expectation, grow
         )

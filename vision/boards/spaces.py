@@ -21,7 +21,7 @@ from vision.boards.pieces import models_of
 from vision.readings import Box
 from vision.reveal import colour
 
-SURE = 0.93
+SURE = 0.97
 """Numbers that are less sure than this are asked about."""
 _MARGIN_MM = 6.0
 _LEAST_SEEN, _MOST_BLOWN = 0.98, 0.12
@@ -78,7 +78,7 @@ class SpaceReader:
         ]
         numbers = {number for chances, _ in counted for number in chances}
         chances = {n: sum(chances.get(n, 0.0) for chances, _ in counted) / len(counted) for n in numbers}
-        return _reading(spell, chances, counted[0][1], box)
+        return _reading(spell, chances, min(agreeing for _, agreeing in counted), box)
 
     def _kind(self, laid: LaidBoard, window: _Window) -> str | None:
         """Tell whose pieces lie there: a board's own (W8), or the likeliest where a board is named otherwise."""

@@ -21,7 +21,7 @@ _SHADOW = 0.9
 _LEAST_MM2, _LARGE_SHARE = 55.0, 0.06
 _CORE_MM = 3.2
 """A thing is at least twice as thick everywhere: outlines of a print a little off its place are thinner."""
-_TOKEN_MARGIN_MM, _SPACE_MARGIN_MM = 3.0, 5.0
+_TOKEN_MARGIN_MM, _SPACE_MARGIN_MM = 3.0, 8.0
 _BLOWN_MM2 = 40.0
 _NEAR_MM = 16.0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,7 @@ from vision.board_readings import (
     GreatReading,
     ImpurityReading,
     SmallReading,
+    SpaceReading,
     SpotReading,
 )
 
@@ -53,6 +55,15 @@ def test_one_doubtful_board_makes_the_winner_not_sure() -> None:
     assert not scored.sure
     assert scored.verdict.startswith("Not sure who wins: as read, red leads with 20 points.")
     assert scored.verdict.endswith("Look at: green.")
+
+
+def test_a_doubt_about_spells_alone_leaves_the_winner_sure() -> None:
+    space = SpaceReading("promotion", 2, 0.5, _BOX, "2 or 3 pieces: lay them apart")
+    board = reading("green", reasons=(space.question,))
+    scored = score(reading("red", 2), replace(board, spaces=(space,)), reading("black"))
+
+    assert "2 or 3 pieces" in space.question
+    assert (scored.sure, scored.ahead) == (True, ("red",))
 
 
 def test_a_board_read_again_counts_once_by_its_surest_reading() -> None:

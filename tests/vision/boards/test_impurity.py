@@ -1,0 +1,68 @@
+"""Impurity tiles counted in maps of how likely each pixel is part of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.boards.impurity import Heap, find_heaps
+from vision.boards.laid import Layer
+
+RADII = {1: 7.0, 3: 10.0}
+Disc = tuple[float, float, float]
+"""Middle (x, y) and radius in mm."""
+
+
+def row(*values: int, y: float = 30.0, narrower: float = 0.0) -> list[Disc]:
+    """Lay tiles in a row, touching."""
+    discs, x = list[Disc](), 20.0
+    for value in values:
+        x += RADII[value]
+        discs.append((x, y, RADII[value] - narrower))
+        x += RADII[value]
+    return discs
+
+
+def chances(discs: Sequence[Disc]) -> Layer:
+    """Draw a map at 1 px/mm, as soft and noisy as a camera's."""
+    drawn = np.zeros((480, 640), np.uint8)
+    for x, y, radius in discs:
+        cv2.circle(drawn, (round(4 * x), round(4 * y)), round(4 * radius), 255, cv2.FILLED)
+    soft = cv2.resize(drawn, (160, 120), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    noise = np.random.default_rng(3).normal(0, 0.05, soft.shape)
+    return np.clip(cv2.GaussianBlur(soft, (0, 0), 0.8) + noise, 0, 1).astype(np.float32)
+
+
+def found(discs: Sequence[Disc]) -> tuple[Heap, ...]:
+    drawn = chances(discs)
+    return find_heaps(drawn, np.zeros_like(drawn), RADII, 1.0)
+
+
+@pytest.mark.parametrize(
+    "values", [(1,), (3,), (1, 1), (3, 3), (3, 1), (1, 1, 1), (3, 3, 3), (3, 1, 1), (1, 3, 1), (3, 3, 1, 1)]
+)
+@pytest.mark.parametrize("narrower", [0.0, 0.8])
+def test_touching_tiles_are_counted_whatever_their_rims_look_like(values: tuple[int, ...], narrower: float) -> None:
+    heaps = found(row(*values, narrower=narrower))
+    assert sorted(tile.value for one in heaps for tile in one.tiles) == sorted(values)
+    assert all(max(one.chances.values()) > 0.9 for one in heaps)
+
+
+def test_two_rows_that_touch_are_one_heap() -> None:
+    (heap,) = found([*row(3, 3, 1), *row(1, 1, y=47.0)])
+    assert sum(tile.value for tile in heap.tiles) == 9
+    assert max(heap.chances, key=lambda points: heap.chances[points]) == 9
+
+
+def test_what_is_no_disc_is_not_explained_well() -> None:
+    drawn = np.zeros((120, 160), np.float32)
+    drawn[40:46, 20:140] = 1.0
+    (heap,) = find_heaps(drawn, np.zeros_like(drawn), RADII, 1.0)
+    assert heap.agreeing < 0.55
+
+
+def test_nothing_is_no_heap() -> None:
+    assert found([]) == ()
