@@ -6,7 +6,7 @@ import { carryOut, draw, say } from "./stage.js";
 
 const SOUL_MOVES = ["promote", "cast_promotion", "cast_colour_change", "achieve_small", "achieve_great", "finish_soul"];
 const GAIN_MOVES = ["choose_colours", "keep_tokens"];
-const fresh = (key, number) => ({ key, number, note: "", options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false, hint: null, left: null });
+const fresh = (key, number) => ({ key, number, note: "", options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false, asking: false, hint: null, left: null });
 
 let note = ""; // what was just done, told on the next desk
 

@@ -222,8 +222,11 @@ function finishing(game, player, index) {
   const done = async () => {
     const { key } = desk;
     if (!desk.sure) {
+      desk.asking = true;
+      draw();
       const left = await leftUndone(game, index);
       if (desk.key !== key) return null;
+      desk.asking = false;
       if (left || spells) {
         pick(null);
         Object.assign(desk, { sure: true, left, hint: null });
@@ -234,7 +237,7 @@ function finishing(game, player, index) {
     return play({ type: "finish_soul", player: index });
   };
   const leaving = desk.left ? t("Leave it") : tn(spells, "Yes, let the spell go", "Yes, let {n} spells go");
-  return button(desk.sure ? leaving : t("Done with my souls"), done, `big ${desk.picked || desk.moves ? "" : "gold"}`, { disabled: live.busy, "data-test": "finish" });
+  return button(desk.sure ? leaving : t("Done with my souls"), done, `big ${desk.picked || desk.moves ? "" : "gold"}`, { disabled: live.busy || desk.asking, "data-test": "finish" });
 }
 
 function spellsOf(player) {
