@@ -12,12 +12,13 @@ from calibration.errors import TeachError
 from calibration.wording import say
 from companion.games.wicked import apply
 from companion.games.wicked.moves import Move
-from companion.games.wicked.state import Phase, State
+from companion.games.wicked.state import Phase
 from companion.referee.board_sight import seated
 from companion.referee.souls import board_expectation
-from companion.session import Session, Undone
+from companion.session import Session, Timeline, Undone
 from companion.table.board_judging import Judged, differences_told, judged, points_told, souls_told
 from companion.table.board_picture import board_picture, boards_picture
+from companion.table.board_redo import Redo
 from companion.table.board_views import BoardsView
 from companion.table.eyes import Readers, ReadsBoards, Seen
 from companion.table.refusing import STALE, plainly
@@ -57,8 +58,7 @@ class _Job:
     """A picture to be read (or, where `reading` is given, only to be judged anew) for a game as it stands."""
 
     session: Session
-    state: State
-    number: int
+    timeline: Timeline
     period: int
     readers: Readers | None = None
     image: Image | None = None
@@ -122,6 +122,7 @@ class BoardDesk:
                 problems=(*found.reading.problems, *(() if final is None else final.doubts)),
                 points=points_told(final),
                 verdict="" if final is None else final.verdict,
+                redo=found.judged.redo is not None,
                 milliseconds=round(found.reading.milliseconds, 1),
             )
 
@@ -147,10 +148,16 @@ class BoardDesk:
             self._told()
 
     def take(self, id: str, choices: Sequence[int | None], at: int) -> None:
-        """Enter everybody's chosen moves at once; None leaves a player's board to the journal."""
+        """Enter everybody's chosen moves at once; None leaves a player's board to the journal.
+
+        After the soul phase: enter that anew as it is seen, where that is offered; the choices do not matter then.
+        """
         with self._lock:
             session, found = self._at(id, at)
-            souls = found.judged.souls
+            souls, redo = found.judged.souls, found.judged.redo
+            if redo is not None:
+                self._enter_anew(session, found, redo)
+                return
             if souls is None:
                 raise Refused("not_now", say("There is nothing to take here: the soul phase is over."))
             if len(choices) != len(souls.seats):
@@ -204,7 +211,7 @@ class BoardDesk:
         by_itself = session.state.phase in _BY_ITSELF and key != self._read and not self._is_known(key)
         if by_itself or self._asked:
             self._read, self._asked = key, False
-            self._start(_Job(session, session.state, session.number, seen.sight.period, readers, frame.image))
+            self._start(_Job(session, session.timeline, seen.sight.period, readers, frame.image))
 
     def tick(self, *, resting: bool) -> None:
         """Let time pass: take certain souls whose delay is over. resting: nothing is read now."""
@@ -230,7 +237,7 @@ class BoardDesk:
             self._found = None
             self._asked = False
         elif not self._busy:
-            self._start(_Job(session, session.state, session.number, found.period, before=found))
+            self._start(_Job(session, session.timeline, found.period, before=found))
 
     # Inside, under the lock
 
@@ -270,6 +277,15 @@ class BoardDesk:
                 session.play(move, source="camera", evidence=None if place else found.picture)
         self._entered(session)
 
+    def _enter_anew(self, session: Session, found: Found, redo: Redo) -> None:
+        # The moves were tried from the state that taking these entries back leads to.
+        with plainly(session):
+            for entry in redo.entries:
+                session.undo(entry=entry)
+            for place, move in enumerate(redo.moves):
+                session.play(move, source="camera", evidence=None if place else found.picture)
+        self._entered(session)
+
     def _start(self, job: _Job) -> None:
         self._busy = True
         self._work.submit(self._do, job)
@@ -278,22 +294,27 @@ class BoardDesk:
     # In the thread of its own
 
     def _do(self, job: _Job) -> None:
-        state, names = job.state, job.session.names
+        timeline, names = job.timeline, job.session.names
+        state, number = timeline.state, len(timeline.entries)
+
+        def hold(reading: BoardsReading) -> Judged:
+            return judged(state, timeline.entries, timeline.steps, names, reading)
+
         found, trouble = None, ""
         try:
             if job.before is not None:
-                found = replace(job.before, number=job.number, judged=judged(state, names, job.before.reading))
+                found = replace(job.before, number=number, judged=hold(job.before.reading))
             elif job.readers is not None and job.image is not None:
                 reading = self._reader_of(job.readers).read(job.image, board_expectation(state))
                 found = Found(
                     "",
                     job.session.id,
-                    job.number,
+                    number,
                     job.period,
                     reading,
                     boards_picture(job.image, reading),
                     {seat: board_picture(job.image, one) for seat, one in seated(state, reading).items()},
-                    judged(state, names, reading),
+                    hold(reading),
                 )
         except TeachError as error:
             trouble = str(error)
@@ -327,5 +348,5 @@ class BoardDesk:
         if souls is not None and souls.certain and quiet and not found.held and not undone:
             found = replace(found, due=self._clock() + self._delay)
         self._found = replace(found, held=found.held or undone)
-        if session.number != job.number:
+        if session.number != found.number:
             self.moved(session)

@@ -53,8 +53,8 @@ class BoardsView:
     id: names the reading, "" while there is none; number: the state that it is held against. reading: a picture is
     being read; asked: the next picture that rests will be. souls: by seat, in the soul phase only; certain ones are
     taken by themselves when `seconds_left` runs out unless somebody holds them (`held`). problems: what is wrong
-    with the picture. points, verdict: the final score by the camera, once the game is over. trouble: why boards
-    could not be read.
+    with the picture. points, verdict: the final score by the camera, once the game is over. redo: the soul phase
+    that has just ended can be taken anew as it is seen. trouble: why boards could not be read.
     """
 
     id: str = ""
@@ -69,5 +69,6 @@ class BoardsView:
     problems: tuple[str, ...] = ()
     points: tuple[BoardPoints, ...] = ()
     verdict: str = ""
+    redo: bool = False
     trouble: str = ""
     milliseconds: float = 0.0

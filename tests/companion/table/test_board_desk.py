@@ -301,6 +301,42 @@ def test_at_the_end_the_score_by_camera_stands_beside_the_journals(evening: Even
     assert evening.view.differences != ()
 
 
+@pytest.mark.parametrize("round", [1, 4])
+def test_a_soul_phase_that_was_entered_otherwise_is_taken_anew_at_one_tap(evening: Evening, round: int) -> None:
+    rng = random.Random(6)
+    while evening.game.state.round < round or evening.game.state.phase != "soul":
+        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
+    begun = evening.game.state
+    for seat in range(3):
+        evening.table.play(FinishSoul(seat), evening.game.number)
+    assert evening.game.state.phase == ("lay" if round < 4 else "over")
+    seen = exhausted(begun)
+    evening.lay(seen)
+    evening.look(0.5)
+    evening.table.boards.ask()
+    evening.look(2.0)
+    assert evening.view.redo
+    assert evening.view.differences != ()
+    evening.table.boards.take(evening.view.id, (0, 0, 0), evening.game.number)
+    assert evening.game.state.phase == ("lay" if round < 4 else "over")
+    rows = [(player.low, player.middle, player.high) for player in evening.game.state.players]
+    assert rows == [(player.low, player.middle, player.high) for player in seen]
+    if round == 4:
+        assert (evening.view.redo, evening.view.differences) == (False, ())
+
+
+def test_nothing_is_taken_anew_where_a_board_could_not_have_come_about(evening: Evening) -> None:
+    for seat in range(3):
+        evening.table.play(FinishSoul(seat), evening.game.number)
+    players = evening.game.state.players
+    evening.lay((replace(players[0], high=Tokens(blue=4)), *players[1:]))
+    evening.look(0.5)
+    evening.table.boards.ask()
+    evening.look(2.0)
+    assert evening.view.differences != ()
+    assert not evening.view.redo
+
+
 def test_a_doubtful_spot_is_asked_about_with_its_choices(evening: Evening) -> None:
     state = evening.game.state
     sure = lying(tuple(map(finish, state.players)))

@@ -141,7 +141,7 @@ function differing(game, boards) {
     { key: "boards", class: "panel boards", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
     h("h2", {}, over ? t("The score by the camera") : t("The boards as the camera sees them")),
     boards.id ? [verdict(boards, over), over ? points(game, boards) : null, lines(boards), pictures(game, boards)] : h("p", { class: "aside", role: "status" }, waiting(boards)),
-    h("p", { class: "row" }, boards.id && !over ? button(t("Keep the journal"), () => about("keep_journal", boards), "", { disabled: live.busy, "data-test": "keep-journal" }) : null, readBoards(), boards.differences.length ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right")) : null),
+    h("p", { class: "row" }, boards.redo ? button(t("Take what the camera sees"), () => takeAnew(game, boards), "gold large", { disabled: live.busy, "data-test": "take-seen" }) : null, boards.id && (!over || boards.redo) ? button(t("Keep the journal"), () => about("keep_journal", boards), "", { disabled: live.busy, "data-test": "keep-journal" }) : null, readBoards(), boards.differences.length ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right")) : null),
   );
 }
 
@@ -174,6 +174,11 @@ function about(event, boards) {
 
 function take(game, boards) {
   return carryOut(command("take_boards", { reading: boards.id, at: boards.number, choices: chosen(boards) }));
+}
+
+// The soul phase that has just ended, as the boards lie.
+function takeAnew(game, boards) {
+  return carryOut(command("take_boards", { reading: boards.id, at: boards.number, choices: game.seats.map(() => 0) }));
 }
 
 async function done(open, sent) {
