@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -108,9 +109,10 @@ class BoardSearch:
         image = view if picture is None else picture
         boards: list[SeenBoard] = [] if known is None else [known]
         cards: list[SeenCard] = []
-        things = self._reader.lying(view, plane)
-        things += () if self._backs is None else self._backs.lying(view, plane)
-        for thing in things:
+        readers = [self._reader] if self._backs is None else [self._reader, self._backs]
+        with ThreadPoolExecutor(len(readers)) as pool:
+            things = [*pool.map(lambda reader: reader.lying(view, plane), readers)]
+        for thing in (thing for lying in things for thing in lying):
             corners = np.asarray(thing.corners, np.float64)
             if to_picture is not None:
                 corners = cv2.perspectiveTransform(corners[None], to_picture)[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -18,6 +19,7 @@ from vision.reveal.colour import Colours
 
 Mask = NDArray[np.bool_]
 Layer = NDArray[np.float32]
+_Number = TypeVar("_Number", np.uint8, np.float32)
 
 _BLOWN, _NEARLY_WHITE = 247, 232
 """A pixel as bright as this in all channels shows light, not what lies there."""
@@ -67,14 +69,20 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     all_seen = np.full(image.shape[:2], 255, np.uint8)
     seen = straight(all_seen, aligned.homography, board.layout) > 250
     own, own_colours = _enrolled(board, round(min(scale, 3.0), 1))
-    white = view.min(axis=2) >= _BLOWN
+    darkest = _least(view)
+    white = darkest >= _BLOWN
     light = linear(view)
     gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~white)
     # Light print in strong light is white, too: only where it should be far darker does light hide it.
-    lightest = cv2.dilate((own / gain).min(axis=2), np.ones((5, 5), np.uint8))
+    lightest = cv2.dilate(_least(own / gain), np.ones((5, 5), np.uint8))
     blown = white & seen & (lightest < _LIGHT_PRINT)
     colours = colour.of_light(light * gain)
-    return LaidBoard(board, colours, own_colours, seen, blown, view.min(axis=2) >= _NEARLY_WHITE, gain, scale)
+    return LaidBoard(board, colours, own_colours, seen, blown, darkest >= _NEARLY_WHITE, gain, scale)
+
+
+def _least(picture: NDArray[_Number]) -> NDArray[_Number]:
+    """Give the least of three channels: many times faster than NumPy's own along the last axis."""
+    return np.minimum(np.minimum(picture[..., 0], picture[..., 1]), picture[..., 2])
 
 
 @lru_cache(maxsize=64)

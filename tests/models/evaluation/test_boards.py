@@ -11,6 +11,7 @@ from models.evaluation.boards import (
     BoardEvening,
     BoardsMeasured,
     BoardVerdict,
+    ScoreVerdict,
     summary,
 )
 
@@ -43,3 +44,17 @@ def test_only_what_is_wrong_and_not_asked_about_is_silently_wrong() -> None:
     }  # fmt: skip
     assert (told["spots_silently_wrong"], told["doubtful"], told["ghosts"]) == (1, 2, 1)
     assert summary([BoardEvening(1, "art", (table_, phone))], PHONE)["exact"] == 1
+
+
+def test_the_final_score_of_a_table_is_judged_by_itself() -> None:
+    scores = (
+        ScoreVerdict(True, True),
+        ScoreVerdict(True, False),
+        ScoreVerdict(False, False),
+        ScoreVerdict(False, True),
+    )
+    pictures = tuple(BoardsMeasured(str(k), TABLE, (), 0, 300.0, score) for k, score in enumerate(scores))
+    told = summary([BoardEvening(1, "art", pictures)], TABLE)
+    assert {key: told[key] for key in told if key.startswith("scores")} == {
+        "scores": 4, "scores_right": 2, "scores_asked": 2, "scores_silently_wrong": 1,
+    }  # fmt: skip
