@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.wicked.bots import random_move
+from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.souls import finish
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import table as lying
@@ -112,3 +113,21 @@ def test_boards_are_read_on_demand_while_corridors_are_searched(
     evening.lay(evening.game.state.players)
     evening.look(2.0)
     expect(page.locator("[data-test=boards]")).to_contain_text("just what the journal has")
+
+
+def test_at_the_end_a_phase_that_was_entered_otherwise_is_taken_anew(
+    evening: Evening, serve: Serve, visit: Visit
+) -> None:
+    rng = random.Random(6)
+    while evening.game.state.round < 4 or evening.game.state.phase != "soul":
+        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
+    seen = exhausted(evening.game.state)
+    for seat in range(3):
+        evening.table.play(FinishSoul(seat), evening.game.number)
+    page = visit(serve(evening.table), PHONE)
+    evening.lay(seen)
+    evening.look(2.0)
+    page.locator("[data-test=take-seen]").click()
+    expect(page.locator("[data-test=boards]")).to_contain_text("just what the journal has")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert [player.low for player in evening.game.state.players] == [player.low for player in seen]

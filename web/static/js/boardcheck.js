@@ -84,17 +84,6 @@ function boardPicture(boards, seat, name) {
   return evidence(`/api/boards/${seat}.jpg?of=${encodeURIComponent(boards.id)}`, t("{name}'s board as the camera saw it, with what was read", { name }));
 }
 
-// Of everybody of whom something differs, the board; else the whole table.
-function pictures(game, boards) {
-  const seats = [...new Set(boards.differences.map(({ seat }) => seat))].filter((seat) => seat !== null);
-  const whole = `/api/boards.jpg?of=${encodeURIComponent(boards.id)}`;
-  return h(
-    "div",
-    { class: "board-pictures" },
-    seats.length ? seats.map((seat) => boardPicture(boards, seat, game.seats[seat].name)) : evidence(whole, t("The table as the camera saw it")),
-  );
-}
-
 function seatSouls(game, boards, one, choices) {
   const seat = game.seats[one.seat];
   const finished = game.state.players[one.seat].finished;
@@ -140,9 +129,37 @@ function differing(game, boards) {
     "section",
     { key: "boards", class: "panel boards", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
     h("h2", {}, over ? t("The score by the camera") : t("The boards as the camera sees them")),
-    boards.id ? [verdict(boards, over), over ? points(game, boards) : null, lines(boards), pictures(game, boards)] : h("p", { class: "aside", role: "status" }, waiting(boards)),
-    h("p", { class: "row" }, boards.redo ? button(t("Take what the camera sees"), () => takeAnew(game, boards), "gold large", { disabled: live.busy, "data-test": "take-seen" }) : null, boards.id && (!over || boards.redo) ? button(t("Keep the journal"), () => about("keep_journal", boards), "", { disabled: live.busy, "data-test": "keep-journal" }) : null, readBoards(), boards.differences.length ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right")) : null),
+    boards.id ? [verdict(boards, over), over ? points(game, boards) : null] : h("p", { class: "aside", role: "status" }, waiting(boards)),
+    h(
+      "p",
+      { class: "row" },
+      boards.redo ? button(t("Take what the camera sees"), () => takeAnew(game, boards), "gold large", { disabled: live.busy, "data-test": "take-seen" }) : null,
+      boards.id && (!over || boards.redo) ? button(t("Keep the journal"), () => about("keep_journal", boards), "large", { disabled: live.busy, "data-test": "keep-journal" }) : null,
+      readBoards(),
+      boards.differences.length && !boards.redo ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right")) : null,
+    ),
+    boards.id ? seen(game, boards) : null,
   );
+}
+
+// Of everybody of whom something differs the board beside it; where nothing does, the table as it was seen.
+function seen(game, boards) {
+  const seats = [...new Set(boards.differences.map(({ seat }) => seat))];
+  const whole = `/api/boards.jpg?of=${encodeURIComponent(boards.id)}`;
+  return [
+    lines(boards.problems.map((text) => ({ text }))),
+    seats.includes(null) ? lines(boards.differences.filter(({ seat }) => seat === null)) : null,
+    h("ol", { class: "board-souls" }, seats.filter((seat) => seat !== null).map((seat) =>
+      h(
+        "li",
+        { key: `differs-${seat}` },
+        h("h3", {}, crest(game.seats[seat], "small"), h("span", {}, game.seats[seat].name)),
+        boardPicture(boards, seat, game.seats[seat].name),
+        lines(boards.differences.filter((one) => one.seat === seat)),
+      ),
+    )),
+    seats.length ? null : evidence(whole, t("The table as the camera saw it")),
+  ];
 }
 
 function verdict(boards, over) {
@@ -162,10 +179,9 @@ function points(game, boards) {
   );
 }
 
-function lines(boards) {
+function lines(told) {
   const unsure = t("The camera is not sure.");
-  const told = [...boards.differences.map(({ text, doubtful }) => [text, doubtful ? [" ", unsure] : null]), ...boards.problems];
-  return told.length ? h("ul", { class: "board-lines" }, told.map((line) => h("li", {}, line))) : null;
+  return told.length ? h("ul", { class: "board-lines" }, told.map(({ text, doubtful }) => h("li", {}, text, doubtful ? [" ", unsure] : null))) : null;
 }
 
 function about(event, boards) {
