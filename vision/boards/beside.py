@@ -39,9 +39,10 @@ _SURROUNDINGS_MM, _COARSER = 61, 4
 _GROUND = np.array([0.24, 0.08, 0.075], np.float32)
 _DEEPEST_SHADOW, _SURELY_GROUND = 0.6, 3.9
 _LEAST_SEEN = 0.97
-_LEAST_AGREEING, _SURE_IMPURITY = 0.55, 0.9
+_LEAST_AGREEING, _SURE_IMPURITY = 0.6, 0.97
 """How well discs must explain what looks like tiles, and how likely the number must be, not to be asked about."""
 _MOST_LEANING = 3.0
+_LEAST_RATIO = 1.25
 _PIECE_MM, _MUCH_ALIKE, _FLOOR = 9.0, 0.5, -6.0
 _ANYTHING = -2.0
 """Log density of whatever else lies beside a board: also of the blurred gaps between tiles."""
@@ -237,12 +238,17 @@ def _counted(heaps: Sequence[Heap], known: Beside, boxes: tuple[Box, ...]) -> Im
     why = ""
     if any(heap.agreeing < _LEAST_AGREEING for heap in heaps):
         why = say("something looks like a part of a tile: lay the tiles apart in rows")
-    elif sure < _SURE_IMPURITY:
+    elif sure < _SURE_IMPURITY or (heaps and _sizes_alike(known.radii_mm)):
         why = say("the tiles are hard to tell: lay them apart in rows")
     return ImpurityReading(
         sum(value * n for value, n in counts.items()), {value: counts[value] for value in known.radii_mm},
         min(sure, 0.5) if why else sure, boxes, why,
     )  # fmt: skip
+
+
+def _sizes_alike(radii_mm: Mapping[int, float]) -> bool:
+    """Tell whether tiles were enrolled in sizes that cannot be told apart: on a light table a light rim is lost."""
+    return len(radii_mm) > 1 and max(radii_mm.values()) < _LEAST_RATIO * min(radii_mm.values())
 
 
 def _beyond(point: NDArray[np.float64], board: SeenBoard) -> float:

@@ -27,6 +27,8 @@ _MARGIN_MM = 6.0
 _LEAST_SEEN, _MOST_BLOWN = 0.98, 0.12
 _LEAST_SHARE, _LEAST_AGREEING = 0.25, 0.5
 """Share of a piece that is no speck; share of what lies there that pieces must explain."""
+_LEAST_EACH, _MOST_EACH = 0.92, 1.88
+"""What a piece with its sides covers of the print, in outlines: other areas are of more pieces, or of fewer."""
 _PLAIN, _LEAST_PLAIN = 0.16, 0.15
 """Hues nearer to the print's than this are its own, or a shadow on it, where they cover so much of a space."""
 _GREY_HUE, _LEAST_HUE = 0.2, 0.28
@@ -76,9 +78,9 @@ class SpaceReader:
         counted = [
             _counted(_in_space(mask, inner), self._outlines[kind]) for mask in self._masks(laid, window, kind)
         ]
-        numbers = {number for chances, _ in counted for number in chances}
-        chances = {n: sum(chances.get(n, 0.0) for chances, _ in counted) / len(counted) for n in numbers}
-        return _reading(spell, chances, min(agreeing for _, agreeing in counted), box)
+        numbers = {number for chances, _, _ in counted for number in chances}
+        chances = {n: sum(chances.get(n, 0.0) for chances, _, _ in counted) / len(counted) for n in numbers}
+        return _reading(spell, chances, min(agreeing for _, agreeing, _ in counted), counted[0][2], box)
 
     def _kind(self, laid: LaidBoard, window: _Window) -> str | None:
         """Tell whose pieces lie there: a board's own (W8), or the likeliest where a board is named otherwise."""
@@ -118,22 +120,24 @@ def _in_space(there: Mask, inner: Box) -> Mask:
     return np.asarray(keep[labels], np.bool_)
 
 
-def _counted(there: Mask, outlines: Outlines) -> tuple[dict[int, float], float]:
-    """Tell the chance of each number of pieces, and how well they explain what lies there, 0..1."""
+def _counted(there: Mask, outlines: Outlines) -> tuple[dict[int, float], float, float]:
+    """Tell the chance of each number of pieces, how well they explain what lies there, 0..1, and its area."""
     shrink = heaps.PX_PER_MM / PX_PER_MM
     soft = cv2.resize(there.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     small: NDArray[np.bool_] = np.asarray(soft > 0.5)
     if np.count_nonzero(small) < _LEAST_SHARE * outlines.area:
-        return {0: 0.999}, 1.0
-    return outlines.count(small)
+        return {0: 0.999}, 1.0, 0.0
+    return *outlines.count(small), float(np.count_nonzero(small)) / outlines.area
 
 
-def _reading(spell: SpellName, chances: Mapping[int, float], agreeing: float, box: Box) -> SpaceReading:
+def _reading(
+    spell: SpellName, chances: Mapping[int, float], agreeing: float, area: float, box: Box
+) -> SpaceReading:
     order = sorted(chances, key=lambda number: -chances[number])
     best, confidence = order[0], chances[order[0]]
     others = tuple((n, round(chances[n], 4)) for n in order[1:4] if chances[n] > 0.01)
     why = ""
-    if agreeing < _LEAST_AGREEING:
+    if agreeing < _LEAST_AGREEING or (best > 0 and not _LEAST_EACH < area / best < _MOST_EACH):
         why = say("what lies there is hard to tell: spread it out")
     elif confidence < SURE:
         why = say("{numbers} pieces: lay them apart", numbers=either([str(n) for n in order[:2]]))
