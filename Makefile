@@ -62,9 +62,9 @@ $(BLENDER)/.installed:
 	$(BLENDER)/bin/python -m pip install --quiet --disable-pip-version-check bpy==4.5.15 opencv-python-headless
 	@touch $@
 
-traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing to train with and to choose weights by (an hour); continues where it stopped
-	$(BIN)/python -m models.traced order artefacts/traced 800
-	$(BIN)/python -m models.traced order artefacts/traced-held-out 120 --held-out
+traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing to train with and to choose weights by (two hours); continues where it stopped
+	$(BIN)/python -m models.traced order artefacts/traced 1094
+	$(BIN)/python -m models.traced order artefacts/traced-held-out 280 --held-out
 	for set in traced-held-out traced; do $(BLENDER)/bin/python models/traced/blender.py artefacts/$$set vision/cameras/simulated/assets; done
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect

@@ -46,7 +46,7 @@ STAGES = (
 """First some of the data, then all of it, then other light; each stage has its own decay of the learning rate."""
 _SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(2, 1, 2, 1, 0.002))
 """One evening in 25 is kept apart, the first of each sort, too: two are needed for one to train with."""
-_AVERAGED = 2
+_AVERAGED = 1
 """The mean of what so many stages ended with is shipped."""
 TRACED, PHOTOGRAPHS = Path("artefacts/traced"), Path("artefacts/hands-photos")
 

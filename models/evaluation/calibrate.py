@@ -1,6 +1,8 @@
 """Fit how scores and colours become probabilities, on evenings that neither trained the detector nor judge it.
 
-`python -m models.evaluation.calibrate` writes vision/reveal/counting.json.
+`python -m models.evaluation.calibrate --traced FOLDER` writes vision/reveal/counting.json. FOLDER holds path-traced
+hands that nothing was trained with (`make traced`): they count as much as the evenings, for what is sure in one
+renderer's pictures is not in another's.
 """
 
 from __future__ import annotations
@@ -23,18 +25,23 @@ from calibration.errors import TeachError
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
+from models.traced.crops import crop, seen_in
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
 from vision.detector.network import Network
+from vision.detector.turned import detect_turned
 from vision.readings import Counts
 from vision.reveal import RevealReader
 from vision.reveal.counting import CALIBRATION_FILE, Calibration, Hypothesis, hypotheses
 from vision.reveal.hands import FoundHand
-from vision.reveal.held import Held
+from vision.reveal.held import LEAST, Held, covered
+from vision.reveal.reader import LOOKS
 
 FIRST_SEED = 900_000
 """Evenings from here on are neither trained with nor judged by."""
 _SEEN = 0.25
+ANY = "search:any"
+"""Stands for the kind of pieces of which only the number is known."""
 _SHAPE = {"scale": 0.5, "offset": 0.8, "covered": 1.0, "missed": 0.004, "missed_each": 0.008, "temper": 0.1}
 _SHAPE |= {"colours": 0.15}
 """How far each number is moved at first in the search."""
@@ -62,18 +69,18 @@ class Case:
 
 
 def loss(cases: Sequence[Case], calibration: Calibration) -> float:
-    """Mean negative log probability of what is right."""
-    return float(np.mean([-math.log(max(1e-3, _chance(case, calibration))) for case in cases]))
+    """Mean negative log probability of what is right; 0 without cases."""
+    return float(np.sum([-math.log(max(1e-3, _chance(case, calibration))) for case in cases])) / max(1, len(cases))
 
 
-def fit(cases: Sequence[Case]) -> Calibration:
-    """Find the likeliest calibration by the simplex method."""
+def fit(*sets: Sequence[Case]) -> Calibration:
+    """Find the likeliest calibration by the simplex method; each set of cases counts as much as any other."""
     from scipy.optimize import minimize
 
     start = np.array([asdict(Calibration())[name] for name in _SHAPE])
     simplex = np.vstack([start, start + np.diag(list(_SHAPE.values()))])
     found = minimize(
-        lambda values: loss(cases, _of(values)), start, method="Nelder-Mead",
+        lambda values: sum(loss(cases, _of(values)) for cases in sets), start, method="Nelder-Mead",
         options={"maxfev": 160, "initial_simplex": simplex},
     )  # fmt: skip
     return _of(found.x)
@@ -90,7 +97,20 @@ def _chance(case: Case, calibration: Calibration) -> float:
     return sum(h.probability for h in ranked if case.right(h.counts))
 
 
+def traced_cases(folder: Path, network: Network, looks: int = LOOKS) -> list[Case]:
+    """Look into path-traced hands: what lies there is counted without asking for its kind."""
+    cases = []
+    for seed, picture, pieces in seen_in(folder):
+        square = crop(picture, (), np.random.default_rng(seed), larger=1.0).image
+        found = detect_turned(network, square, "piece", LEAST, looks)
+        held = tuple(Held(one.box, one.box, one.score, covered(one, found)) for one in found)
+        cases.append(Case(held, {ANY: sum(p.visible >= _SEEN for p in pieces)}, {ANY: len(pieces)}))
+    return cases
+
+
 def _ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
+    if ANY in case.most:
+        return hypotheses(case.held, [ANY], [], None, calibration)
     signs = [kind for kind in KINDS if kind.startswith("sign:")]
     searches = [kind for kind in KINDS if kind not in signs]
     return hypotheses(case.held, searches, signs, None, calibration)
@@ -130,27 +150,36 @@ def _found(hand: HandTruth) -> FoundHand:
 
 @click.command()
 @click.option("--evenings", default=40, show_default=True)
+@click.option("--traced", type=click.Path(exists=True, path_type=Path), help="Path-traced hands, not trained with.")
 @click.option(
     "--weights", type=click.Path(exists=True, path_type=Path), help="Other weights than the shipped ones."
 )
 @click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only look.")
-def main(evenings: int, weights: Path | None, keep: bool) -> None:
+def main(evenings: int, traced: Path | None, weights: Path | None, keep: bool) -> None:
     """Fit the calibration of counts on half of the hands and say how well it holds on the other half."""
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_evening, [(FIRST_SEED + number, weights) for number in range(evenings)])
         cases = [case for some in track(jobs, "Looking into hands", total=evenings) for case in some]
-    half = len(cases) // 2
-    fitted = fit(cases[:half])
-    tops = [_ranked(case, fitted)[0] for case in cases[half:]]
-    right = np.array([case.right(top.counts) for case, top in zip(cases[half:], tops, strict=True)])
+    others = [] if traced is None else traced_cases(traced, Network(weights))
+    fitted = fit(cases[::2], *([others[::2]] if others else []))
+    click.echo(str(fitted))
+    _tell("hands of other evenings", cases[1::2], fitted)
+    if others:
+        _tell("path-traced hands", others[1::2], fitted)
+    if keep:
+        CALIBRATION_FILE.write_text(json.dumps(asdict(fitted), indent=1) + "\n", "utf-8")
+
+
+def _tell(title: str, cases: Sequence[Case], fitted: Calibration) -> None:
+    """Print how often the likeliest answer is right, and how often it says to be."""
+    tops = [_ranked(case, fitted)[0] for case in cases]
+    right = np.array([case.right(top.counts) for case, top in zip(cases, tops, strict=True)])
     said = np.array([top.probability for top in tops])
-    click.echo(f"{fitted}\n{len(right)} hands, right {right.mean():.3f}, said {said.mean():.3f}")
+    click.echo(f"{len(right)} {title}: right {right.mean():.3f}, said {said.mean():.3f}")
     for low, high in ((0, 0.5), (0.5, 0.8), (0.8, 0.95), (0.95, 1.01)):
         of = (said >= low) & (said < high)
         if of.any():
             click.echo(f"  said {low:.2f} to {min(high, 1):.2f}: {of.sum()} hands, right {right[of].mean():.3f}")
-    if keep:
-        CALIBRATION_FILE.write_text(json.dumps(asdict(fitted), indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

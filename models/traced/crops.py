@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,35 @@ from vision.cameras.simulated.renderer import Box
 from vision.detector import CROP_PX
 
 
-def rendered(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:
-    """Give the seeds, pictures and boxes of pieces in sight of all that was rendered in a folder, by seed."""
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A piece in a rendered hand: the fraction of it in sight, and the box of that in pixels (None: nothing)."""
+
+    visible: float
+    box: Box | None
+
+
+def seen_in(folder: Path) -> Iterator[tuple[int, Image, tuple[Lying, ...]]]:
+    """Give the seeds, pictures and all pieces of what was rendered in a folder, by seed."""
     lines = [line for file in folder.glob("truth-*.jsonl") for line in file.read_text("utf-8").splitlines()]
     for told in sorted(map(json.loads, lines), key=lambda told: int(told["seed"])):
         picture = cv2.imread(str(folder / f"{told['seed']}.png"))
         if picture is not None:
-            yield int(told["seed"]), np.asarray(picture, np.uint8), _in_sight(told)
+            yield int(told["seed"]), np.asarray(picture, np.uint8), tuple(map(_lying, told["pieces"]))
 
 
-def _in_sight(told: dict[str, Any]) -> tuple[Box, ...]:
-    seen = [piece["box"] for piece in told["pieces"] if piece["visible"] >= LEAST_SEEN["piece"]]
-    return tuple((float(x), float(y), float(w), float(h)) for x, y, w, h in seen)
+def rendered(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:
+    """Give the seeds, pictures and boxes of pieces in sight of what was rendered in a folder, by seed."""
+    for seed, picture, pieces in seen_in(folder):
+        boxes = (piece.box for piece in pieces if piece.visible >= LEAST_SEEN["piece"])
+        yield seed, picture, tuple(box for box in boxes if box is not None)
+
+
+def _lying(told: dict[str, Any]) -> Lying:
+    if told["box"] is None:
+        return Lying(0.0, None)
+    x, y, width, height = (float(value) for value in told["box"])
+    return Lying(float(told["visible"]), (x, y, width, height))
 
 
 def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, larger: float = 1.15) -> Crop:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -14,6 +14,7 @@ from vision.boxes import shared
 from vision.cameras.frame import Image
 from vision.detector import CROP_PX, Detection
 from vision.detector.network import Network
+from vision.detector.turned import detect_turned
 from vision.readings import Box
 from vision.reveal.colour import of_picture
 from vision.reveal.geometry import CropFrame, crop_round
@@ -22,7 +23,7 @@ from vision.reveal.kinds import KindColours, kind_evidence, learn_rest
 
 REST = ""
 """Stands among kinds for what is no piece: the skin, mostly."""
-_LEAST = 0.08
+LEAST = 0.08
 """Weaker boxes are not even a doubt."""
 _EDGE_PX = 5.0
 _INSIDE = 0.05
@@ -53,19 +54,21 @@ def look_into(
     models: Mapping[str, KindColours],
     light: NDArray[np.float64],
     empty: Image | None = None,
+    looks: int = 1,
 ) -> tuple[Held, ...]:
     """Find what lies in an open hand of a BGR picture. light: gains (b, g, r) to the light of enrolment.
 
     empty: the same table without hands: what is seen there in the same place lies beside the hand, not in it.
+    looks: how many ways round the hand is looked at (`vision.detector.turned`).
     """
     frame = crop_round(plane, hand.centre)
-    found = held_in(network, image, frame, hand, others)
+    found = held_in(network, image, frame, hand, others, looks)
     if any(_at_edge(piece.in_crop) for piece in found):
         # Pieces lie off the middle: look again where they are.
         middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
         x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
         frame = crop_round(plane, (float(x), float(y)))
-        found = held_in(network, image, frame, hand, others)
+        found = held_in(network, image, frame, hand, others, looks)
     if empty is not None:
         found = tuple(piece for piece in found if not _lay_there(image, empty, piece.box))
     if not found:
@@ -96,11 +99,12 @@ def held_in(
     frame: CropFrame,
     hand: FoundHand,
     others: tuple[FoundHand, ...],
+    looks: int = 1,
 ) -> tuple[Held, ...]:
     """Find what lies in a hand, in one crop of a picture, without asking for its kind."""
-    found = network.detect([frame.picture(image)], _LEAST)[0]
-    mine = [p for p in found if p.label == "piece" and _belongs(frame.box(p.box), hand, others)]
-    return tuple(Held(frame.box(p.box), p.box, p.score, _covered(p, mine)) for p in mine)
+    found = detect_turned(network, frame.picture(image), "piece", LEAST, looks)
+    mine = [p for p in found if _belongs(frame.box(p.box), hand, others)]
+    return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
 
 
 def _belongs(box: Box, hand: FoundHand, others: tuple[FoundHand, ...]) -> bool:
@@ -121,7 +125,7 @@ def _at_edge(box: Box) -> bool:
     return min(x, y, CROP_PX - x - width, CROP_PX - y - height) < _EDGE_PX
 
 
-def _covered(piece: Detection, pieces: list[Detection]) -> float:
+def covered(piece: Detection, pieces: Sequence[Detection]) -> float:
     """Give the largest share of a box that a stronger box covers."""
     own = piece.box[2] * piece.box[3]
     stronger = (other for other in pieces if other.score > piece.score)

@@ -23,6 +23,8 @@ from vision.reveal.kinds import KindColours, learn_kind
 
 DOUBTFUL_BELOW = 0.95
 """An entry less likely right than this is asked about."""
+LOOKS = 2
+"""So many ways round each hand is looked at."""
 _ALTERNATIVES = 4
 _SURELY_CLOSED, _OPEN_BY_PIECES = 0.85, 0.8
 """What looks closed less surely than the first is looked into: with pieces it is open, as surely as the second."""
@@ -48,14 +50,16 @@ class RevealReader:
     """Reads hands and the pieces in them from single pictures of one table.
 
     Needs a calibrated profile; kinds that were not enrolled are never read. Not to be shared between threads.
+    looks: how many ways round each hand is looked at; more of them err less and take longer.
     """
 
-    def __init__(self, profile: TableProfile, network: Network | None = None) -> None:
+    def __init__(self, profile: TableProfile, network: Network | None = None, looks: int = LOOKS) -> None:
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
         self._plane: TablePlane = profile.plane
         self._network = network or Network()
+        self._looks = looks
         self.kinds = tuple(kind for kind in profile.pieces if kind.startswith(("search:", "sign:")))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._exposed: tuple[Image, NDArray[np.float64]] | None = None
@@ -106,7 +110,7 @@ class RevealReader:
         """Find what lies in one of the hands: the second stage."""
         light = self._light_at(hand) * self._exposure(background)
         empty = self._profile.background if background is None else background
-        return look_into(self._network, image, hand, hands, self._plane, self._models, light, empty)
+        return look_into(self._network, image, hand, hands, self._plane, self._models, light, empty, self._looks)
 
     def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
         """Give what a hand may hold and how likely: the third stage."""

@@ -25,9 +25,15 @@ def test_hands_that_judge_are_never_trained_with(tmp_path):
     assert not {order["hand"]["name"] for order in orders(tmp_path / "trained", FIRST_SEED)} & judging
 
 
-def test_only_open_hands_are_ordered_and_printed_faces_lie_beside(tmp_path):
-    ordered = orders(tmp_path, FIRST_SEED)
-    assert all(order["hand"]["state"] == "open" for order in ordered)
+def test_fists_hold_nothing_and_printed_faces_lie_beside(tmp_path):
+    ordered = [*orders(tmp_path, FIRST_SEED), *orders(tmp_path, FIRST_SEED + 450)]
+    fists = [order for order in ordered if order["hand"]["state"] == "closed"]
+    assert 0 < len(fists) < len(ordered) / 2
+    assert not any(order["pieces"] for order in fists)
     faces = [piece["face"] for order in ordered for piece in order["pieces"] if piece["face"]]
     assert faces
     assert all((tmp_path / face).is_file() for face in faces)
+
+
+def test_what_judges_is_open_hands_alone(tmp_path):
+    assert all(order["hand"]["state"] == "open" for order in orders(tmp_path, FIRST_HELD_OUT_SEED, held_out=True))

@@ -1,0 +1,85 @@
+"""Look at a square picture several ways round and make one answer of it: what is missed one way is seen another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.boxes import overlap
+from vision.cameras.frame import Image
+from vision.detector.detector import Detection
+from vision.detector.network import Network
+from vision.readings import Box
+
+TURNS = (0, 7, 3, 4)
+"""Ways round a square, the most different first; bits: 1 mirrored left to right, 2 top to bottom, 4 transposed."""
+_SAME = 0.4
+"""Boxes of different looks that overlap by more (intersection over union) are one thing."""
+
+
+def detect_turned(network: Network, square: Image, label: str, least: float, looks: int) -> tuple[Detection, ...]:
+    """Find things of one label in a square picture (BGR), strongest first.
+
+    looks: how many ways round it is looked at (1 to 4), whose answers are `merged`.
+    """
+    side = square.shape[0]
+    seen = []
+    for turn in TURNS[:looks]:
+        found = network.detect([_turned(square, turn)])[0]
+        seen.append([replace(d, box=_turned_back(d.box, turn, side)) for d in found if d.label == label])
+    return tuple(one for one in merged(seen) if one.score > least)
+
+
+def merged(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
+    """Make one of what several looks saw of the same things, strongest first.
+
+    A score is the mean over all looks, 0 where one did not see the thing; a box their mean, weighted by the scores.
+    """
+    one_each = [
+        Detection(group[0].label, _mean_box(group), sum(d.score for d in group) / len(looks))
+        for group in _together(looks)
+    ]
+    return tuple(sorted(one_each, key=lambda d: -d.score))
+
+
+def _turned(square: Image, turn: int) -> Image:
+    turned = np.asarray(square.transpose(1, 0, 2) if turn & 4 else square)
+    turned = turned[::-1] if turn & 2 else turned
+    return np.ascontiguousarray(turned[:, ::-1] if turn & 1 else turned)
+
+
+def _turned_back(box: Box, turn: int, side: int) -> Box:
+    x, y, width, height = box
+    if turn & 1:
+        x = side - x - width
+    if turn & 2:
+        y = side - y - height
+    return (y, x, height, width) if turn & 4 else (x, y, width, height)
+
+
+def _together(looks: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
+    """Put together what several looks saw of one thing, at most one of each look, the strongest first."""
+    ranked = sorted(((d, look) for look, of in enumerate(looks) for d in of), key=lambda pair: -pair[0].score)
+    groups: list[list[Detection]] = []
+    looked: list[set[int]] = []
+    for found, look in ranked:
+        fits = [
+            (common, index)
+            for index, group in enumerate(groups)
+            if look not in looked[index] and (common := overlap(found.box, _mean_box(group))) > _SAME
+        ]
+        if fits:
+            index = max(fits)[1]
+            groups[index].append(found)
+            looked[index].add(look)
+        else:
+            groups.append([found])
+            looked.append({look})
+    return groups
+
+
+def _mean_box(group: Sequence[Detection]) -> Box:
+    x, y, width, height = np.average([d.box for d in group], axis=0, weights=[d.score for d in group]).tolist()
+    return x, y, width, height
