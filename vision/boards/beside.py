@@ -35,12 +35,17 @@ _SURE_CARD, _SURE_TOKEN, _CLEAR_TOKEN, _FAINT_TOKEN = 0.8, 0.55, 0.75, 0.6
 _REACH_MM = 78.0
 """So far over a board's edges its impurity is looked for."""
 _VIEW_PX_PER_MM = 1.0
+_MOSTLY_TILES = 0.3
+"""Where tiles cover more of a surrounding than this, the table's colour is looked for beside them."""
 _SURROUNDINGS_MM, _COARSER = 61, 4
 _GROUND = np.array([0.24, 0.08, 0.075], np.float32)
 _DEEPEST_SHADOW, _SURELY_GROUND = 0.6, 3.9
 _LEAST_SEEN = 0.97
 _LEAST_AGREEING, _SURE_IMPURITY = 0.6, 0.97
 """How well discs must explain what looks like tiles, and how likely the number must be, not to be asked about."""
+_MOST_BARE, _LEAST_FIT = 0.3, 0.5
+"""The share of a heap that no disc covers, and how badly the worst disc fits, before it is asked about."""
+_FEW_TILES, _MANY_UNSURE = 4, 0.002
 _MOST_LEANING = 3.0
 _LEAST_RATIO = 1.25
 _PIECE_MM, _MUCH_ALIKE, _FLOOR = 9.0, 0.5, -6.0
@@ -216,8 +221,12 @@ def _impurity(
     quads = [cv2.perspectiveTransform(_grown(quad)[None], back)[0] for quad in lying]
     inside = cv2.erode(inside.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     free = free_of((size[1], size[0]), quads) & inside
-    chances, leaning = _tile_chances(view, _gain_round(laid, size), free, known)
-    heaps = find_heaps(chances, leaning, known.radii_mm, scale)
+    round_it = _gain_round(laid, size)
+    chances, leaning = _tile_chances(view, round_it, free, free, known)
+    large = _large(chances)
+    if large.any():
+        chances, leaning = _tile_chances(view, round_it, free, free & ~large, known)
+    heaps = find_heaps(chances, leaning, known.radii_mm, scale, inside)
     others = [other for other in seen.boards if other is not board]
     own, boxes = list[Heap](), []
     for heap in heaps:
@@ -236,14 +245,24 @@ def _counted(heaps: Sequence[Heap], known: Beside, boxes: tuple[Box, ...]) -> Im
     counts = Counter(tile.value for heap in heaps for tile in heap.tiles)
     sure = float(np.prod([max(heap.chances.values()) for heap in heaps])) if heaps else 0.998
     why = ""
-    if any(heap.agreeing < _LEAST_AGREEING for heap in heaps):
+    if any(_ill_explained(heap) for heap in heaps):
         why = say("something looks like a part of a tile: lay the tiles apart in rows")
-    elif sure < _SURE_IMPURITY or (heaps and _sizes_alike(known.radii_mm)):
+    elif sure < _SURE_IMPURITY or any(map(_hardly_told, heaps)) or (heaps and _sizes_alike(known.radii_mm)):
         why = say("the tiles are hard to tell: lay them apart in rows")
     return ImpurityReading(
         sum(value * n for value, n in counts.items()), {value: counts[value] for value in known.radii_mm},
         min(sure, 0.5) if why else sure, boxes, why,
     )  # fmt: skip
+
+
+def _ill_explained(heap: Heap) -> bool:
+    """Tell whether a heap is not just tiles, or goes on where nothing is seen."""
+    return heap.cut or heap.agreeing < _LEAST_AGREEING or heap.bare > _MOST_BARE or heap.worst < _LEAST_FIT
+
+
+def _hardly_told(heap: Heap) -> bool:
+    """Tell whether another number explains a heap of many tiles nearly as well: there are more ways to be wrong."""
+    return len(heap.tiles) > _FEW_TILES and 1 - max(heap.chances.values()) > _MANY_UNSURE
 
 
 def _sizes_alike(radii_mm: Mapping[int, float]) -> bool:
@@ -272,11 +291,26 @@ def _gain_round(laid: LaidBoard, size: tuple[int, int]) -> NDArray[np.float32]:
     return np.asarray(laid.gain[rows.astype(int)[:, None], columns.astype(int)[None]], np.float32)
 
 
+def _large(chances: Layer) -> Mask:
+    """Tell where heaps lie that are so large that the table all round is mostly hidden by them."""
+    there = (chances > 0.5).astype(np.uint8)
+    window = (_SURROUNDINGS_MM, _SURROUNDINGS_MM)
+    if float(cv2.boxFilter(there.astype(np.float32), -1, window).max()) < _MOSTLY_TILES:
+        return np.zeros(chances.shape, np.bool_)
+    whole = cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8)) > 0)
+
+
 def _tile_chances(
-    view: Image, gain: NDArray[np.float32], free: NDArray[np.bool_], known: Beside
+    view: Image, gain: NDArray[np.float32], free: Mask, table: Mask, known: Beside
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Give how likely each pixel is part of a tile, and how much more of a 3 than of a 1."""
-    bare = np.where(free[..., None], view, np.median(view[free], axis=0) if free.any() else view).astype(np.uint8)
+    """Give how likely each pixel is part of a tile, and how much more of a 3 than of a 1.
+
+    free: what may be one; table: where the bare table is looked at.
+    """
+    bare = np.where(table[..., None], view, np.median(view[table], axis=0) if table.any() else view).astype(
+        np.uint8
+    )
     coarse = cv2.resize(bare, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
     around = cv2.medianBlur(coarse, _SURROUNDINGS_MM // _COARSER | 1)
     ground = colour.of_light(linear(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8)))

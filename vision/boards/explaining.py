@@ -39,8 +39,11 @@ def ways(
         laid = np.concatenate([laid, added])
         points = np.concatenate([points, points[good] + value])
         scores = np.concatenate([scores, scores[good] + more[good]])
-        order = np.lexsort((-scores, points))
-        _, first = np.unique(points[order], return_index=True)
+        # Ways to one sum by more and by fewer things are kept apart: many small things that large ones hide would
+        # crowd out the few small ones that lie beside these.
+        kinds = points * (_MOST_LAID + 1) + laid.sum(axis=1)
+        order = np.lexsort((-scores, kinds))
+        _, first = np.unique(kinds[order], return_index=True)
         rank = np.arange(len(order)) - np.repeat(first, np.diff([*first, len(order)]))
         kept = order[rank < _KEPT]
         laid, points, scores = laid[kept], points[kept], scores[kept]

@@ -26,6 +26,8 @@ _LEAST_TILE = 0.45
 _LEAST_COVER = 0.3
 """Mean evidence, -1 to 1, of a disc that is worth trying."""
 _MOST_TRIED = 40
+_EDGE_PX = 7
+"""Heaps nearer than half of this to the edge of what is seen may go on beyond it."""
 _OVERLAP = 1.5
 """How much worse pixels are that two discs share than pixels that none explains: tiles do not lie on each other."""
 _LEANING = 0.35
@@ -45,24 +47,41 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Touching tiles: middle in px, the likeliest tiles, each number's chance, how well discs explain it, 0..1."""
+    """Touching tiles: middle in px, the likeliest tiles, each number's chance, how well discs explain it, 0..1.
+
+    bare: share of its pixels that no disc covers; worst: mean evidence, -1 to 1, of the disc that fits least; cut:
+    it reaches the edge of what could be looked at.
+    """
 
     middle: tuple[float, float]
     tiles: tuple[Tile, ...]
     chances: Mapping[int, float]
     agreeing: float
+    bare: float
+    worst: float
+    cut: bool
 
 
-def find_heaps(chances: Layer, leaning: Layer, radii: Mapping[int, float], px_per_mm: float) -> tuple[Heap, ...]:
+def find_heaps(
+    chances: Layer, leaning: Layer, radii: Mapping[int, float], px_per_mm: float, inside: Mask | None = None
+) -> tuple[Heap, ...]:
     """Find tiles in a map of how likely each pixel is part of one, 0..1. radii: mm by what a tile counts.
 
     leaning: by how much each pixel looks more like a tile that counts most than like one that counts least, -1..1.
+    inside: where the map shows the table at all; everywhere if None.
     """
+    inside = np.ones(chances.shape, np.bool_) if inside is None else inside
+    within = cv2.erode(
+        inside.astype(np.uint8),
+        np.ones((_EDGE_PX, _EDGE_PX), np.uint8),
+        borderType=cv2.BORDER_CONSTANT,
+        borderValue=0,
+    )
     smallest, pad = (
         np.pi * (min(radii.values()) * px_per_mm) ** 2,
         int(np.ceil(max(radii.values()) * px_per_mm)) + 3,
     )
-    patches = list(_patches(chances, leaning, smallest, pad))
+    patches = list(_patches(chances, leaning, within > 0, smallest, pad))
     if not patches:
         return ()
     # How much of a tile's dark rim is seen as its own differs from light to light: what fits all heaps best counts,
@@ -97,15 +116,19 @@ def _mixed(all_chances: Sequence[Mapping[int, float]], weights: NDArray[np.float
 
 @dataclass(frozen=True, eq=False)
 class _Patch:
-    """A heap's pixels: evidence for a tile, -1 to 1, how they lean, and where in the map its first pixel lies."""
+    """A heap's pixels: evidence for a tile, -1 to 1, how they lean, and where in the map its first pixel lies.
+
+    cut: it may go on beyond what is seen.
+    """
 
     evidence: Layer
     leaning: Layer
     left: int
     top: int
+    cut: bool
 
 
-def _patches(chances: Layer, leaning: Layer, smallest: float, pad: int) -> Iterator[_Patch]:
+def _patches(chances: Layer, leaning: Layer, within: Mask, smallest: float, pad: int) -> Iterator[_Patch]:
     count, labels, stats, _ = cv2.connectedComponentsWithStats((chances > 0.5).astype(np.uint8))
     order = sorted(range(1, count), key=lambda label: -int(stats[label][cv2.CC_STAT_AREA]))
     for label in order[:_MOST_HEAPS]:
@@ -116,7 +139,8 @@ def _patches(chances: Layer, leaning: Layer, smallest: float, pad: int) -> Itera
         others = (labels[window] != label) & (labels[window] > 0)
         evidence = np.where(others, -1.0, 2 * chances[window] - 1).astype(np.float32)
         padded = np.pad(evidence, pad, constant_values=-1.0)
-        yield _Patch(padded, np.pad(leaning[window], pad), left - pad, top - pad)
+        cut = bool((~within[window] & (labels[window] == label)).any())
+        yield _Patch(padded, np.pad(leaning[window], pad), left - pad, top - pad, cut)
 
 
 def _explained(patch: _Patch, radii: Mapping[int, float]) -> tuple[float, Heap]:
@@ -135,7 +159,24 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> tuple[float, Heap]:
     explained = float(scores[best])
     rows, columns = np.nonzero(patch.evidence > 0)
     middle = (float(columns.mean()) + patch.left, float(rows.mean()) + patch.top)
-    return 2 * explained - lacking, Heap(middle, tiles, likely, max(0.0, explained / max(total, 1.0)))
+    agreeing = max(0.0, explained / max(total, 1.0))
+    bare, worst = _fit(patch, tiles)
+    return 2 * explained - lacking, Heap(middle, tiles, likely, agreeing, bare, worst, patch.cut)
+
+
+def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float]:
+    """Tell which share of a heap's pixels no disc covers, and the mean evidence of the disc that fits least."""
+    rows, columns = np.mgrid[: patch.evidence.shape[0], : patch.evidence.shape[1]]
+    covered, worst = np.zeros(patch.evidence.shape, np.bool_), 1.0
+    for tile in tiles:
+        x, y = tile.middle[0] - patch.left, tile.middle[1] - patch.top
+        disc = (columns - x) ** 2 + (rows - y) ** 2 <= tile.radius**2
+        fresh = disc & ~covered
+        worst = min(worst, float(patch.evidence[fresh].sum()) / np.count_nonzero(disc))
+        covered |= disc
+    there = patch.evidence > 0
+    bare = float((there & ~covered).sum()) / max(float(there.sum()), 1.0)
+    return bare, worst
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +192,7 @@ class _Discs:
     @classmethod
     def of(cls, patch: _Patch, radii: Mapping[int, float]) -> _Discs:
         found: list[tuple[float, int, int, int]] = []
-        for value, radius in radii.items():
+        for value, radius in sorted(radii.items(), reverse=True):
             disc = _disc(round(radius, 1))
             lean = np.maximum(0.0, -patch.leaning if value == max(radii) else patch.leaning)
             against = _LEANING * lean * (patch.evidence > 0) if len(radii) > 1 else 0.0

@@ -57,6 +57,38 @@ def test_two_rows_that_touch_are_one_heap() -> None:
     assert max(heap.chances, key=lambda points: heap.chances[points]) == 9
 
 
+@pytest.mark.parametrize(
+    ("rows", "points"),
+    [
+        ([(3, 3, 3), (3, 1)], 13),
+        ([(3, 3, 3), (3, 3, 1), (1,)], 17),
+        ([(3, 3, 3), (3, 3, 3), (1, 1)], 20),
+        ([(3, 3, 1), (1, 1, 1), (1, 1, 1)], 13),
+    ],
+)
+def test_a_large_heap_is_counted_in_full(rows: list[tuple[int, ...]], points: int) -> None:
+    discs, y = list[Disc](), 20.0
+    for values in rows:
+        y += RADII[values[0]]
+        discs += row(*values, y=y)
+        y += RADII[values[0]]
+    (heap,) = found(discs)
+    assert sum(tile.value for tile in heap.tiles) == points
+    assert max(heap.chances, key=lambda number: heap.chances[number]) == points
+    assert heap.bare < 0.3
+    assert heap.worst > 0.5
+
+
+def test_a_heap_at_the_edge_of_what_is_seen_is_cut() -> None:
+    drawn = chances(row(3, 3))
+    inside = np.ones(drawn.shape, np.bool_)
+    (whole,) = find_heaps(drawn, np.zeros_like(drawn), RADII, 1.0, inside)
+    assert not whole.cut
+    inside[:23] = False
+    (cut,) = find_heaps(drawn, np.zeros_like(drawn), RADII, 1.0, inside)
+    assert cut.cut
+
+
 def test_what_is_no_disc_is_not_explained_well() -> None:
     drawn = np.zeros((120, 160), np.float32)
     drawn[40:46, 20:140] = 1.0
