@@ -226,7 +226,7 @@ def _impurity(
     large = _large(chances)
     if large.any():
         chances, leaning = _tile_chances(view, round_it, free, free & ~large, known)
-    heaps = find_heaps(chances, leaning, known.radii_mm, scale, inside)
+    heaps = find_heaps(chances, leaning, known.radii_mm, scale, inside, free)
     others = [other for other in seen.boards if other is not board]
     own, boxes = list[Heap](), []
     for heap in heaps:

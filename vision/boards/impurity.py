@@ -28,6 +28,8 @@ _LEAST_COVER = 0.3
 _MOST_TRIED = 40
 _EDGE_PX = 7
 """Heaps nearer than half of this to the edge of what is seen may go on beyond it."""
+_MOST_TOUCHING = 7
+"""Heaps that have more px than this along a board or card may lie on it in part, or under it."""
 _OVERLAP = 1.5
 """How much worse pixels are that two discs share than pixels that none explains: tiles do not lie on each other."""
 _LEANING = 0.35
@@ -63,25 +65,26 @@ class Heap:
 
 
 def find_heaps(
-    chances: Layer, leaning: Layer, radii: Mapping[int, float], px_per_mm: float, inside: Mask | None = None
+    chances: Layer,
+    leaning: Layer,
+    radii: Mapping[int, float],
+    px_per_mm: float,
+    inside: Mask | None = None,
+    free: Mask | None = None,
 ) -> tuple[Heap, ...]:
     """Find tiles in a map of how likely each pixel is part of one, 0..1. radii: mm by what a tile counts.
 
     leaning: by how much each pixel looks more like a tile that counts most than like one that counts least, -1..1.
-    inside: where the map shows the table at all; everywhere if None.
+    inside: where the map shows the table at all; free: where no board or card lies; everywhere if None.
     """
-    inside = np.ones(chances.shape, np.bool_) if inside is None else inside
-    within = cv2.erode(
-        inside.astype(np.uint8),
-        np.ones((_EDGE_PX, _EDGE_PX), np.uint8),
-        borderType=cv2.BORDER_CONSTANT,
-        borderValue=0,
-    )
+    everywhere = np.ones(chances.shape, np.bool_)
+    within = _eroded(everywhere if inside is None else inside, _EDGE_PX)
+    clear = _eroded(everywhere if free is None else free, 3)
     smallest, pad = (
         np.pi * (min(radii.values()) * px_per_mm) ** 2,
         int(np.ceil(max(radii.values()) * px_per_mm)) + 3,
     )
-    patches = list(_patches(chances, leaning, within > 0, smallest, pad))
+    patches = list(_patches(chances, leaning, within, clear, smallest, pad))
     if not patches:
         return ()
     # How much of a tile's dark rim is seen as its own differs from light to light: what fits all heaps best counts,
@@ -128,7 +131,9 @@ class _Patch:
     cut: bool
 
 
-def _patches(chances: Layer, leaning: Layer, within: Mask, smallest: float, pad: int) -> Iterator[_Patch]:
+def _patches(
+    chances: Layer, leaning: Layer, within: Mask, clear: Mask, smallest: float, pad: int
+) -> Iterator[_Patch]:
     count, labels, stats, _ = cv2.connectedComponentsWithStats((chances > 0.5).astype(np.uint8))
     order = sorted(range(1, count), key=lambda label: -int(stats[label][cv2.CC_STAT_AREA]))
     for label in order[:_MOST_HEAPS]:
@@ -139,8 +144,16 @@ def _patches(chances: Layer, leaning: Layer, within: Mask, smallest: float, pad:
         others = (labels[window] != label) & (labels[window] > 0)
         evidence = np.where(others, -1.0, 2 * chances[window] - 1).astype(np.float32)
         padded = np.pad(evidence, pad, constant_values=-1.0)
-        cut = bool((~within[window] & (labels[window] == label)).any())
+        heap = labels[window] == label
+        touching = int((heap & ~clear[window]).sum())
+        cut = bool((heap & ~within[window]).any()) or touching > _MOST_TOUCHING
         yield _Patch(padded, np.pad(leaning[window], pad), left - pad, top - pad, cut)
+
+
+def _eroded(mask: Mask, px: int) -> Mask:
+    """Take from a mask what is near its edges, those of the map among them."""
+    kernel = np.ones((px, px), np.uint8)
+    return np.asarray(cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0)
 
 
 def _explained(patch: _Patch, radii: Mapping[int, float]) -> tuple[float, Heap]:

@@ -89,6 +89,15 @@ def test_a_heap_at_the_edge_of_what_is_seen_is_cut() -> None:
     assert cut.cut
 
 
+def test_a_heap_that_lies_half_under_something_is_cut() -> None:
+    drawn = chances(row(3, 3))
+    free = np.ones(drawn.shape, np.bool_)
+    free[:25] = False
+    hidden = np.where(free, drawn, 0.0).astype(np.float32)
+    (cut,) = find_heaps(hidden, np.zeros_like(drawn), RADII, 1.0, None, free)
+    assert cut.cut
+
+
 def test_what_is_no_disc_is_not_explained_well() -> None:
     drawn = np.zeros((120, 160), np.float32)
     drawn[40:46, 20:140] = 1.0
