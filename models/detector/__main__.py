@@ -41,12 +41,13 @@ STAGES = (
     Stage(120, 120, 440, 5, 0.0015),
     Stage(60, 60, 440, 4, 0.0012, traced=True),
     Stage(60, 60, 440, 4, 0.0007, traced=True),
-    Stage(60, 60, 280, 8, 0.0012, traced=True, photographs=True),
+    Stage(60, 60, 280, 9, 0.0012, traced=True, photographs=True),
+    Stage(120, 120, 280, 4, 0.0008, traced=True, photographs=True),
 )
 """First some of the data, then all of it, then other light; each stage has its own decay of the learning rate."""
 _SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(2, 1, 2, 1, 0.002))
 """One evening in 25 is kept apart, the first of each sort, too: two are needed for one to train with."""
-_AVERAGED = 1
+_AVERAGED = 2
 """The mean of what so many stages ended with is shipped."""
 TRACED, PHOTOGRAPHS = Path("artefacts/traced"), Path("artefacts/hands-photos")
 
