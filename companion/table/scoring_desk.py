@@ -18,9 +18,10 @@ from calibration.wording import counted, say, sentences
 from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank
 from companion.table import scoring as boards
 from companion.table.publisher import Publisher
-from companion.table.scoring import Countable, Scoring, TakenIn
+from companion.table.scoring import Countable, Scoring
 from companion.table.scoring_kept import KeptScoring
 from companion.table.scoring_picture import board_picture
+from companion.table.scoring_reading import TakenIn, taken_in
 from companion.table.scoring_views import ScoringView, scoring_view
 from companion.table.teacher import Teacher
 from companion.table.teaching import for_screens
@@ -266,7 +267,7 @@ class ScoringDesk:
             with self._lock:
                 if job.sitting != self._sitting:
                     return "", False
-                taken = boards.taken_in(self._scoring, reading, job.again)
+                taken = taken_in(self._scoring, reading, job.again)
                 self._keep(taken.scoring, _pictures(taken, image))
             return sentences(*taken.lines, *(reading.problems if job.again is None else ())), False
         except Refused as refused:

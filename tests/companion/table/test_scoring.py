@@ -17,6 +17,7 @@ from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from companion.table import scoring
 from companion.table.scoring import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
 from companion.table.scoring_kept import KeptScoring, from_json, to_json
+from companion.table.scoring_reading import board_of, taken_in
 from companion.table.views import Refused
 from vision.board_readings import (
     BoardReading,
@@ -75,7 +76,7 @@ def test_a_board_appears_as_it_was_read() -> None:
         great=(card("G03", True), card("G01", False)),
         impurity=4,
     )
-    (board,) = scoring.taken_in(three(), seen(read)).scoring.boards
+    (board,) = taken_in(three(), seen(read)).scoring.boards
     assert board.low == (None, "red", None, None, None, None)
     assert board.high == (None, None, None, "blue")
     assert board.great == (GreatCard("G01", False), GreatCard("G03", True))
@@ -95,7 +96,7 @@ def test_what_is_doubtful_stands_there_once_with_its_reason() -> None:
             glare,
         ),
     )
-    doubts = scoring.board_of(read, "b1").doubts
+    doubts = board_of(read, "b1").doubts
     assert [doubt.about for doubt in doubts] == ["low:2", "impurity", "great:0", "board:0"]
     assert doubts[0].text == "low 3: red or blue"
     assert doubts[3].text == glare
@@ -103,7 +104,7 @@ def test_what_is_doubtful_stands_there_once_with_its_reason() -> None:
 
 def test_more_than_can_be_is_cut_to_what_can_be_and_is_doubtful() -> None:
     read = replace(reading(impurity=60), small=SmallReading(3))
-    board = scoring.board_of(read, "b1")
+    board = board_of(read, "b1")
     assert (board.small, board.impurity) == (ORACLES_DEALT, scoring.MOST_IMPURITY)
     assert [doubt.about for doubt in board.doubts] == ["small", "impurity"]
 
@@ -113,7 +114,7 @@ def test_correcting_a_part_settles_its_doubt_and_no_other() -> None:
         why={"low:2": "red or blue", "small": "hard to tell", "promotion": "one or two"},
         great=(card("G01", False, "a token beside it"), card("G02", False)),
     )
-    now = scoring.taken_in(three(), seen(read)).scoring
+    now = taken_in(three(), seen(read)).scoring
     (board,) = now.boards
     now = scoring.with_spot(now, board.id, "low", 2, "blue")
     now = scoring.with_number(now, board.id, "small", 2)
@@ -125,19 +126,19 @@ def test_correcting_a_part_settles_its_doubt_and_no_other() -> None:
 
 
 def test_a_board_that_is_there_already_is_refused_and_others_of_the_picture_are_taken() -> None:
-    now = scoring.taken_in(three(), seen(reading("purple"))).scoring
+    now = taken_in(three(), seen(reading("purple"))).scoring
     with pytest.raises(Refused, match="purple board is there already"):
-        scoring.taken_in(now, seen(reading("purple")))
-    taken = scoring.taken_in(now, seen(reading("purple"), reading("red")))
+        taken_in(now, seen(reading("purple")))
+    taken = taken_in(now, seen(reading("purple"), reading("red")))
     assert names(taken.scoring) == ["purple", "red"]
     assert [id for id, _ in taken.read] == ["b2"]
     assert "there already" in taken.lines[-1]
 
 
 def test_photographing_again_replaces_that_board_alone() -> None:
-    now = scoring.taken_in(three(), seen(reading("purple"), reading("red"))).scoring
+    now = taken_in(three(), seen(reading("purple"), reading("red"))).scoring
     old = now.boards[0]
-    taken = scoring.taken_in(now, seen(reading("red"), reading("purple", {"low:0": "red"})), old.id)
+    taken = taken_in(now, seen(reading("red"), reading("purple", {"low:0": "red"})), old.id)
     assert names(taken.scoring) == ["purple", "red"]
     assert taken.scoring.boards[0].low[0] == "red"
     assert taken.scoring.boards[1] == now.boards[1]
@@ -145,7 +146,7 @@ def test_photographing_again_replaces_that_board_alone() -> None:
         scoring.with_spot(taken.scoring, old.id, "low", 0, None)
     assert refused.value.code == "stale"
     with pytest.raises(Refused, match="shows black, not purple"):
-        scoring.taken_in(now, seen(reading("black")), old.id)
+        taken_in(now, seen(reading("black")), old.id)
 
 
 @pytest.mark.parametrize(
@@ -159,9 +160,9 @@ def test_photographing_again_replaces_that_board_alone() -> None:
 def test_pictures_of_nothing_strange_boards_and_too_many_are_said(read: BoardsReading, why: str | None) -> None:
     if why is not None:
         with pytest.raises(Refused, match=why):
-            scoring.taken_in(three(), read)
+            taken_in(three(), read)
     else:
-        taken = scoring.taken_in(three(), read)
+        taken = taken_in(three(), read)
         assert names(taken.scoring) == list(PLAYER_COLOURS[:3])
         assert [line for line in taken.lines if "All 3 boards" in line]
 
@@ -169,16 +170,16 @@ def test_pictures_of_nothing_strange_boards_and_too_many_are_said(read: BoardsRe
 def test_a_card_beside_two_boards_is_doubtful_until_somebody_has_looked() -> None:
     first = reading("purple", great=(card("G01", True), card("G02", False)))
     second = reading("red", great=(card("G01", True), card("G03", False)))
-    now = scoring.taken_in(three(), seen(first, second)).scoring
+    now = taken_in(three(), seen(first, second)).scoring
     assert [len(board.doubts) for board in now.boards] == [0, 1]
     assert "only one of it" in now.boards[1].doubts[0].text
 
 
 def test_nobody_wins_before_every_board_is_there_and_nothing_is_open() -> None:
-    now = scoring.taken_in(three(), seen(reading("purple", {"high:0": "red"}), reading("red"))).scoring
+    now = taken_in(three(), seen(reading("purple", {"high:0": "red"}), reading("red"))).scoring
     assert scoring.standing(now).missing == 1
     assert "1 board is missing" in scoring.standing(now).line
-    doubtful = scoring.taken_in(now, seen(reading("black", why={"low:0": "red or blue"}))).scoring
+    doubtful = taken_in(now, seen(reading("black", why={"low:0": "red or blue"}))).scoring
     held = scoring.standing(doubtful)
     assert (held.sure, held.open) == (False, 1)
     assert held.line.startswith("Not sure who wins: as read, purple leads")
@@ -289,7 +290,7 @@ def test_what_was_kept_is_what_is_read(boards: list[ScoredBoard]) -> None:
 
 def test_a_restart_loses_nothing_and_sentences_can_still_be_translated(tmp_path: Path) -> None:
     kept = KeptScoring(tmp_path / "scoring")
-    now = scoring.taken_in(three(), seen(reading(why={"low:2": say("{list} or {last}", list="red", last="blue")})))
+    now = taken_in(three(), seen(reading(why={"low:2": say("{list} or {last}", list="red", last="blue")})))
     saved = kept.save(now.scoring, {"b1": b"a picture"})
     again = KeptScoring(kept.folder).load()
     assert again == saved
