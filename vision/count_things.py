@@ -267,7 +267,7 @@ def _judge(
     means = np.maximum(window[:, inside > 0], _FLOOR).mean(axis=1)
     pixels = seen.colours[top : top + mask.shape[0], left : left + mask.shape[1]][mask > 0]
     means -= [_LACKING * _lacking(measures[name].print, pixels) for name in seen.kinds]
-    counted = [number_in(mask, measures[name], local) for name in seen.kinds]
+    counted = [_number_in(mask, measures[name], local) for name in seen.kinds]
     scores = np.array(
         [_OWN_COLOURS * mean + fit for mean, (_, fit) in zip(means, counted, strict=True)], np.float64
     )
@@ -302,7 +302,7 @@ def _without_shadow(
     return np.where(near > 0, mask, 0).astype(np.uint8)
 
 
-def number_in(mask: Mask, own: Measure, local: float) -> tuple[tuple[float, ...], float]:
+def _number_in(mask: Mask, own: Measure, local: float) -> tuple[tuple[float, ...], float]:
     """Give the probability of each number of pieces from 1, and how well the best fits (log density)."""
     share = _area(mask) / local**2 / own.area
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)

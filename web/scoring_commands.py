@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, Colour, PlayerColour, Rank
-from companion.table.scoring import MOST_IMPURITY
+from companion.table.scoring import MOST_IMPURITY, Countable
 from web.commands import Command
 
 BoardId = Annotated[str, Field(pattern=r"^b[0-9]{1,9}$")]
@@ -47,7 +47,7 @@ class PutToken(BoardCommand):
 class CountOnBoard(BoardCommand):
     """Say how many there are of what is counted on or beside a board."""
 
-    what: Literal["promotion", "colour_change", "small", "impurity"]
+    what: Countable
     number: Annotated[int, Field(ge=0, le=MOST_IMPURITY)]
 
 

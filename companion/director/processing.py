@@ -10,7 +10,6 @@ from calibration.wording import Line, say
 from companion.director.act import PlayedTable
 from companion.director.choosing import considered
 from companion.games.wicked import Move, apply
-from companion.games.wicked.components import RANKS
 from companion.games.wicked.moves import FinishSoul, IllegalMove, chooser
 from companion.games.wicked.souls import finish
 from companion.games.wicked.state import Player, State
@@ -70,7 +69,7 @@ class Boards:
 
     def is_true_of(self, state: State) -> bool:
         """Tell whether boards in the journal lie as they truly do."""
-        return all(map(_alike, self.state.players, state.players))
+        return all(map(Player.lies_like, self.state.players, state.players))
 
     def _choice(self, souls: BoardSouls) -> int | None:
         for number, choice in enumerate(souls.choices):
@@ -80,7 +79,7 @@ class Boards:
                     state = apply(state, move)
             except IllegalMove:
                 continue
-            if _alike(state.players[souls.seat], self.state.players[souls.seat]):
+            if state.players[souls.seat].lies_like(self.state.players[souls.seat]):
                 return number
         return None
 
@@ -177,9 +176,3 @@ class SoulPlay:
 
 def _with(state: State, seat: int, player: Player) -> State:
     return replace(state, players=(*state.players[:seat], player, *state.players[seat + 1 :]))
-
-
-def _alike(one: Player, other: Player) -> bool:
-    """Tell whether two boards lie on the table alike, spells aside."""
-    rows = all(one.row(rank) == other.row(rank) for rank in RANKS)
-    return rows and (set(one.great), set(one.small)) == (set(other.great), set(other.small))

@@ -14,8 +14,8 @@ from vision.board_readings import BoardReading, BoardsReading, SpotReading
 MOST_WAYS = 32
 """More ways than this to take one board are not weighed: then it is not read well enough."""
 SURE_OF_SMALL = 0.8
-_EVEN = 0.5
-_FIXED = 1.0
+_EVEN, _FIXED = 0.5, 1.0
+"""Chances of an oracle that may be achieved or not, and of one that is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,7 @@ def ways(board: BoardReading, before: Player, deck: Deck) -> tuple[Way, ...]:
     """
     open_spots = [spot for spot in board.spots if spot.reason]
     greats = list(_greats(board, before))
-    choices = [
-        *([(spot, token, chance) for token, chance in _tokens(spot)] for spot in open_spots),
-    ]
+    choices = [[(spot, token, chance) for token, chance in _tokens(spot)] for spot in open_spots]
     smalls = list(_smalls(board, before))
     if math.prod(map(len, choices)) * len(greats) * len(smalls) > MOST_WAYS:
         return ()
@@ -91,7 +89,7 @@ def _tokens(spot: SpotReading) -> Iterator[tuple[str | None, float]]:
         return
     others = [token for token in (*COLOURS, None) if token != spot.token]
     for token in others:
-        yield token, (_FIXED - spot.confidence) / len(others)
+        yield token, (1.0 - spot.confidence) / len(others)
 
 
 def _rows(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict[str, Tokens]:

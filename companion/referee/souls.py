@@ -9,7 +9,7 @@ from calibration.wording import Line, counted, say
 from companion.games.wicked import apply, describe
 from companion.games.wicked.adviser import advise_player, reachable, valuation_for
 from companion.games.wicked.adviser.reach import Nearby, Reached, misread_in_words, misread_line
-from companion.games.wicked.components import ORACLES_DEALT, RANKS
+from companion.games.wicked.components import ORACLES_DEALT
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.referee.board_audit import Difference, audit, spells
@@ -112,7 +112,7 @@ def _seat(
     doubts: list[str] = list(_doubts(name, before, board))
     found = ways(board, before, state.deck)
     if before.finished:
-        if not any(_alike(way.player, before) for way in found):
+        if not any(way.player.lies_like(before) for way in found):
             doubts += [difference.text for difference in differences if difference.seat == seat]
         return SeatSouls(seat, (SeatChoice((), ()),), tuple(doubts))
     if not found:
@@ -178,11 +178,3 @@ def _choice(state: State, names: Sequence[str], moves: Sequence[Move]) -> SeatCh
         told.append(describe(state, move, names))
         state = apply(state, move)
     return SeatChoice(tuple(moves), tuple(told))
-
-
-def _alike(one: Player, other: Player) -> bool:
-    """Tell whether two boards lie on the table alike."""
-    return all(one.row(rank) == other.row(rank) for rank in RANKS) and (
-        set(one.great),
-        set(one.small),
-    ) == (set(other.great), set(other.small))

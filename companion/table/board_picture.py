@@ -11,11 +11,14 @@ from vision.board_readings import BoardReading, BoardsReading
 from vision.cameras.frame import Image
 from vision.readings import Box
 
+Points = NDArray[np.float64]
+
 _GOLD, _DOUBT, _INK, _VELLUM = (92, 164, 201), (80, 120, 240), (26, 18, 20), (214, 230, 239)
 _MARGIN = 0.03
 """So much of the picture's width is kept round the boards."""
-_LONGER_PX, _BESIDE = 560, 0.3
-"""A board alone: its longer side, and how much beside it is shown, as a part of its shorter one."""
+_WIDTH, _BESIDE, _FARTHEST = 960, 0.12, 1.2
+"""A board alone: the picture's width in px; how much is shown round it and what lies beside it, and how far off
+that may lie to be shown, as shares of the board's width."""
 
 
 def boards_picture(image: Image, reading: BoardsReading) -> bytes:
@@ -36,7 +39,7 @@ def boards_picture(image: Image, reading: BoardsReading) -> bytes:
 
 
 def board_picture(image: Image, board: BoardReading) -> bytes:
-    """Show one board upright and enlarged with what was read on its spots, as JPEG.
+    """Show one board upright and enlarged, with what was read on it and lies beside it, as JPEG.
 
     Tokens carry the first letter of their colour; what is doubtful is drawn in red with a question mark.
     """
@@ -50,24 +53,32 @@ def board_picture(image: Image, board: BoardReading) -> bytes:
         if space.pieces or space.reason:
             text = f"{space.pieces}{'?' if space.reason else ''}"
             _mark(drawn, place, space.box, text, doubtful=bool(space.reason))
-    return jpeg(drawn)
+    return jpeg(drawn, quality=82)
 
 
-def _upright(board: BoardReading) -> tuple[NDArray[np.float64], tuple[int, int]]:
-    """Give the matrix that turns a board upright with something round it, and the size of that picture."""
-    corners = np.array(board.corners, np.float32)
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    across, down = max(1.0, float(sides[0] + sides[2])), max(1.0, float(sides[1] + sides[3]))
-    width, height = (
-        (_LONGER_PX, _LONGER_PX * down / across) if across >= down else (_LONGER_PX * across / down, _LONGER_PX)
-    )
-    beside = _BESIDE * min(width, height)
-    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) + np.float32(beside)
-    place = cv2.getPerspectiveTransform(corners, target.astype(np.float32))
-    return np.asarray(place, np.float64), (round(width + 2 * beside), round(height + 2 * beside))
+def _upright(board: BoardReading) -> tuple[Points, tuple[int, int]]:
+    """Give the matrix that turns a board upright with what lies beside it, and the size of that picture."""
+    seen = np.array(board.corners, np.float64)
+    wide, high = (float(np.linalg.norm(seen[a] - seen[b])) for a, b in ((0, 1), (0, 3)))
+    shape = high / max(wide, 1.0)
+    upright = np.array([(0, 0), (1, 0), (1, shape), (0, shape)], np.float64)
+    to_board = cv2.getPerspectiveTransform(seen.astype(np.float32), upright.astype(np.float32))
+    beside = [np.array(card.corners, np.float64) for card in board.great]
+    beside += [_corners(box) for box in board.impurity.boxes]
+    shown = np.vstack([upright, *(cv2.perspectiveTransform(one[:, None], to_board)[:, 0] for one in beside)])
+    least = np.maximum(shown.min(axis=0), -_FARTHEST) - _BESIDE
+    most = np.minimum(shown.max(axis=0), (1 + _FARTHEST, shape + _FARTHEST)) + _BESIDE
+    scale = _WIDTH / (most[0] - least[0])
+    into = np.array([[scale, 0, -scale * least[0]], [0, scale, -scale * least[1]], [0, 0, 1.0]])
+    return np.asarray(into @ to_board, np.float64), (_WIDTH, round(scale * (most[1] - least[1])))
 
 
-def _mark(drawn: Image, place: NDArray[np.float64], box: Box, text: str, *, doubtful: bool) -> None:
+def _corners(box: Box) -> Points:
+    x, y, width, height = box
+    return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], np.float64)
+
+
+def _mark(drawn: Image, place: Points, box: Box, text: str, *, doubtful: bool) -> None:
     x, y, width, height = box
     ((u, v),) = cv2.perspectiveTransform(np.array([[(x + width / 2, y + height / 2)]], np.float64), place)[0]
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)

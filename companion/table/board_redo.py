@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from companion.games.wicked import apply
-from companion.games.wicked.components import RANKS
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.referee.souls import SoulProposal, propose_souls
@@ -45,7 +44,7 @@ def redone(
     after = before
     for move in moves:
         after = apply(after, move)
-    if all(map(_alike, after.players, state.players)):
+    if all(map(Player.lies_like, after.players, state.players)):
         return None
     return Redo(tuple(step.number for step in souls), moves)
 
@@ -54,9 +53,3 @@ def _is_one_way(proposal: SoulProposal) -> bool:
     return not proposal.problems and all(
         len(seat.choices) == 1 and not seat.choices[0].misread for seat in proposal.seats
     )
-
-
-def _alike(one: Player, other: Player) -> bool:
-    """Tell whether tokens and oracle cards of two players lie alike."""
-    rows = all(one.row(rank) == other.row(rank) for rank in RANKS)
-    return rows and (set(one.great), set(one.small)) == (set(other.great), set(other.small))

@@ -17,10 +17,10 @@ from calibration.profile import TableProfile
 from calibration.wording import counted, say, sentences
 from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank
 from companion.table import scoring as boards
+from companion.table.board_picture import board_picture
 from companion.table.publisher import Publisher
 from companion.table.scoring import Countable, Scoring
 from companion.table.scoring_kept import KeptScoring
-from companion.table.scoring_picture import board_picture
 from companion.table.scoring_reading import TakenIn, taken_in
 from companion.table.scoring_views import ScoringView, scoring_view
 from companion.table.teacher import Teacher
@@ -275,6 +275,7 @@ class ScoringDesk:
         except TeachError as error:
             return for_screens(str(error)), True
         except Exception:
+            # One bad picture must not keep the next ones from being read.
             logging.getLogger(__name__).exception("A picture of boards could not be read.")
             return say("The picture could not be read. Take another one, or fill the board in by hand."), True
 

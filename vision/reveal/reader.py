@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
+from calibration.kinds import in_hands
 from calibration.light import linear
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
@@ -60,7 +61,7 @@ class RevealReader:
         self._plane: TablePlane = profile.plane
         self._network = network or Network()
         self._looks = looks
-        self.kinds = tuple(kind for kind in profile.pieces if kind.startswith(("search:", "sign:")))
+        self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._exposed: tuple[Image, NDArray[np.float64]] | None = None
         self._glance: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None

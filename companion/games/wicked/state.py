@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.games.wicked.components import COLOURS, Colour, Deck, Element, PlayerColour, Rank
+from companion.games.wicked.components import COLOURS, RANKS, Colour, Deck, Element, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
 
 Phase = Literal["deal", "lay", "search", "gain", "soul", "over"]
@@ -114,6 +114,11 @@ class Player:
         """Return the tokens of one rank on the board (those on great oracle cards are not there)."""
         tokens: Tokens = getattr(self, rank)
         return tokens
+
+    def lies_like(self, other: Player) -> bool:
+        """Tell whether tokens and oracle cards lie alike, in whatever order they came there."""
+        rows = all(self.row(rank) == other.row(rank) for rank in RANKS)
+        return rows and (set(self.great), set(self.small)) == (set(other.great), set(other.small))
 
 
 Place = Literal["first", "second"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -138,22 +138,21 @@ def test_a_board_with_something_on_it_is_not_taken_for_an_empty_one(taught: Taug
         taught.teacher.find_board()
 
 
-Change = Callable[[BoardShape], dict[str, object]]
-TAPPED_WRONG: dict[str, Change] = {
-    "15 spots": lambda shape: {"spots": ()},
-    "in a line": lambda shape: {"corners": ((0.0, 0.0),) * 4},
-    "clockwise": lambda shape: {"corners": tuple(reversed(shape.corners))},
-    "two spots lie on one another": lambda shape: {"spots": (shape.spots[0],) * 15},
-    "off the board": lambda shape: {"spots": tuple((x + 900.0, y) for x, y in shape.spots)},
-    "spell space": lambda shape: {"promotion": (shape.spots[0], shape.spots[14])},
+TRUE = true_shape()
+TAPPED_WRONG = {
+    "15 spots": replace(TRUE, spots=()),
+    "in a line": replace(TRUE, corners=((0.0, 0.0),) * 4),
+    "clockwise": replace(TRUE, corners=tuple(reversed(TRUE.corners))),
+    "two spots lie on one another": replace(TRUE, spots=(TRUE.spots[0],) * 15),
+    "off the board": replace(TRUE, spots=tuple((x + 900.0, y) for x, y in TRUE.spots)),
+    "spell space": replace(TRUE, promotion=(TRUE.spots[0], TRUE.spots[14])),
 }
 
 
 @pytest.mark.parametrize("line", TAPPED_WRONG)
 def test_taps_that_make_no_board_are_refused(line: str) -> None:
-    wrong = replace(true_shape(), **TAPPED_WRONG[line](true_shape()))  # type: ignore[arg-type]
     with pytest.raises(EnrolError, match=line):
-        pointed_lesson(picture(), wrong)
+        pointed_lesson(picture(), TAPPED_WRONG[line])
 
 
 def test_three_corners_are_no_board() -> None:
