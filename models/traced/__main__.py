@@ -12,6 +12,9 @@ from rich.table import Table
 from models.traced.crops import crop, rendered
 from models.traced.orders import FIRST_HELD_OUT_SEED, FIRST_SEED, write
 from vision.detector.network import Network
+from vision.detector.turned import TURNS, detect_turned
+from vision.reveal.held import LEAST
+from vision.reveal.reader import LOOKS
 
 _MANY = 5
 _LEASTS = np.arange(0.2, 0.75, 0.05)
@@ -34,7 +37,9 @@ def order(folder: Path, number: int, held_out: bool) -> None:
 @main.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True))
 @click.argument("weights", nargs=-1, type=click.Path(path_type=Path, exists=True))
-def judge(folder: Path, weights: tuple[Path, ...]) -> None:
+@click.option("--looks", default=LOOKS, show_default=True, type=click.IntRange(1, len(TURNS)),
+              help="How many ways round each hand is looked at; as in play by default.")  # fmt: skip
+def judge(folder: Path, weights: tuple[Path, ...], looks: int) -> None:
     """Count the pieces of each rendered hand with ONNX weights (none: those shipped)."""
     pictures = list(rendered(folder))
     if not pictures:
@@ -55,7 +60,7 @@ def judge(folder: Path, weights: tuple[Path, ...]) -> None:
         table.add_column(title, justify="left" if title == "weights" else "right")
     for file in weights or (None,):
         network = Network(file)
-        scores = [[d.score for d in network.detect([one.image])[0] if d.label == "piece"] for one in crops]
+        scores = [[d.score for d in detect_turned(network, one.image, "piece", LEAST, looks)] for one in crops]
         counts = {least: np.array([sum(s > least for s in of) for of in scores]) for least in _LEASTS}
         least = max(counts, key=lambda value: float(np.mean(counts[value] == truth)))
         off = counts[least] - truth
