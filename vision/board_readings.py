@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from calibration.wording import say
+from calibration.wording import Line, say
 from vision.boards.words import named
 from vision.readings import Box, Point
 
@@ -34,6 +34,16 @@ class SpotReading:
     box: Box
     reason: str = ""
     alternatives: tuple[TokenGuess, ...] = ()
+
+    @property
+    def name(self) -> Line:
+        """What people call it: "low 3" is the third from the left of the low row."""
+        return say("{rank} {number}", rank=named(self.rank), number=self.index + 1)
+
+    @property
+    def question(self) -> str:
+        """What is to be asked about it, in a line; "" where nothing is."""
+        return say("Look at the spot {spot}: {why}.", spot=self.name, why=self.reason) if self.reason else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +76,11 @@ class GreatReading:
     corners: tuple[Point, Point, Point, Point]
     reason: str = ""
 
+    @property
+    def question(self) -> str:
+        """What is to be asked about it, in a line; "" where nothing is."""
+        return say("Look at the card {card}: {why}.", card=self.card, why=self.reason) if self.reason else ""
+
 
 @dataclass(frozen=True, slots=True)
 class SmallReading:
@@ -76,16 +91,30 @@ class SmallReading:
     confidence: float = 1.0
     reason: str = ""
 
+    @property
+    def question(self) -> str:
+        """What is to be asked about them, in a line; "" where nothing is."""
+        return say("Look at the small oracle cards: {why}.", why=self.reason) if self.reason else ""
+
 
 @dataclass(frozen=True, slots=True)
 class ImpurityReading:
-    """The impurity beside the board: points, and tiles by what they count."""
+    """The impurity beside the board: points, and tiles by what they count.
+
+    alternatives: where only the number is in doubt, all others that it may be with their chances.
+    """
 
     points: int = 0
     tiles: Mapping[int, int] = field(default_factory=dict)
     confidence: float = 1.0
     boxes: tuple[Box, ...] = ()
     reason: str = ""
+    alternatives: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def question(self) -> str:
+        """What is to be asked about it, in a line; "" where nothing is."""
+        return say("Look at the impurity beside this board: {why}.", why=self.reason) if self.reason else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +170,13 @@ class BoardExpectation:
     great: int | None = None
     small: int | None = None
     players: int | None = None
+
+
+def cards_seen(kind: str, found: int, wanted: int) -> Line:
+    """Say that too few or too many oracle cards of a kind ("great" or "small") are seen beside a board."""
+    return say(
+        "{found} of {wanted} {kind} oracle cards are seen beside this board: lay them there, in view.",
+        found=found,
+        wanted=wanted,
+        kind=named(kind),
+    )

@@ -16,9 +16,9 @@ from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import seat_of
 from calibration.wording import say
-from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading
+from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
 from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard
-from vision.boards.impurity import Heap, find_heaps, free_of
+from vision.boards.impurity import Heap, find_heaps, free_of, in_all
 from vision.boards.laid import LaidBoard, Layer, Mask
 from vision.boards.oracles import TokenOnCard, tokens_on
 from vision.boards.pieces import models_of
@@ -45,7 +45,7 @@ _LEAST_AGREEING, _SURE_IMPURITY = 0.6, 0.97
 """How well discs must explain what looks like tiles, and how likely the number must be, not to be asked about."""
 _MOST_BARE, _LEAST_FIT = 0.3, 0.5
 """The share of a heap that no disc covers, and how badly the worst disc fits, before it is asked about."""
-_FEW_TILES, _MANY_UNSURE = 4, 0.002
+_FEW_TILES, _MANY_UNSURE, _PERHAPS = 4, 0.002, 0.001
 _MOST_LEANING = 3.0
 _LEAST_RATIO = 1.25
 _PIECE_MM, _MUCH_ALIKE, _FLOOR = 9.0, 0.5, -6.0
@@ -91,7 +91,8 @@ def read_beside(
     down = [card for card in own if card.id == BACK]
     open_cards = [card for card in own if card.id in known.small]
     sure = min((card.confidence for card in (*down, *open_cards)), default=1.0)
-    small = SmallReading(len(down), tuple(card.id for card in open_cards), sure)
+    why = say("they are hard to tell: turn them towards the camera") if sure < _SURE_CARD else ""
+    small = SmallReading(len(down), tuple(card.id for card in open_cards), sure, why)
     impurity = _impurity(known, image, seen, board, laid, grow)
     lines = _doubts(great, small, impurity, expectation)
     return great, small, impurity, lines
@@ -102,26 +103,13 @@ def _doubts(
 ) -> list[str]:
     lines = list[str]()
     for kind, wanted, found in (
-        (say("great"), expectation.great, len(great)),
-        (say("small"), expectation.small, small.achieved + len(small.open)),
+        ("great", expectation.great, len(great)),
+        ("small", expectation.small, small.achieved + len(small.open)),
     ):
         if wanted is not None and found != wanted:
-            lines.append(
-                say(
-                    "{found} of {wanted} {kind} oracle cards are seen beside this board: lay them there, in view.",
-                    found=found,
-                    wanted=wanted,
-                    kind=kind,
-                )
-            )
-    lines += [
-        say("Look at the card {card}: {why}.", card=card.card, why=card.reason) for card in great if card.reason
-    ]
-    if small.confidence < _SURE_CARD:
-        lines.append(say("The small oracle cards are hard to tell: turn them towards the camera."))
-    if impurity.reason:
-        lines.append(say("Look at the impurity beside this board: {why}.", why=impurity.reason))
-    return lines
+            lines.append(cards_seen(kind, found, wanted))
+    questions = (*(card.question for card in great), small.question, impurity.question)
+    return [*lines, *filter(None, questions)]
 
 
 def card_owners(seen: Seen, seats: int) -> tuple[SeenBoard | None, ...]:
@@ -244,15 +232,24 @@ def _impurity(
 def _counted(heaps: Sequence[Heap], known: Beside, boxes: tuple[Box, ...]) -> ImpurityReading:
     counts = Counter(tile.value for heap in heaps for tile in heap.tiles)
     sure = float(np.prod([max(heap.chances.values()) for heap in heaps])) if heaps else 0.998
-    why = ""
+    points = sum(value * n for value, n in counts.items())
+    why, others = "", tuple[tuple[int, float], ...]()
     if any(_ill_explained(heap) for heap in heaps):
         why = say("something looks like a part of a tile: lay the tiles apart in rows")
     elif sure < _SURE_IMPURITY or any(map(_hardly_told, heaps)) or (heaps and _sizes_alike(known.radii_mm)):
         why = say("the tiles are hard to tell: lay them apart in rows")
+        # Sizes that are alike tell how many tiles there are, not what they count.
+        others = () if _sizes_alike(known.radii_mm) else _others(heaps, points)
     return ImpurityReading(
-        sum(value * n for value, n in counts.items()), {value: counts[value] for value in known.radii_mm},
-        min(sure, 0.5) if why else sure, boxes, why,
+        points, {value: counts[value] for value in known.radii_mm}, min(sure, 0.5) if why else sure, boxes, why,
+        others,
     )  # fmt: skip
+
+
+def _others(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float], ...]:
+    """Give every other number that all heaps together may well count, likeliest first, with its chance."""
+    likely = [(number, round(p, 4)) for number, p in in_all(heaps).items() if number != points and p > _PERHAPS]
+    return tuple(sorted(likely, key=lambda pair: -pair[1]))
 
 
 def _ill_explained(heap: Heap) -> bool:

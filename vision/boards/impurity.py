@@ -7,6 +7,7 @@ lies behind it tells how sure that is.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -104,6 +105,17 @@ def find_heaps(
         replace(heap, chances=_mixed([tried[number][1].chances for tried in tries], weights))
         for number, (_, heap) in enumerate(heaps)
     )
+
+
+def in_all(heaps: Sequence[Heap]) -> dict[int, float]:
+    """Give the chance of each number that several heaps may count together."""
+    sums = {0: 1.0}
+    for heap in heaps:
+        added: dict[int, float] = {}
+        for (before, chance), (number, more) in itertools.product(sums.items(), heap.chances.items()):
+            added[before + number] = added.get(before + number, 0.0) + chance * more
+        sums = added
+    return sums
 
 
 def _mixed(all_chances: Sequence[Mapping[int, float]], weights: NDArray[np.float64]) -> dict[int, float]:

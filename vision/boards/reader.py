@@ -25,7 +25,6 @@ from vision.boards.laid import lay
 from vision.boards.spaces import SpaceReader
 from vision.boards.strange import strange_things
 from vision.boards.tokens import read_spots
-from vision.boards.words import named
 from vision.reveal.kinds import learn_kind
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
@@ -101,8 +100,7 @@ class BoardReader:
         readings = doubts.spot_readings(spots, laid, board.aligned, things, grow)
         open_spots = [spot for spot in readings if spot.reason]
         if open_spots and not reasons:
-            told = [say("{rank} {number}", rank=named(spot.rank), number=spot.index + 1) for spot in open_spots]
-            reasons.append(say("Look at the spot {spot}: {why}.", spot=told[0], why=open_spots[0].reason))
+            reasons.append(open_spots[0].question)
         spaces = self._spaces.read(laid, board.aligned, grow)
         reasons += [space.question for space in spaces if space.reason]
         great, small, impurity, more = read_beside(

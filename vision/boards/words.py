@@ -15,6 +15,8 @@ _NAMES = {
     "promotion": say("promotion"),
     "colour_change": say("colour change"),
     "empty": say("nothing"),
+    "great": say("great"),
+    "small": say("small"),
 }
 
 

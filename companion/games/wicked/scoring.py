@@ -52,10 +52,10 @@ class Score:
 def final_scores(state: State) -> tuple[Score, ...]:
     """Score everybody, by seat, as if the game ended now; at its end these are the final scores (W16)."""
     scores = [_score(seat, player) for seat, player in enumerate(state.players)]
-    ranking = sorted(scores, key=_compared, reverse=True)
+    ranking = sorted(scores, key=compared, reverse=True)
     placed: list[Score] = []
     for position, score in enumerate(ranking, 1):
-        if placed and _compared(placed[-1]) == _compared(score):
+        if placed and compared(placed[-1]) == compared(score):
             placed.append(replace(score, place=placed[-1].place))
         else:
             behind = _decided_by(placed[-1], score) if placed else ""
@@ -95,11 +95,11 @@ def _score(seat: int, player: Player) -> Score:
     )
 
 
-def _compared(score: Score) -> tuple[int, ...]:
-    """Put what CHAIN names into one tuple that is greater for who is ahead."""
+def compared(score: Score) -> tuple[int, ...]:
+    """Put what CHAIN names into one tuple that is greater for whoever is ahead, the total first (W16)."""
     return (score.total, score.great, score.high, score.middle, score.low, -score.impurity_left)
 
 
 def _decided_by(ahead: Score, behind: Score) -> Comparison:
-    compared = zip(CHAIN, _compared(ahead), _compared(behind), strict=True)
-    return next(comparison for comparison, one, other in compared if one != other)
+    lines = zip(CHAIN, compared(ahead), compared(behind), strict=True)
+    return next(comparison for comparison, one, other in lines if one != other)

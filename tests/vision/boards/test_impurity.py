@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.boards.impurity import Heap, find_heaps
+from vision.boards.impurity import Heap, find_heaps, in_all
 from vision.boards.laid import Layer
 
 RADII = {1: 7.0, 3: 10.0}
@@ -107,3 +108,10 @@ def test_what_is_no_disc_is_not_explained_well() -> None:
 
 def test_nothing_is_no_heap() -> None:
     assert found([]) == ()
+
+
+def test_several_heaps_may_count_every_sum_of_what_each_may_count() -> None:
+    (heap,) = found(row(3))
+    heaps = [replace(heap, chances={3: 0.9, 2: 0.1}), replace(heap, chances={4: 0.5, 5: 0.5})]
+    assert in_all([]) == {0: 1.0}
+    assert in_all(heaps) == pytest.approx({6: 0.05, 7: 0.5, 8: 0.45})
