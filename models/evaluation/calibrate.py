@@ -138,7 +138,7 @@ def _evening(job: tuple[int, Path | None]) -> list[Case]:
         hands = tuple(_found(hand) for hand in truth.hands)
         for hand, known in zip(hands, truth.hands, strict=True):
             if hand.state == "open":
-                held = reader.look(image, hand, hands)
+                held = reader.look(reader.palm(image, hand, hands))
                 most = Counter(piece.kind for piece in known.pieces)
                 cases.append(Case(held, Counter(p.kind for p in known.pieces if p.visible >= _SEEN), most))
     return cases

@@ -19,17 +19,26 @@ _SAME = 0.4
 """Boxes of different looks that overlap by more (intersection over union) are one thing."""
 
 
-def detect_turned(network: Network, square: Image, label: str, least: float, looks: int) -> tuple[Detection, ...]:
-    """Find things of one label in a square picture (BGR), strongest first.
+class Turned:
+    """A square picture (BGR) in which things of one label are looked for, from as many sides as are asked for."""
 
-    looks: how many ways round it is looked at (1 to 4), whose answers are `merged`.
-    """
-    side = square.shape[0]
-    seen = []
-    for turn in TURNS[:looks]:
-        found = network.detect([_turned(square, turn)])[0]
-        seen.append([replace(d, box=_turned_back(d.box, turn, side)) for d in found if d.label == label])
-    return tuple(one for one in merged(seen) if one.score > least)
+    def __init__(self, network: Network, square: Image, label: str) -> None:
+        self._network, self._square, self._label = network, square, label
+        self._seen: list[list[Detection]] = []
+
+    def seen(self, least: float, looks: int) -> tuple[Detection, ...]:
+        """Give what so many looks (1 to 4) see, `merged`, strongest first. Earlier looks are not repeated."""
+        for turn in TURNS[len(self._seen) : looks]:
+            found = self._network.detect([_turned(self._square, turn)])[0]
+            side = self._square.shape[0]
+            mine = (one for one in found if one.label == self._label)
+            self._seen.append([replace(one, box=_turned_back(one.box, turn, side)) for one in mine])
+        return tuple(one for one in merged(self._seen[:looks]) if one.score > least)
+
+
+def detect_turned(network: Network, square: Image, label: str, least: float, looks: int) -> tuple[Detection, ...]:
+    """Find things of one label in a square picture (BGR) in so many looks, strongest first."""
+    return Turned(network, square, label).seen(least, looks)
 
 
 def merged(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:

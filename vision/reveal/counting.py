@@ -72,15 +72,13 @@ def hypotheses(
     searches, signs: the kinds that can be there; limits: the most of each kind, all that is enrolled when None.
     Probabilities are over what is legal and sum to one.
     """
-    ways = []
-    for search in searches or ("",):
-        weight, table = _counts(held, search, signs, calibration)
-        legal = _legal(table, search, signs, limits)
-        ways.append((weight, search, legal))
-    top = max(weight for weight, _, _ in ways)
+    searched = searches or ("",)
+    weights, tables = _counts(held, searched, signs, calibration)
+    top = float(weights.max())
     entries: dict[tuple[tuple[str, int], ...], float] = {}
-    for weight, search, table in ways:
+    for search, weight, counted in zip(searched, weights.tolist(), tables, strict=True):
         share = math.exp(max(-60.0, weight - top))
+        table = _legal(counted, search, signs, limits)
         for index in np.argwhere(table > 1e-6):
             counts = {search: int(index[0])} | {sign: int(n) for sign, n in zip(signs, index[1:], strict=True)}
             key = tuple((kind, n) for kind, n in counts.items() if n)
@@ -102,11 +100,15 @@ def reality(held: Held, calibration: Calibration) -> float:
 
 def kind_shares(held: Held, search: str, signs: Sequence[str], calibration: Calibration) -> dict[str, float]:
     """Share a box among the kinds it can be in a hand of this search colour, and REST, by score and colours."""
-    logs = _logs(held, search, signs, calibration)
+    return _shares(_logs(held, search, signs, calibration))[1]
+
+
+def _shares(logs: dict[str, float]) -> tuple[float, dict[str, float]]:
+    """Give the log of the sum of what is told by its logs, and the share of each in it."""
     top = max(logs.values())
     weights = {kind: math.exp(value - top) for kind, value in logs.items()}
     total = sum(weights.values())
-    return {kind: weight / total for kind, weight in weights.items()}
+    return top + math.log(total), {kind: weight / total for kind, weight in weights.items()}
 
 
 def _logs(held: Held, search: str, signs: Sequence[str], calibration: Calibration) -> dict[str, float]:
@@ -126,44 +128,41 @@ def _logs(held: Held, search: str, signs: Sequence[str], calibration: Calibratio
 
 
 def _counts(
-    held: Sequence[Held], search: str, signs: Sequence[str], calibration: Calibration
-) -> tuple[float, NDArray[np.float64]]:
-    """Give how well this search colour explains the boxes (log), and the probability of each set of counts."""
-    shape = (_MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs))
-    table = np.zeros(shape)
-    table[(0,) * len(shape)] = 1.0
-    weight, expected = 0.0, 0.0
+    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: Calibration
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give how well each search colour explains the boxes (log), and how likely it makes each set of counts."""
+    tables = np.zeros((len(searches), _MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs)))
+    tables.reshape(len(searches), -1)[:, 0] = 1.0
+
+    def each(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return values.reshape(-1, *(1,) * (tables.ndim - 1))
+
+    weights, expected = np.zeros(len(searches)), np.zeros(len(searches))
     for piece in held:
-        logs = _logs(piece, search, signs, calibration)
-        weight += math.log(sum(math.exp(value - max(logs.values())) for value in logs.values())) + max(
-            logs.values()
-        )
-        shares = kind_shares(piece, search, signs, calibration)
-        chances = [shares[kind] if kind else 0.0 for kind in (search, *signs)]
-        expected += chances[0]
-        moved = table * (1.0 - sum(chances))
-        for axis, chance in enumerate(chances):
-            moved += chance * _shifted(table, axis)
-        table = moved
-    if search:
-        rate = calibration.missed + calibration.missed_each * max(0.0, expected - 1.0)
-        hidden = [math.exp(-rate) * rate**n / math.factorial(n) for n in range(3)]
-        table = sum((chance * _shifted(table, 0, n) for n, chance in enumerate(hidden)), np.zeros(shape))
-    return weight, table / table.sum()
+        told = [_shares(_logs(piece, search, signs, calibration)) for search in searches]
+        weights += [fits for fits, _ in told]
+        chances = np.array(
+            [[shares[kind] if kind else 0.0 for kind in (search, *signs)]
+             for search, (_, shares) in zip(searches, told, strict=True)]
+        )  # fmt: skip
+        expected += chances[:, 0]
+        moved = tables * each(1.0 - chances.sum(axis=1))
+        for kind in range(1 + len(signs)):
+            moved += each(chances[:, kind]) * _shifted(tables, 1 + kind)
+        tables = moved
+    if searches[0]:
+        rate = calibration.missed + calibration.missed_each * np.maximum(0.0, expected - 1.0)
+        hidden = [np.exp(-rate) * rate**n / math.factorial(n) for n in range(3)]
+        tables = np.sum([each(chance) * _shifted(tables, 1, n) for n, chance in enumerate(hidden)], axis=0)
+    return weights, tables / tables.sum(axis=tuple(range(1, tables.ndim)), keepdims=True)
 
 
 def _shifted(table: NDArray[np.float64], axis: int, by: int = 1) -> NDArray[np.float64]:
     """Move all counts of one kind up; what goes beyond the most stays there."""
-    moved = table
-    for _ in range(by):
-        rolled = np.roll(moved, 1, axis=axis)
-        low = [slice(None)] * table.ndim
-        high = [slice(None)] * table.ndim
-        low[axis], high[axis] = slice(0, 1), slice(-1, None)
-        top = moved[tuple(high)].copy()
-        rolled[tuple(low)] = 0.0
-        rolled[tuple(high)] += top
-        moved = rolled
+    moved = np.zeros_like(table)
+    here, there = np.moveaxis(table, axis, 0), np.moveaxis(moved, axis, 0)
+    there[by:] = here[: len(here) - by]
+    there[-1] += here[max(0, len(here) - by) :].sum(axis=0)
     return moved
 
 

@@ -14,7 +14,7 @@ from vision.boxes import shared
 from vision.cameras.frame import Image
 from vision.detector import CROP_PX, Detection
 from vision.detector.network import Network
-from vision.detector.turned import detect_turned
+from vision.detector.turned import Turned
 from vision.readings import Box
 from vision.reveal.colour import of_picture
 from vision.reveal.geometry import CropFrame, crop_round
@@ -45,39 +45,55 @@ class Held:
     kinds: Mapping[str, float] = field(default_factory=dict)
 
 
-def look_into(
-    network: Network,
-    image: Image,
-    hand: FoundHand,
-    others: tuple[FoundHand, ...],
-    plane: TablePlane,
-    models: Mapping[str, KindColours],
-    light: NDArray[np.float64],
-    empty: Image | None = None,
-    looks: int = 1,
-) -> tuple[Held, ...]:
-    """Find what lies in an open hand of a BGR picture. light: gains (b, g, r) to the light of enrolment.
+class Palm:
+    """An open hand of a BGR picture, into which one can look as many ways round as it takes.
 
-    empty: the same table without hands: what is seen there in the same place lies beside the hand, not in it.
-    looks: how many ways round the hand is looked at (`vision.detector.turned`).
+    light: gains (b, g, r) to the light of enrolment. empty: the same table without hands: what is seen there in the
+    same place lies beside the hand, not in it.
     """
-    frame = crop_round(plane, hand.centre)
-    found = held_in(network, image, frame, hand, others, looks)
-    if any(_at_edge(piece.in_crop) for piece in found):
-        # Pieces lie off the middle: look again where they are.
-        middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
-        x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
-        frame = crop_round(plane, (float(x), float(y)))
-        found = held_in(network, image, frame, hand, others, looks)
-    if empty is not None:
-        found = tuple(piece for piece in found if not _lay_there(image, empty, piece.box))
-    if not found:
-        return ()
-    crop = frame.picture(image)
-    colours = of_picture(crop, light)
-    rest = learn_rest(crop, light, [piece.in_crop for piece in found])
-    known = dict(models) if rest is None else {**models, REST: rest}
-    return tuple(replace(piece, kinds=kind_evidence(colours, piece.in_crop, known)) for piece in found)
+
+    def __init__(
+        self,
+        network: Network,
+        image: Image,
+        hand: FoundHand,
+        others: tuple[FoundHand, ...],
+        plane: TablePlane,
+        models: Mapping[str, KindColours],
+        light: NDArray[np.float64],
+        empty: Image | None = None,
+    ) -> None:
+        self._network, self._image, self._hand, self._others = network, image, hand, others
+        self._models, self._light, self._empty = models, light, empty
+        self._lay(crop_round(plane, hand.centre))
+        found = self._found(1)
+        if any(_at_edge(piece.in_crop) for piece in found):
+            # Pieces lie off the middle: look where they are.
+            middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
+            x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
+            self._lay(crop_round(plane, (float(x), float(y))))
+
+    def held(self, looks: int) -> tuple[Held, ...]:
+        """Find what lies in the hand in so many looks (`vision.detector.turned`)."""
+        found = self._found(looks)
+        if self._empty is not None:
+            found = tuple(piece for piece in found if not _lay_there(self._image, self._empty, piece.box))
+        if not found:
+            return ()
+        colours = of_picture(self._crop, self._light)
+        rest = learn_rest(self._crop, self._light, [piece.in_crop for piece in found])
+        known = dict(self._models) if rest is None else {**self._models, REST: rest}
+        return tuple(replace(piece, kinds=kind_evidence(colours, piece.in_crop, known)) for piece in found)
+
+    def _lay(self, frame: CropFrame) -> None:
+        self._frame, self._crop = frame, frame.picture(self._image)
+        self._square = Turned(self._network, self._crop, "piece")
+
+    def _found(self, looks: int) -> tuple[Held, ...]:
+        """Find what lies in the hand without asking for its kind."""
+        frame, hand, others = self._frame, self._hand, self._others
+        mine = [p for p in self._square.seen(LEAST, looks) if _belongs(frame.box(p.box), hand, others)]
+        return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
 
 
 def _lay_there(image: Image, empty: Image, box: Box) -> bool:
@@ -91,20 +107,6 @@ def _lay_there(image: Image, empty: Image, box: Box) -> bool:
         return False
     alike = float(cv2.matchTemplate(now, then, cv2.TM_CCOEFF_NORMED)[0, 0])
     return alike > _SAME_AS_BEFORE
-
-
-def held_in(
-    network: Network,
-    image: Image,
-    frame: CropFrame,
-    hand: FoundHand,
-    others: tuple[FoundHand, ...],
-    looks: int = 1,
-) -> tuple[Held, ...]:
-    """Find what lies in a hand, in one crop of a picture, without asking for its kind."""
-    found = detect_turned(network, frame.picture(image), "piece", LEAST, looks)
-    mine = [p for p in found if _belongs(frame.box(p.box), hand, others)]
-    return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
 
 
 def _belongs(box: Box, hand: FoundHand, others: tuple[FoundHand, ...]) -> bool:

@@ -19,13 +19,13 @@ from vision.detector.network import Network
 from vision.readings import Alternative, Box, Counts, Expectation, HandReading, PieceReading, RevealReading
 from vision.reveal.counting import Hypothesis, calibrated, hypotheses, kind_shares, reality
 from vision.reveal.hands import FoundHand, find_hands
-from vision.reveal.held import Held, look_into
+from vision.reveal.held import Held, Palm
 from vision.reveal.kinds import KindColours, learn_kind
 
 DOUBTFUL_BELOW = 0.95
 """An entry less likely right than this is asked about."""
 LOOKS = 2
-"""So many ways round each hand is looked at."""
+"""So many ways round a hand is looked at, unless one look leaves no doubt of what lies in it."""
 _ALTERNATIVES = 4
 _SURELY_CLOSED, _OPEN_BY_PIECES = 0.85, 0.8
 """What looks closed less surely than the first is looked into: with pieces it is open, as surely as the second."""
@@ -51,7 +51,7 @@ class RevealReader:
     """Reads hands and the pieces in them from single pictures of one table.
 
     Needs a calibrated profile; kinds that were not enrolled are never read. Not to be shared between threads.
-    looks: how many ways round each hand is looked at; more of them err less and take longer.
+    looks: how many ways round a doubtful hand is looked at; more of them err less and take longer.
     """
 
     def __init__(self, profile: TableProfile, network: Network | None = None, looks: int = LOOKS) -> None:
@@ -101,17 +101,17 @@ class RevealReader:
             raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
         return find_hands(self._network, image, self._plane, seats, empty)
 
-    def look(
-        self,
-        image: Image,
-        hand: FoundHand,
-        hands: tuple[FoundHand, ...],
-        background: Image | None = None,
-    ) -> tuple[Held, ...]:
-        """Find what lies in one of the hands: the second stage."""
+    def palm(
+        self, image: Image, hand: FoundHand, hands: tuple[FoundHand, ...], background: Image | None = None
+    ) -> Palm:
+        """Give one of the hands to look into."""
         light = self._light_at(hand) * self._exposure(background)
         empty = self._profile.background if background is None else background
-        return look_into(self._network, image, hand, hands, self._plane, self._models, light, empty, self._looks)
+        return Palm(self._network, image, hand, hands, self._plane, self._models, light, empty)
+
+    def look(self, palm: Palm, looks: int = LOOKS) -> tuple[Held, ...]:
+        """Find what lies in a hand, looking at it so many ways round: the second stage."""
+        return palm.held(looks)
 
     def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
         """Give what a hand may hold and how likely: the third stage."""
@@ -153,8 +153,12 @@ class RevealReader:
         limits = expectation.limits[hand.seat] if hand.seat < len(expectation.limits) else None
         if hand.state == "closed" and hand.certainty >= _SURELY_CLOSED:
             return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
-        held = self.look(image, hand, hands, background)
+        palm = self.palm(image, hand, hands, background)
+        held = self.look(palm, 1)
         ranked = self.weigh(held, limits)
+        if ranked[0].probability < DOUBTFUL_BELOW and self._looks > 1:
+            held = self.look(palm, self._looks)
+            ranked = self.weigh(held, limits)
         if hand.state == "closed":
             if not any(reality(piece, calibrated()) > 0.5 for piece in held):
                 # Should it be open after all, this is what would lie in it.

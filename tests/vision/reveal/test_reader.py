@@ -13,6 +13,8 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.readings import Expectation, RevealReading
 from vision.reveal import DOUBTFUL_BELOW, RevealReader
+from vision.reveal.held import Held, Palm
+from vision.reveal.reader import LOOKS
 
 COLOURS = ["purple", "green", "red", "yellow"]
 LIMITS = tuple({f"search:{colour}": 7, "sign:witch": 1, "sign:soul": 1} for colour in COLOURS)
@@ -72,11 +74,30 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, 
     held = open_hand(0, "search:purple", "search:purple")
     image, empty = shown(table, held)
     (hand,) = reader.find(image, 4, empty)
-    assert len(reader.look(image, hand, (hand,), empty)) >= 2
+    assert len(reader.look(reader.palm(image, hand, (hand,), empty))) >= 2
     # The same things in the same places, in other noise and less light: seen between fingers, say.
     still = still_scene(np.random.default_rng(7), 4, COLOURS, dressed=False)
     before = np.asarray(cv2.convertScaleAbs(table.renderer.render(replace(still, hands=(held,)), 9), alpha=0.8))
-    assert reader.look(image, hand, (hand,), before) == ()
+    assert reader.look(reader.palm(image, hand, (hand,), before)) == ()
+
+
+def test_a_hand_is_looked_at_again_only_where_one_look_leaves_a_doubt(
+    table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+    look = reader.look
+
+    def noted(palm: Palm, looks: int) -> tuple[Held, ...]:
+        looked.append(looks)
+        return look(palm, looks)
+
+    monkeypatch.setattr(reader, "look", noted)
+    image, empty = shown(table, open_hand(0, "search:purple"))
+    assert reader.read(image, FOUR, empty).hands[0].confidence > DOUBTFUL_BELOW
+    assert looked == [1]
+    image, empty = shown(table, open_hand(0, *["search:purple"] * 8))
+    reader.read(image, FOUR, empty)
+    assert looked == [1, 1, LOOKS]
 
 
 @pytest.fixture(scope="module")
