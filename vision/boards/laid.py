@@ -102,21 +102,21 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
     if len(rows) < 60:
         return np.ones((height, width, 3), np.float32)
     soft, known = cv2.blur(light, (5, 5)), cv2.blur(own, (5, 5))
-    ratio = np.log((known[rows, columns] + _DARK) / (soft[rows, columns] + _DARK))
+    ratio = np.log((known[rows, columns] + _DARK) / (soft[rows, columns] + _DARK)).T.astype(np.float64)
     terms = _terms(rows / height - 0.5, columns / width - 0.5)
     weights = np.ones(len(rows))
-    fit: NDArray[np.float64] = np.zeros((terms.shape[1], 3))
+    fit: NDArray[np.float64] = np.zeros((len(terms), 3))
     for _ in range(_ROUNDS):
         # What lies on the board, and glare, must not pull: weights fall with the distance (Geman-McClure).
-        weighed = terms * weights[:, None]
-        normal = weighed.T @ terms + 1e-6 * np.eye(terms.shape[1])
-        fit = np.asarray(np.linalg.solve(normal, weighed.T @ ratio), np.float64)
-        away = np.abs(ratio - terms @ fit).max(axis=1)
+        weighed = terms * weights
+        normal = weighed @ terms.T + 1e-6 * np.eye(len(terms))
+        fit = np.asarray(np.linalg.solve(normal, weighed @ ratio.T), np.float64)
+        away = np.abs(ratio - fit.T @ terms).max(axis=0)
         reach = max(_SURE, float(np.median(away)))
         weights = 1 / (1 + (away / reach) ** 2) ** 2
     small_rows, small_columns = np.mgrid[0 : height + 15 : 16, 0 : width + 15 : 16]
-    grid = _terms((small_rows / height - 0.5).ravel(), (small_columns / width - 0.5).ravel()) @ fit
-    coarse = np.clip(grid, -_MOST_GAIN, _MOST_GAIN).reshape(*small_rows.shape, 3).astype(np.float32)
+    grid = fit.T @ _terms((small_rows / height - 0.5).ravel(), (small_columns / width - 0.5).ravel())
+    coarse = np.clip(grid.T, -_MOST_GAIN, _MOST_GAIN).reshape(*small_rows.shape, 3).astype(np.float32)
     # The grid's nodes are pixels' centres, 16 apart: scaled about the first one.
     matrix = np.array([[1 / 16, 0, 0], [0, 1 / 16, 0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -125,7 +125,7 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
 
 
 def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.stack([np.ones_like(u), u, v, u * v, u * u, v * v], axis=1)
+    return np.stack([np.ones_like(u), u, v, u * v, u * u, v * v])
 
 
 @lru_cache(maxsize=12)

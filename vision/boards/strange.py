@@ -13,6 +13,7 @@ from calibration.board_alignment import PX_PER_MM
 from calibration.personal_boards import SPELLS
 from vision.boards.laid import LaidBoard, Layer, Mask
 from vision.boards.tokens import EMPTY, OTHER, Spot
+from vision.reveal import colour
 
 _OFF = np.array([0.26, 0.12, 0.11], np.float32)
 """How far intensity and hue may be from all of the print near by before a pixel counts as changed."""
@@ -67,7 +68,7 @@ def changed(laid: LaidBoard) -> Mask:
     below, above = np.maximum(low - laid.colours, 0.0), np.maximum(laid.colours - high, 0.0)
     off: Layer = below + above
     off[..., 0] = above[..., 0] + np.maximum(below[..., 0] - _SHADOW, 0.0)
-    away = np.asarray(((off / _OFF) ** 2).sum(axis=2) > 1.0)
+    away = np.asarray(colour.squared(off, _OFF) > 1.0)
     away[:3], away[-3:], away[:, :3], away[:, -3:] = False, False, False, False
     return np.asarray(away & laid.seen & ~laid.blown & ~laid.white, np.bool_)
 
