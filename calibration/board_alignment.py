@@ -112,25 +112,27 @@ def _found_again(
     half = _PATCH // 2
     rim = half + reach + 1
     padded = cv2.copyMakeBorder(view, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
-    where, likeness = [], []
-    for x, y in np.round(anchors).astype(int):
+    scores = np.empty((len(anchors), 2 * reach + 1, 2 * reach + 1), np.float32)
+    for score, (x, y) in zip(scores, np.round(anchors).astype(int), strict=True):
         patch = template[y - half : y + half + 1, x - half : x + half + 1]
         window = padded[y + rim - half - reach : y + rim + half + reach + 1,
                         x + rim - half - reach : x + rim + half + reach + 1]  # fmt: skip
-        scores = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED), np.float32)
-        _, best, _, (u, v) = cv2.minMaxLoc(scores)
-        where.append((x + u - reach + _peak(scores[v, :], u), y + v - reach + _peak(scores[:, u], v)))
-        likeness.append(best)
-    return np.array(where, np.float64), np.nan_to_num(np.array(likeness, np.float64))
+        cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED, score)
+    scores = np.nan_to_num(scores)
+    every = np.arange(len(scores))
+    rows, columns = np.divmod(scores.reshape(len(scores), -1).argmax(axis=1), 2 * reach + 1)
+    between = np.stack([_peaks(scores[every, rows], columns), _peaks(scores[every, :, columns], rows)], axis=1)
+    here = np.round(anchors) + np.stack([columns, rows], axis=1) - reach + between
+    return np.asarray(here, np.float64), np.asarray(scores[every, rows, columns], np.float64)
 
 
-def _peak(line: NDArray[np.float32], at: int) -> float:
-    """Give where between pixels a peak is, -0.5 to 0.5."""
-    if not 0 < at < len(line) - 1:
-        return 0.0
-    before, top, after = (float(value) for value in line[at - 1 : at + 2])
+def _peaks(lines: NDArray[np.float32], at: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Give where between pixels the peak of each line (n, length) is, -0.5 to 0.5; at: its highest pixel."""
+    every, inner = np.arange(len(lines)), np.clip(at, 1, lines.shape[1] - 2)
+    before, top, after = (lines[every, inner + step].astype(np.float64) for step in (-1, 0, 1))
     bend = before - 2 * top + after
-    return 0.0 if bend >= -1e-9 else float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5))
+    peak = np.clip(0.5 * (before - after) / np.minimum(bend, -1e-9), -0.5, 0.5)
+    return np.where((inner == at) & (bend < -1e-9), peak, 0.0)
 
 
 def _mapped(points: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:

@@ -35,6 +35,10 @@ class Features:
     angles: NDArray[np.float64]
     descriptors: NDArray[np.uint8]
 
+    def first(self, count: int) -> Features:
+        """Give the first so many of them."""
+        return Features(self.points[:count], self.angles[:count], self.descriptors[:count])
+
 
 @dataclass(frozen=True, eq=False)
 class CardIndex:
@@ -87,15 +91,13 @@ def detector(count: int) -> cv2.ORB:
 
 
 def features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None = None) -> Features:
-    """Find local features in a grey top view at PX_PER_MM; points in its pixels."""
+    """Find local features in a grey top view at PX_PER_MM, clearest first; points in its pixels."""
     keypoints, descriptors = detector(count).detectAndCompute(grey, mask)
     if descriptors is None or len(keypoints) == 0:
         return Features(np.zeros((0, 2)), np.zeros(0), np.zeros((0, 32), np.uint8))
-    return Features(
-        np.array([point.pt for point in keypoints], np.float64),
-        np.array([point.angle for point in keypoints], np.float64),
-        np.asarray(descriptors, np.uint8),
-    )
+    told = np.array([(*point.pt, point.angle, point.response) for point in keypoints], np.float64)
+    order = np.argsort(-told[:, 3], kind="stable")
+    return Features(told[order, :2], told[order, 2], np.asarray(descriptors, np.uint8)[order])
 
 
 def soften(view: NDArray[np.uint8]) -> NDArray[np.uint8]:

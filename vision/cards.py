@@ -59,6 +59,33 @@ class Lying:
     corners: tuple[Point, Point, Point, Point]
 
 
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """A part of the table (mm) in a BGR picture of a plane, and its local features, clearest first."""
+
+    image: Image
+    plane: TablePlane
+    region: Region
+    features: Features
+
+    @classmethod
+    def of(cls, image: Image, plane: TablePlane, region: Region, features_per_dm2: int) -> Searched:
+        """Find so many local features."""
+        # Most of a table is never compared with any card: only grey is laid straight all over.
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        view = plane.rectify(grey, PX_PER_MM, region)
+        return cls(image, plane, region, features(view, _number(region, features_per_dm2)))
+
+    def clearest(self, features_per_dm2: int) -> Features:
+        """Give only so many of the features."""
+        return self.features.first(_number(self.region, features_per_dm2))
+
+
+def _number(region: Region, features_per_dm2: int) -> int:
+    area = (region.right - region.left) * (region.top - region.bottom) / 10_000
+    return round(features_per_dm2 * area) + _FEATURES_MORE
+
+
 @dataclass(frozen=True, slots=True)
 class _Guess:
     card: int
@@ -87,7 +114,7 @@ class CardReader:
             raise ProfileError("No card is enrolled yet: run `companion enrol card` first.")
         self._plane = profile.plane
         self._index = CardIndex.of(profile.deck)
-        self._density = features_per_dm2
+        self.features_per_dm2 = features_per_dm2
 
     def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
         """Name the cards of a BGR picture (calibrated size), surest first.
@@ -98,37 +125,32 @@ class CardReader:
         """
         start = time.perf_counter()
         plane = self._plane.fitting(image)
-        region = region or plane.region()
-        finds = self._finds(image, plane, region)
+        finds = self._finds(Searched.of(image, plane, region or plane.region(), self.features_per_dm2))
         readings = self._readings(finds, plane, ring)
         return CardsReading(readings, 1000 * (time.perf_counter() - start))
 
-    def lying(self, image: Image, plane: TablePlane, region: Region | None = None) -> tuple[Lying, ...]:
-        """Name all that is enrolled and lies in a BGR picture of this plane, backs by their own names."""
+    def lying(self, searched: Searched) -> tuple[Lying, ...]:
+        """Name all that is enrolled and lies in a picture that was searched, backs by their own names."""
         cards = self._index.cards
         return tuple(
             Lying(
                 cards[find.card].id, find.place, _confidence(find),
-                _corners(find.place, self._index.sizes[find.card], plane),
+                _corners(find.place, self._index.sizes[find.card], searched.plane),
             )
-            for find in self._finds(image, plane, region or plane.region())
+            for find in self._finds(searched)
         )  # fmt: skip
 
-    def _finds(self, image: Image, plane: TablePlane, region: Region) -> list[_Find]:
-        # Most of a table is never compared with any card: only grey is laid straight all over.
-        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-        view = plane.rectify(grey, PX_PER_MM, region)
-        area = (region.right - region.left) * (region.top - region.bottom) / 10_000
-        seen = features(view, round(self._density * area) + _FEATURES_MORE)
+    def _finds(self, searched: Searched) -> list[_Find]:
+        seen = searched.clearest(self.features_per_dm2)
         if len(seen.points) == 0:
             return []
-        ballot = _Ballot.of(seen, self._matches(seen), self._index, region)
+        ballot = _Ballot.of(seen, self._matches(seen), self._index, searched.region)
         finds: list[_Find] = []
         for cell in ballot.cells():
             if any(_near(ballot.rough_place(cell), find.place) for find in finds):
                 continue
             guess = ballot.guess(cell)
-            find = None if guess is None else self._verify(image, plane, region, guess)
+            find = None if guess is None else self._verify(searched, guess)
             if find is not None and not any(_near(find.place, other.place) for other in finds):
                 finds.append(find)
         return sorted(finds, key=lambda find: -find.likeness)
@@ -142,10 +164,10 @@ class CardReader:
         table = np.column_stack([np.arange(len(nearest)), nearest[:, 0], distances[:, 0]])
         return np.asarray(table[table[:, 2] <= _MOST_DISTANCE], np.int64)
 
-    def _verify(self, image: Image, plane: TablePlane, region: Region, guess: _Guess) -> _Find | None:
+    def _verify(self, searched: Searched, guess: _Guess) -> _Find | None:
         """Shift and turn a guess a little until it looks most like its card; then ask which card it looks like."""
         index = self._index
-        soft, region = _softened(image, plane, region, guess.place, index.sizes[guess.card])
+        soft, region = _softened(searched, guess.place, index.sizes[guess.card])
         own = index.looks[guess.card]
         best, row = guess.place, self._look(soft, region, guess.place, guess.card)
         likeness = float(row @ own)
@@ -277,10 +299,9 @@ class _Ballot:
         return _Guess(card, _fit(self.here[agreeing], self.there[agreeing], middle, direction))
 
 
-def _softened(
-    image: Image, plane: TablePlane, region: Region, place: Place, size: NDArray[np.float64]
-) -> tuple[Image, Region]:
+def _softened(searched: Searched, place: Place, size: NDArray[np.float64]) -> tuple[Image, Region]:
     """Lay the surroundings of a place straight, prepare them for looks, and say what part of the table they are."""
+    region = searched.region
     u, v = region.to_pixels((place.x, place.y), PX_PER_MM).tolist()
     width, height = region.size(PX_PER_MM)
     cos, sin = abs(math.cos(math.radians(place.angle))), abs(math.sin(math.radians(place.angle)))
@@ -289,7 +310,7 @@ def _softened(
     left, right = _span(u, wide * PX_PER_MM, width)
     top, bottom = _span(v, high * PX_PER_MM, height)
     (x_left, y_top), (x_right, y_bottom) = region.to_mm([(left, top), (right, bottom)], PX_PER_MM).tolist()
-    part = plane.rectify(image, PX_PER_MM, region, part=(left, top, right, bottom))
+    part = searched.plane.rectify(searched.image, PX_PER_MM, region, part=(left, top, right, bottom))
     return soften(part), Region(x_left, y_bottom, x_right, y_top)
 
 

@@ -20,7 +20,7 @@ from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.boards.whose import whose
 from vision.card_index import PX_PER_MM
-from vision.cards import CardReader
+from vision.cards import CardReader, Searched
 
 BACK = "back:small"
 """The name of a small oracle card's back in an enrolled deck."""
@@ -110,8 +110,9 @@ class BoardSearch:
         boards: list[SeenBoard] = [] if known is None else [known]
         cards: list[SeenCard] = []
         readers = [self._reader] if self._backs is None else [self._reader, self._backs]
+        searched = Searched.of(view, plane, plane.region(), max(reader.features_per_dm2 for reader in readers))
         with ThreadPoolExecutor(len(readers)) as pool:
-            things = [*pool.map(lambda reader: reader.lying(view, plane), readers)]
+            things = [*pool.map(lambda reader: reader.lying(searched), readers)]
         for thing in (thing for lying in things for thing in lying):
             corners = np.asarray(thing.corners, np.float64)
             if to_picture is not None:

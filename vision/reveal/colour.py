@@ -34,7 +34,7 @@ def squared(off: Colours, spread: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _mixed(channels: NDArray[np.float32], matrix: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Mix three channels (..., 3) by a matrix (n, 3) into n: many times faster than NumPy along so short an axis."""
+    """Mix three channels (..., 3) into n by a matrix (n, 3); along so short an axis NumPy takes far longer."""
     shape = (*channels.shape[:-1], len(matrix))
     if not channels.size:
         return np.zeros(shape, np.float32)
