@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, Colour, PlayerColour, Rank
-from companion.table.scoring import MOST_IMPURITY, Countable
+from companion.referee.board_outcomes import MOST_IMPURITY
+from companion.table.scoring import Countable
 from web.commands import Command
 
 BoardId = Annotated[str, Field(pattern=r"^b[0-9]{1,9}$")]

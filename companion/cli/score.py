@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 def score(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ...]) -> None:
     """Score a finished game from pictures: the whole table in one, or a phone held above each board.
 
-    Where anything is doubtful nobody is called the winner: the boards to look at are named with the reasons.
+    Nobody is called the winner where that depends on anything doubtful: the boards to look at are named with the
+    reasons.
     """
     from companion.referee.board_scores import score_table
     from vision.boards.reader import BoardReader
@@ -55,10 +56,10 @@ def score(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ..
 
 
 def as_value(scored: TableScore) -> dict[str, Any]:
-    """Tell a table's score as plain values for JSON; `winners` is empty while anything is doubtful."""
+    """Tell a table's score as plain values for JSON; `winners` is empty while they depend on what is doubtful."""
     return {
         "sure": scored.sure,
-        "winners": list(scored.ahead) if scored.sure else [],
+        "winners": list(scored.winners),
         "ahead": list(scored.ahead),
         "verdict": str(scored.verdict),
         "doubts": [str(doubt) for doubt in scored.doubts],
@@ -73,6 +74,7 @@ def _board_value(board: BoardScore) -> dict[str, Any]:
         "image": board.picture,
         **asdict(board.score),
         "impurity_left": board.score.impurity_left,
+        "totals": None if board.totals is None else list(board.totals),
         "doubtful": bool(board.doubts),
         "reasons": [str(doubt) for doubt in board.doubts],
     }

@@ -33,11 +33,16 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class SeatPoints:
-    """A player's final points by the camera, None where the board is not seen, and by the journal."""
+    """A player's final points by the camera, None where the board is not seen, and by the journal.
+
+    possible: the least and the most that the camera's may be with all that is doubtful; None where that cannot be
+    told.
+    """
 
     seat: int
     seen: int | None
     kept: int
+    possible: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +90,11 @@ def final_audit(state: State, reading: BoardsReading) -> FinalAudit:
     except PictureError:
         nothing = tuple(SeatPoints(seat, None, total) for seat, total in enumerate(kept))
         return FinalAudit(nothing, "", (sentences(*reading.problems),))
-    seen = {board.reading.board: board.score.total for board in table.boards}
+    seen = {board.reading.board: board for board in table.boards}
     points = tuple(
-        SeatPoints(seat, seen[boards[seat].board] if seat in boards else None, total)
+        SeatPoints(seat, seen[boards[seat].board].score.total, total, seen[boards[seat].board].totals)
+        if seat in boards
+        else SeatPoints(seat, None, total)
         for seat, total in enumerate(kept)
     )
     doubts = [

@@ -9,34 +9,45 @@ from dataclasses import dataclass
 from calibration.errors import PictureError
 from calibration.wording import Line, counted, listed, say, sentences
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
-from companion.games.wicked.from_board import CountedBoard, lead, score_boards, verdict
+from companion.games.wicked.from_board import CountedBoard, lead, score_boards
 from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.telling import word
+from companion.referee.board_doubts import Doubt, doubts_of, name_of, open_board
+from companion.referee.board_outcomes import Outcome, outcome, who_wins
 from vision.board_readings import BoardReading, BoardsReading
 
 
 @dataclass(frozen=True, slots=True)
 class BoardScore:
-    """One board of a table: the picture it counts from, its reading and score; doubts: a plain line each."""
+    """One board of a table: the picture it counts from, its reading and score.
+
+    doubts: what can change its score, a plain line each; totals: the least and the most points that it may have,
+    None where that cannot be told.
+    """
 
     picture: str
     reading: BoardReading
     score: Score
     doubts: tuple[str, ...] = ()
+    totals: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TableScore:
-    """All boards of a table, by `score.player`. doubts: about the table as a whole; verdict: who wins or leads."""
+    """All boards of a table, by `score.player`. doubts: about the table as a whole; verdict: who wins or leads.
+
+    winners: the boards that win whichever way everything doubtful is; none where that depends or cannot be told.
+    """
 
     boards: tuple[BoardScore, ...]
     doubts: tuple[str, ...]
     verdict: Line
+    winners: tuple[str, ...] = ()
 
     @property
     def sure(self) -> bool:
-        """Whether nothing is doubtful, so that the verdict names the winner."""
+        """Whether nothing is doubtful that counts, so that every score is as it was read."""
         return not self.doubts and not any(board.doubts for board in self.boards)
 
     @property
@@ -68,14 +79,11 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
                 most=len(PLAYER_COLOURS),
             )
         )
-    chosen = {board: _surest(seen) for board, seen in readings.items()}
-    names = list(chosen)
-    scores = score_boards([counted_of(reading) for _, reading in chosen.values()], deck)
-    twice = _lying_twice([reading for _, reading in chosen.values()])
-    boards = tuple(
-        BoardScore(picture, reading, score, _doubts(reading, picture, readings[reading.board], twice))
-        for (picture, reading), score in zip(chosen.values(), scores, strict=True)
-    )
+    boards = _chosen(readings)
+    names = [board.reading.board for board in boards]
+    scores = score_boards([counted_of(board.reading) for board in boards], deck)
+    weighed = outcome([open_board(board.reading, counted_of(board.reading)) for board in boards])
+    scored = tuple(_scored(board, score, weighed) for board, score in zip(boards, scores, strict=True))
     doubts = [problem for _, reading in pictures for problem in reading.problems]
     if len(boards) != players:
         doubts.append(
@@ -86,11 +94,40 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
                 players=players,
             )
         )
-    if not doubts and not any(board.doubts for board in boards):
-        return TableScore(boards, (), verdict(scores, names))
-    look = [word(board.reading.board) for board in boards if board.doubts]
+    if not doubts and not any(board.others for board in boards):
+        things = [[name_of(doubt.about, doubt.ways, doubt.card) for doubt in board.doubts] for board in boards]
+        if line := who_wins(weighed, scores, names, things):
+            return TableScore(scored, (), line, tuple(names[place] for place in weighed.winners))
+    look = [word(board.reading.board) for board in scored if board.doubts]
     asked = say("Look at: {boards}.", boards=listed(look)) if look else ""
-    return TableScore(boards, tuple(doubts), sentences(lead(scores, names), asked))
+    return TableScore(scored, tuple(doubts), sentences(lead(scores, names), asked))
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The reading of a board that counts, and its picture. others: what other readings make doubtful about it."""
+
+    picture: str
+    reading: BoardReading
+    doubts: tuple[Doubt, ...]
+    others: tuple[str, ...]
+
+
+def _chosen(readings: Mapping[str, Sequence[tuple[str, BoardReading]]]) -> tuple[_Chosen, ...]:
+    """Choose the surest reading of each board."""
+    surest = [max(seen, key=lambda one: (not one[1].doubtful, one[1].confidence)) for seen in readings.values()]
+    twice = _lying_twice([reading for _, reading in surest])
+    return tuple(
+        _Chosen(picture, reading, doubts_of(reading), _others(reading, picture, readings[reading.board], twice))
+        for picture, reading in surest
+    )
+
+
+def _scored(board: _Chosen, score: Score, weighed: Outcome) -> BoardScore:
+    place = score.player
+    asked = dict.fromkeys(board.doubts[number].question for number in sorted(weighed.counting[place]))
+    totals = None if board.others else weighed.totals[place]
+    return BoardScore(board.picture, board.reading, score, (*asked, *board.others), totals)
 
 
 def counted_of(reading: BoardReading) -> CountedBoard:
@@ -111,19 +148,14 @@ def counted_of(reading: BoardReading) -> CountedBoard:
     )
 
 
-def _surest(seen: Sequence[tuple[str, BoardReading]]) -> tuple[str, BoardReading]:
-    return max(seen, key=lambda one: (not one[1].doubtful, one[1].confidence))
-
-
-def _doubts(
+def _others(
     reading: BoardReading,
     picture: str,
     seen: Sequence[tuple[str, BoardReading]],
     twice: Mapping[str, Sequence[str]],
 ) -> tuple[str, ...]:
-    # Spells that are left count nothing (W15, W16): what is doubtful about them cannot change a score.
-    idle = {space.question for space in reading.spaces}
-    doubts = [reason for reason in reading.reasons if reason not in idle]
+    """Tell what is doubtful about a board because of other readings."""
+    doubts = list[str]()
     if len(seen) > 1:
         doubts.append(
             say(

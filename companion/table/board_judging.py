@@ -60,4 +60,8 @@ def differences_told(differences: Sequence[Difference]) -> tuple[BoardDifference
 
 def points_told(final: FinalAudit | None) -> tuple[BoardPoints, ...]:
     """Tell the final points to screens."""
-    return () if final is None else tuple(BoardPoints(one.seat, one.seen, one.kept) for one in final.points)
+    return (
+        ()
+        if final is None
+        else tuple(BoardPoints(one.seat, one.seen, one.kept, one.possible) for one in final.points)
+    )

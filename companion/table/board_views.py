@@ -39,11 +39,12 @@ class BoardSouls:
 
 @dataclass(frozen=True, slots=True)
 class BoardPoints:
-    """A player's final points by the camera, None where the board is not seen, and by the journal."""
+    """A player's final points by the camera, and by the journal; see `companion.referee.board_audit.SeatPoints`."""
 
     seat: int
     seen: int | None
     kept: int
+    possible: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

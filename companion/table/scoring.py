@@ -8,30 +8,25 @@ from typing import Literal
 
 from calibration.wording import Line, counted, listed, say, sentences
 from companion.games.wicked.components import (
-    COLOURS,
     CORRIDORS,
     ORACLES_DEALT,
     PLAYER_COLOURS,
     RANKS,
     SPOTS,
     Colour,
-    Deck,
-    GreatOracle,
     PlayerColour,
     Rank,
 )
-from companion.games.wicked.from_board import CountedBoard, lead, score_boards, verdict
+from companion.games.wicked.from_board import CountedBoard, lead, score_boards
 from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.telling import word
+from companion.referee.board_doubts import WHOLE, name_of, part_of
+from companion.referee.board_outcomes import ANY_TWO, MOST_IMPURITY, OpenBoard, Outcome, outcome, tally_of, who_wins
 from companion.table.views import Refused
 
-MOST_IMPURITY = 37
-"""Points of all impurity tiles in the box together."""
 MOST_PIECES = 8
 """Search pieces that can mark one spell."""
-WHOLE = "board"
-"""What a doubt is about that is no single spot, space, card or count."""
 
 Countable = Literal["promotion", "colour_change", "small", "impurity"]
 MOST: dict[Countable, int] = {
@@ -42,6 +37,15 @@ MOST: dict[Countable, int] = {
 }
 """How much there can be at most of what is counted beside a board."""
 
+_CALLED: dict[str, Line] = {
+    "purple": say("Wolf"),
+    "green": say("Rabbit"),
+    "red": say("Eagle"),
+    "black": say("Cat"),
+    "yellow": say("Sheep"),
+}
+"""What screens call those who played, where nobody has told their names."""
+
 Row = tuple[Colour | None, ...]
 """What lies on the spots of a rank, from left to right; None on an empty one."""
 
@@ -51,10 +55,12 @@ class OpenDoubt:
     """Something that somebody has to look at before anybody is called the winner.
 
     about: "low:0" (a rank and a spot of it from 0), a `Countable`, "great:0", or "board:0"; each once on a board.
+    ways: every number that it may be (of tokens on a spot, of cards achieved), none where nobody can tell.
     """
 
     about: str
     text: str
+    ways: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,8 @@ class ScoredBoard:
             raise ValueError("there are not so many of that in the box")
         if len(self.great) != ORACLES_DEALT:
             raise ValueError("everybody has two great oracles")
+        if not all(map(_is_possible, self.doubts)):
+            raise ValueError("there is nothing on a board that this doubt could be about")
 
     def row(self, rank: Rank) -> Row:
         """Return what lies on the spots of a rank."""
@@ -145,19 +153,24 @@ class Scoring:
 class Standing:
     """How it stands: scores in the boards' order, as far as is known, and what keeps them from being sure.
 
-    missing: boards that are not there yet; open: doubts that nobody has looked at; line: who wins, or leads, or
-    what is still to be done.
+    missing: boards that are not there yet; weighed: what all that nobody has looked at can still change;
+    line: who wins, what that depends on, who leads, or what is still to be done.
     """
 
     scores: tuple[Score, ...]
     missing: int
-    open: int
+    weighed: Outcome
     line: Line
 
     @property
+    def open(self) -> int:
+        """How many things nobody has looked at that can change a score."""
+        return sum(map(len, self.weighed.counting))
+
+    @property
     def sure(self) -> bool:
-        """Whether all boards are there and nothing is open, so that there is a winner."""
-        return bool(self.scores) and not self.missing and not self.open
+        """Whether all boards are there, and whoever wins does so whatever is open."""
+        return not self.missing and bool(self.weighed.winners)
 
 
 def for_players(scoring: Scoring, players: int) -> Scoring:
@@ -265,27 +278,52 @@ def counted_board(board: ScoredBoard) -> CountedBoard:
 
 
 def standing(scoring: Scoring) -> Standing:
-    """Add all up, and call somebody the winner only where every board is there and nothing is open (W16)."""
+    """Add all up; nobody is called the winner while a board is missing, or anything open can change that (W16)."""
     boards = scoring.boards
     missing = (scoring.players or 0) - len(boards)
-    left = sum(len(board.doubts) for board in boards)
-    scores = score_boards([counted_board(board) for board in boards], _ANY_TWO) if boards else ()
-    names = [board.name for board in boards]
+    scores = score_boards([counted_board(board) for board in boards], ANY_TWO) if boards else ()
+    names = [_CALLED.get(board.name, board.name) for board in boards]
+    weighed = outcome([_opened(board) for board in boards])
+    look = [name for name, counting in zip(names, weighed.counting, strict=True) if counting]
+    asked = say("Look at: {boards}.", boards=listed(look)) if look else Line("")
     if missing or not boards:
         wanted = counted(missing, "{n} board is missing.", "{n} boards are missing.") if missing else Line("")
-        return Standing(scores, missing, left, sentences(wanted, _look_at(boards)))
-    if left:
-        return Standing(scores, 0, left, sentences(lead(scores, names), _look_at(boards)))
-    return Standing(scores, 0, 0, verdict(scores, names))
+        return Standing(scores, missing, weighed, sentences(wanted, asked))
+    line = who_wins(weighed, scores, names, [[_named(board, doubt) for doubt in board.doubts] for board in boards])
+    return Standing(scores, 0, weighed, line or sentences(lead(scores, names), asked))
 
 
-_ANY_TWO = Deck(
-    "great oracles, whichever they are",
-    (),
-    tuple(GreatOracle(f"{place}", (COLOURS[0], COLOURS[0])) for place in range(ORACLES_DEALT)),
-    (),
-)
-"""Which two high tokens lie on a great oracle makes no difference to any comparison of W16: nobody is asked."""
+def _opened(board: ScoredBoard) -> OpenBoard:
+    parts = (part_of(doubt.about, _now(board, doubt.about), doubt.ways) for doubt in board.doubts)
+    return OpenBoard(tally_of(counted_board(board)), tuple(parts))
+
+
+def _is_possible(doubt: OpenDoubt) -> bool:
+    """Tell whether a doubt is about something that a board has, and can be taken in ways that there are."""
+    what, _, place = doubt.about.partition(":")
+    number = int(place) if place.isdecimal() and len(place) == 1 else -1
+    if what == WHOLE:
+        return not doubt.ways
+    places = {"great": ORACLES_DEALT} | {rank: SPOTS[rank] for rank in RANKS}
+    most = next((most for name, most in MOST.items() if name == doubt.about), 1)
+    there = 0 <= number < places[what] if what in places else doubt.about in MOST
+    return there and all(0 <= way <= most for way in doubt.ways)
+
+
+def _now(board: ScoredBoard, about: str) -> int:
+    """Tell the number that stands on a board for what a doubt is about."""
+    what, _, place = about.partition(":")
+    if what == "great":
+        return int(board.great[int(place)].achieved)
+    for rank in RANKS:
+        if what == rank:
+            return int(board.row(rank)[int(place)] is not None)
+    return next((board.count(name) for name in MOST if name == what), 0)
+
+
+def _named(board: ScoredBoard, doubt: OpenDoubt) -> Line:
+    what, _, place = doubt.about.partition(":")
+    return name_of(doubt.about, doubt.ways, board.great[int(place)].card if what == "great" else "")
 
 
 def _room(scoring: Scoring) -> None:
@@ -301,8 +339,3 @@ def too_many(players: int) -> Line:
         players, "All {n} boards are there: remove one, or say how many play.",
         "All {n} boards are there: remove one, or say how many play.",
     )  # fmt: skip
-
-
-def _look_at(boards: Sequence[ScoredBoard]) -> Line:
-    look = [word(board.name) for board in boards if board.doubts]
-    return say("Look at: {boards}.", boards=listed(look)) if look else Line("")

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from calibration.storage import drop_unused, write_named, write_whole
 from calibration.wording import Line
-from companion.table.scoring import OpenDoubt, ScoredBoard, Scoring
+from companion.table.scoring import ScoredBoard, Scoring
 
 _FILE = "boards.json"
 _PICTURE = re.compile(r"board-[0-9a-f]{12}\.jpg")
@@ -87,7 +87,7 @@ def from_json(data: bytes) -> Scoring:
 
 
 def _spoken(board: ScoredBoard, lines: list[Any]) -> ScoredBoard:
-    doubts = [OpenDoubt(doubt.about, _line(told)) for doubt, told in zip(board.doubts, lines, strict=True)]
+    doubts = [replace(doubt, text=_line(told)) for doubt, told in zip(board.doubts, lines, strict=True)]
     return replace(board, doubts=tuple(doubts))
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from calibration.wording import Line, counted, listed, say, sentences
+from calibration.wording import Line, listed, say, sentences
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, RANKS, SPOTS, Colour, Rank
 from companion.games.wicked.telling import word
+from companion.referee.board_doubts import WHOLE, Doubt, doubts_of, great_cards
 from companion.table.scoring import (
     MOST,
-    WHOLE,
     Countable,
     GreatCard,
     OpenDoubt,
@@ -32,7 +32,7 @@ _PARTS: dict[Countable, Line] = {
 
 @dataclass(frozen=True, slots=True)
 class TakenIn:
-    """What came of a picture: the boards that were read from it by their new ids, and a line about each."""
+    """What came of a picture: the boards that were read from it by their new ids, and what is said of it all."""
 
     scoring: Scoring
     read: tuple[tuple[str, BoardReading], ...]
@@ -48,7 +48,7 @@ def taken_in(scoring: Scoring, reading: BoardsReading, again: str | None = None)
         raise Refused("not_now", sentences(*reading.problems))
     if again is not None:
         return _replaced(scoring, scoring.board(again), reading.boards)
-    now, read, lines, refused = scoring, list[tuple[str, BoardReading]](), list[Line](), list[Line]()
+    now, read, refused = scoring, list[tuple[str, BoardReading]](), list[Line]()
     for one in reading.boards:
         why = _refusal(now, one)
         if why is not None:
@@ -57,46 +57,27 @@ def taken_in(scoring: Scoring, reading: BoardsReading, again: str | None = None)
         board = board_of(one, f"b{now.made + 1}")
         now = replace(now, boards=(*now.boards, _beside_others(board, now.boards)), made=now.made + 1)
         read.append((board.id, one))
-        lines.append(_told(board))
     if not read:
         raise Refused("not_now", sentences(*refused))
-    return TakenIn(now, tuple(read), (*lines, *refused))
+    # Where all boards are there now, everybody sees that.
+    told = [] if len(now.boards) == now.players else [_told([one for _, one in read])]
+    return TakenIn(now, tuple(read), (*told, *refused))
 
 
 def board_of(reading: BoardReading, id: str) -> ScoredBoard:
     """Tell a reading as a board to be scored, with all that is doubtful about it."""
     rows: dict[Rank, Row] = {rank: tuple(_colour(token) for token in _spots(reading, rank)) for rank in RANKS}
-    doubts = [
-        OpenDoubt(f"{spot.rank}:{spot.index}", say("{rank} {number}: {why}", rank=word(spot.rank),
-                  number=spot.index + 1, why=spot.reason))
-        for spot in reading.spots
-        if spot.reason
-    ]  # fmt: skip
     counts: dict[Countable, int] = {"small": reading.small.achieved, "impurity": reading.impurity.points}
-    reasons = {"small": reading.small.reason, "impurity": reading.impurity.reason}
     for space in reading.spaces:
         counts["promotion" if space.spell == "promotion" else "colour_change"] = space.pieces
-        reasons[space.spell] = space.reason
+    doubts = [OpenDoubt(doubt.about, _text(doubt), _ways(doubt)) for doubt in doubts_of(reading)]
     for what, most in MOST.items():
-        if counts.get(what, 0) > most:
-            reasons[what] = reasons.get(what) or say("more are read than there can be")
-        counts[what] = min(counts.get(what, 0), most)
-    doubts += [
-        OpenDoubt(what, say("{part}: {why}", part=_PARTS[what], why=reasons[what]))
-        for what in MOST
-        if reasons.get(what)
-    ]
-    # An achieved one is kept where more lie there than belong to a board; the reader says that there are too many.
-    cards = sorted(reading.great, key=lambda card: not card.achieved)[:ORACLES_DEALT]
-    cards.sort(key=lambda card: card.card)
-    doubts += [
-        OpenDoubt(f"great:{place}", say("Great oracle {card}: {why}", card=card.card, why=card.reason))
-        for place, card in enumerate(cards)
-        if card.reason
-    ]
-    said = [doubt.text for doubt in doubts]
-    general = [reason for reason in reading.reasons if not any(_why(text) in reason for text in said)]
-    doubts += [OpenDoubt(f"{WHOLE}:{number}", reason) for number, reason in enumerate(general)]
+        if counts.setdefault(what, 0) > most:
+            counts[what] = most
+            if not any(doubt.about == what for doubt in doubts):
+                why = say("more are read than there can be")
+                doubts.append(OpenDoubt(what, say("{part}: {why}", part=_PARTS[what], why=why)))
+    cards = great_cards(reading)
     great = [GreatCard(card.card, card.achieved) for card in cards]
     great += [GreatCard()] * (ORACLES_DEALT - len(great))
     return ScoredBoard(
@@ -139,7 +120,7 @@ def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReadin
     new = _beside_others(board_of(reading, f"b{scoring.made + 1}"), rest)
     boards = tuple(new if board is old else board for board in scoring.boards)
     changed = replace(scoring, boards=boards, made=scoring.made + 1)
-    return TakenIn(changed, ((new.id, reading),), (_told(new),))
+    return TakenIn(changed, ((new.id, reading),), (_told([reading]),))
 
 
 def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredBoard:
@@ -160,14 +141,11 @@ def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredB
     return replace(board, doubts=(*board.doubts, *twice))
 
 
-def _told(board: ScoredBoard) -> Line:
-    name = word(board.name)
-    if not board.doubts:
-        return say("The {board} board is read.", board=name)
-    return counted(
-        len(board.doubts), "The {board} board is read. Look at {n} thing.",
-        "The {board} board is read. Look at {n} things.", board=name,
-    )  # fmt: skip
+def _told(boards: Sequence[BoardReading]) -> Line:
+    names = [word(board.board) for board in boards]
+    if len(names) == 1:
+        return say("The {board} board is read.", board=names[0])
+    return say("These boards are read: {boards}.", boards=listed(names))
 
 
 def _spots(reading: BoardReading, rank: Rank) -> list[str | None]:
@@ -179,6 +157,20 @@ def _colour(token: str | None) -> Colour | None:
     return next((colour for colour in COLOURS if colour == token), None)
 
 
-def _why(text: str) -> str:
-    """Give the reason inside a doubt's text, by which the reader's own line about it is known."""
-    return dict(text.values)["why"] if isinstance(text, Line) else text
+def _text(doubt: Doubt) -> str:
+    """Say what a doubt is about and why, in one line."""
+    what, _, place = doubt.about.partition(":")
+    if what == "great":
+        return say("Great oracle {card}: {why}", card=doubt.card or int(place) + 1, why=doubt.why)
+    for rank in RANKS:
+        if what == rank:
+            return say("{rank} {number}: {why}", rank=word(rank), number=int(place) + 1, why=doubt.why)
+    for part, name in _PARTS.items():
+        if what == part:
+            return say("{part}: {why}", part=name, why=doubt.why)
+    return doubt.why
+
+
+def _ways(doubt: Doubt) -> tuple[int, ...]:
+    most = next((most for part, most in MOST.items() if part == doubt.about), 1)
+    return tuple(way for way in doubt.ways if way <= most)

@@ -6,12 +6,28 @@ from dataclasses import dataclass
 
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.scoring import Score
-from companion.table.scoring import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring, Standing, colours_of
+from companion.table.scoring import GreatCard, Row, ScoredBoard, Scoring, Standing, colours_of
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtView:
+    """Something that nobody has looked at; see `OpenDoubt`.
+
+    counts: it can change the board's score; decides: who wins depends on it.
+    """
+
+    about: str
+    text: str
+    counts: bool
+    decides: bool
 
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """One board as a screen draws it; see `ScoredBoard`. colour: in which it is drawn."""
+    """One board as a screen draws it; see `ScoredBoard`. colour: in which it is drawn.
+
+    totals: the least and the most points that it may have, None where that cannot be told.
+    """
 
     id: str
     name: str
@@ -24,17 +40,19 @@ class BoardView:
     great: tuple[GreatCard, ...]
     small: int
     impurity: int
-    doubts: tuple[OpenDoubt, ...]
+    doubts: tuple[DoubtView, ...]
     picture: str
+    totals: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringView:
     """The boards that are being scored, for screens. version: counted up with every publication of a run.
 
-    line: who wins, leads, or what is still to be done; sure: whether there is a winner. doing: what is being done
-    with pictures now, or ""; said: what came of the latest one, refused: whether that was nothing. unread: why
-    pictures cannot be read, or "".
+    open: how many things nobody has looked at that can change a score; line: who wins, leads, or what is still to
+    be done; sure: whether there is a winner, whatever is open. doing: what is being done with pictures now, or "";
+    said: what came of the latest one, refused: whether that was nothing. unread: why pictures cannot be read, or ""
+    where they can.
     """
 
     version: int
@@ -55,9 +73,8 @@ def scoring_view(
     scoring: Scoring, now: Standing, version: int, doing: str, said: tuple[str, bool], unread: str
 ) -> ScoringView:
     """Tell a scoring to screens. said: what came of the latest picture, and whether that was a refusal."""
-    boards = tuple(
-        _board_view(board, colour) for board, colour in zip(scoring.boards, colours_of(scoring.boards), strict=True)
-    )
+    colours = colours_of(scoring.boards)
+    boards = tuple(_board_view(board, colours[place], place, now) for place, board in enumerate(scoring.boards))
     return ScoringView(
         version,
         scoring.players,
@@ -73,8 +90,13 @@ def scoring_view(
     )
 
 
-def _board_view(board: ScoredBoard, colour: PlayerColour) -> BoardView:
+def _board_view(board: ScoredBoard, colour: PlayerColour, place: int, now: Standing) -> BoardView:
+    weighed = now.weighed
+    doubts = tuple(
+        DoubtView(doubt.about, doubt.text, number in weighed.counting[place], number in weighed.deciding[place])
+        for number, doubt in enumerate(board.doubts)
+    )
     return BoardView(
         board.id, board.name, colour, board.low, board.middle, board.high, board.promotion, board.colour_change,
-        board.great, board.small, board.impurity, board.doubts, board.picture,
+        board.great, board.small, board.impurity, doubts, board.picture, weighed.totals[place],
     )  # fmt: skip

@@ -56,4 +56,6 @@ def doubting(board: BoardReading, rank: str, index: int, *others: str | None) ->
         guesses = tuple(TokenGuess(token, 0.3 / len(others)) for token in others)
         return replace(spot, confidence=0.6, reason=reason, alternatives=guesses)
 
-    return replace(board, spots=tuple(map(doubted, board.spots)), reasons=(*board.reasons, reason), confidence=0.5)
+    spots = tuple(map(doubted, board.spots))
+    asked = [spot.question for spot in spots if (spot.rank, spot.index) == (rank, index)]
+    return replace(board, spots=spots, reasons=(*board.reasons, *asked), confidence=0.5)

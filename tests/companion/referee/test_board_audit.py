@@ -94,6 +94,17 @@ def test_the_final_score_by_camera_stands_beside_the_journals() -> None:
     assert (other.points[0].seen, other.points[0].kept) == (kept[0] + 5, kept[0])
 
 
+def test_the_score_by_camera_says_between_which_points_it_lies_and_who_wins_all_the_same() -> None:
+    state = replace(soul_phase(KEPT), phase="over")
+    kept = [score.total for score in final_scores(state)]
+    unsure = doubting(read(state.players[0]), "low", 0, None)
+    audited = final_audit(state, BoardsReading((unsure, *table(state.players).boards[1:])))
+    assert audited.points[0].possible == (kept[0] - 1, kept[0])
+    assert audited.points[1].possible == (kept[1], kept[1])
+    assert audited.doubts == ("purple: Look at the spot low 1: it is hard to tell.",)
+    assert audited.verdict.startswith(f"purple wins with {kept[0] - 1} to {kept[0]} points.")
+
+
 def test_no_board_at_all_has_no_score_by_camera() -> None:
     state = replace(soul_phase(KEPT), phase="over")
     nothing = final_audit(state, BoardsReading((), ("No board is seen.",)))

@@ -136,3 +136,30 @@ def test_pictures_that_cannot_be_scored_are_refused() -> None:
         score_table([], 3, STANDIN)
     with pytest.raises(PictureError, match="6 boards are read"):
         score(*(reading(str(number)) for number in range(6)))
+
+
+def test_a_doubt_that_cannot_change_who_wins_leaves_the_winner_named_with_the_points_that_are_possible() -> None:
+    green = reading("green", 1, impurity=4)
+    tiles = ImpurityReading(4, confidence=0.5, reason="hard to tell", alternatives=((3, 0.1), (5, 0.1)))
+    scored = score(reading("red", 2), replace(green, impurity=tiles, reasons=(tiles.question,)), reading("black"))
+
+    assert (scored.sure, scored.winners) == (False, ("red",))
+    assert [board.totals for board in scored.boards] == [(10, 10), (0, 2), (0, 0)]
+    assert scored.boards[1].doubts == ("Look at the impurity beside this board: hard to tell.",)
+    assert scored.verdict == "red wins with 10 points. What is open cannot change that."
+
+
+def test_a_doubt_that_can_change_who_wins_is_named() -> None:
+    card = GreatReading("G07", False, (), 0.5, _CORNERS, "the tokens on it are hard to tell")
+    green = replace(reading("green"), great=(card,), reasons=(card.question,))
+    scored = score(reading("red", 2), green, reading("black"))
+
+    assert (scored.winners, scored.boards[1].totals) == ((), (0, 15))
+    assert scored.verdict == "red or green can win. It depends on green (great oracle G07)."
+
+
+def test_a_board_that_is_read_twice_has_no_totals_to_tell() -> None:
+    scored = score(reading("red", 2), reading("red", 3), reading("green"), reading("black"))
+
+    assert scored.winners == ()
+    assert [board.totals for board in scored.boards] == [None, (0, 0), (0, 0)]

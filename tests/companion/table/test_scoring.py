@@ -9,11 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.wording import Line, say
-from companion.games.wicked.components import COLOURS, ORACLES_DEALT, PLAYER_COLOURS, RANKS, SPOTS, Colour, Rank
+from companion.games.wicked.components import (
+    ANIMALS,
+    COLOURS,
+    ORACLES_DEALT,
+    PLAYER_COLOURS,
+    RANKS,
+    SPOTS,
+    Colour,
+    Rank,
+)
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring import final_scores, winners
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
+from companion.referee.board_outcomes import MOST_IMPURITY
 from companion.table import scoring
 from companion.table.scoring import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
 from companion.table.scoring_kept import KeptScoring, from_json, to_json
@@ -27,6 +37,8 @@ from vision.board_readings import (
     SmallReading,
     SpaceReading,
     SpotReading,
+    TokenGuess,
+    cards_seen,
 )
 
 BOX = (0.0, 0.0, 10.0, 10.0)
@@ -105,7 +117,7 @@ def test_what_is_doubtful_stands_there_once_with_its_reason() -> None:
 def test_more_than_can_be_is_cut_to_what_can_be_and_is_doubtful() -> None:
     read = replace(reading(impurity=60), small=SmallReading(3))
     board = board_of(read, "b1")
-    assert (board.small, board.impurity) == (ORACLES_DEALT, scoring.MOST_IMPURITY)
+    assert (board.small, board.impurity) == (ORACLES_DEALT, MOST_IMPURITY)
     assert [doubt.about for doubt in board.doubts] == ["small", "impurity"]
 
 
@@ -132,7 +144,12 @@ def test_a_board_that_is_there_already_is_refused_and_others_of_the_picture_are_
     taken = taken_in(now, seen(reading("purple"), reading("red")))
     assert names(taken.scoring) == ["purple", "red"]
     assert [id for id, _ in taken.read] == ["b2"]
+    assert taken.lines[0] == "The red board is read."
     assert "there already" in taken.lines[-1]
+    assert taken_in(three(), seen(reading("purple"), reading("red"))).lines == (
+        "These boards are read: purple and red.",
+    )
+    assert taken_in(taken.scoring, seen(reading("black"))).lines == ()
 
 
 def test_photographing_again_replaces_that_board_alone() -> None:
@@ -175,18 +192,83 @@ def test_a_card_beside_two_boards_is_doubtful_until_somebody_has_looked() -> Non
     assert "only one of it" in now.boards[1].doubts[0].text
 
 
-def test_nobody_wins_before_every_board_is_there_and_nothing_is_open() -> None:
+def test_nobody_wins_before_every_board_is_there_and_nothing_is_open_that_could_change_it() -> None:
     now = taken_in(three(), seen(reading("purple", {"high:0": "red"}), reading("red"))).scoring
     assert scoring.standing(now).missing == 1
     assert "1 board is missing" in scoring.standing(now).line
-    doubtful = taken_in(now, seen(reading("black", why={"low:0": "red or blue"}))).scoring
+    glare = "Light is reflected on this board."
+    doubtful = taken_in(now, seen(reading("black", reasons=(glare,)))).scoring
     held = scoring.standing(doubtful)
     assert (held.sure, held.open) == (False, 1)
-    assert held.line.startswith("Not sure who wins: as read, purple leads")
-    assert held.line.endswith("Look at: black.")
-    clear = scoring.standing(scoring.settled(doubtful, "b3", "low:0"))
+    assert held.line.startswith("Not sure who wins: as read, Wolf leads")
+    assert held.line.endswith("Look at: Cat.")
+    clear = scoring.standing(scoring.settled(doubtful, "b3", "board:0"))
     assert clear.sure
-    assert clear.line.startswith("purple wins with ")
+    assert clear.line.startswith("Wolf wins with ")
+
+
+def told(
+    impurity: int, others: tuple[tuple[int, float], ...], lying: dict[str, Colour] | None = None
+) -> BoardReading:
+    """The red board, of whose impurity more than one number may be true."""
+    why = say("the tiles are hard to tell: lay them apart in rows")
+    tiles = ImpurityReading(impurity, reason=why, alternatives=others)
+    question = say("Look at the impurity beside this board: {why}.", why=why)
+    return replace(reading("red", lying), impurity=tiles, reasons=(question,))
+
+
+def with_red(red: BoardReading) -> Scoring:
+    lying: dict[str, Colour] = {"high:0": "red", "high:1": "blue"}
+    return taken_in(three(), seen(reading("purple", lying), red, reading("black"))).scoring
+
+
+def test_whoever_wins_whichever_of_several_numbers_is_true_is_called_the_winner() -> None:
+    now = scoring.standing(with_red(told(4, ((5, 0.2),))))
+    assert (now.sure, now.open) == (True, 1)
+    assert now.line == "Wolf wins with 12 points. What is open cannot change that."
+    assert now.weighed.totals == ((12, 12), (-3, -2), (2, 2))
+
+
+def test_where_it_depends_what_it_depends_on_is_named_and_settling_it_names_the_winner() -> None:
+    higher: dict[str, Colour] = {"high:0": "red", "high:1": "blue", "high:2": "red"}
+    depends = with_red(told(4, ((6, 0.2),), higher))
+    now = scoring.standing(depends)
+    assert (now.sure, now.open, now.weighed.totals[1]) == (False, 1, (11, 13))
+    assert now.line == "Wolf or Eagle can win. It depends on Eagle (impurity 4, 5 or 6)."
+    assert scoring.standing(scoring.with_number(depends, "b2", "impurity", 4)).line.startswith(
+        "Eagle wins with 13 "
+    )
+    assert scoring.standing(scoring.with_number(depends, "b2", "impurity", 6)).line.startswith("Wolf wins with ")
+
+
+def test_impurity_of_which_no_number_is_told_may_be_any() -> None:
+    higher: dict[str, Colour] = {"high:0": "red", "high:1": "blue", "high:2": "red"}
+    behind, ahead = scoring.standing(with_red(told(4, ()))), scoring.standing(with_red(told(4, (), higher)))
+    assert (behind.sure, behind.weighed.totals[1]) == (True, None)
+    assert (ahead.sure, ahead.line) == (False, "Wolf or Eagle can win. It depends on Eagle (impurity).")
+
+
+def test_doubts_that_change_no_points_are_not_counted() -> None:
+    guess = SpotReading("low", 2, "red", 0.7, BOX, "red or blue", (TokenGuess("blue", 0.29),))
+    read = reading("purple", why={"promotion": "one or two"})
+    read = replace(
+        read, spots=tuple(guess if spot.index == 2 and spot.rank == "low" else spot for spot in read.spots)
+    )
+    taken = taken_in(three(), seen(read, reading("red"), reading("black")))
+    assert [doubt.about for doubt in taken.scoring.boards[0].doubts] == ["low:2", "promotion"]
+    now = scoring.standing(taken.scoring)
+    assert (now.sure, now.open, now.weighed.counting[0]) == (True, 0, frozenset())
+    assert now.line.startswith("Wolf wins with 3 points.")
+
+
+def test_oracle_cards_that_are_not_seen_can_be_told_of() -> None:
+    lines = (cards_seen("great", 1, ORACLES_DEALT), cards_seen("small", 1, ORACLES_DEALT))
+    read = replace(reading("purple", great=(card("G01", True),), reasons=lines), small=SmallReading(1, ()))
+    now = taken_in(three(), seen(read, reading("red"), reading("black"))).scoring
+    assert [doubt.about for doubt in now.boards[0].doubts] == ["small", "great:1"]
+    assert scoring.standing(now).weighed.totals[0] == (17, 34)
+    now = scoring.with_great(scoring.with_number(now, "b1", "small", 2), "b1", 1, False)
+    assert scoring.standing(now).weighed.totals[0] == (19, 19)
 
 
 def test_a_board_by_hand_is_open_until_somebody_says_that_it_is_done() -> None:
@@ -218,6 +300,11 @@ def test_boards_of_other_names_are_drawn_in_colours_that_are_left() -> None:
         lambda: ScoredBoard("b1", "purple", impurity=38),
         lambda: ScoredBoard("b1", "purple", small=-1),
         lambda: ScoredBoard("b1", "purple", great=()),
+        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:6", "why"),)),
+        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("great:x", "why"),)),
+        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("moon", "why"),)),
+        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:0", "why", (2,)),)),
+        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("board:0", "why", (0,)),)),
         lambda: Scoring(6),
         lambda: Scoring(3, (ScoredBoard("b1", "purple"), ScoredBoard("b2", "purple"))),
         lambda: Scoring(None, (ScoredBoard("b1", "purple"),)),
@@ -243,7 +330,7 @@ BOARDS = st.lists(
         promotion=st.integers(0, 3),
         great=st.tuples(*[st.builds(GreatCard, achieved=st.booleans())] * ORACLES_DEALT),
         small=st.integers(0, ORACLES_DEALT),
-        impurity=st.integers(0, scoring.MOST_IMPURITY),
+        impurity=st.integers(0, MOST_IMPURITY),
     ),
     min_size=3,
     max_size=5,
@@ -279,7 +366,7 @@ def test_the_arithmetic_is_the_engines(boards: list[ScoredBoard]) -> None:
     assert now.scores == expected
     assert now.sure
     for seat in winners(expected):
-        assert PLAYER_COLOURS[seat] in now.line
+        assert ANIMALS[PLAYER_COLOURS[seat]].capitalize() in now.line
 
 
 @given(BOARDS)

@@ -91,7 +91,7 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(desk: Callable[..
     view = told(scoring)
     (board,) = view.boards
     assert "middle:3" in [doubt.about for doubt in board.doubts]
-    assert view.said.startswith("The purple board is read. Look at ")
+    assert view.said.startswith("The purple board is read.")
 
     scoring.photograph(scored.as_jpeg(scored.whole_table()))
     view = told(scoring, lambda view: len(view.boards) == 3)

@@ -6,8 +6,6 @@ import { h } from "./render.js";
 import { RANKS, RANK_NAMES, SPOTS, tokenName, tokensOf } from "./words.js";
 
 // Where the printed board has its spots and spaces: centres in mm from its middle, y towards the upper edge.
-// Shown is the board without its outermost frame, mm.
-const SHOWN = [200, 138];
 const ROW_AT = { low: -46, middle: -4, high: 38 };
 const PITCH = 21;
 const ROWS_AT = -27;
@@ -36,7 +34,7 @@ export function boardFace(game, index, handle = null) {
 }
 
 export function at(x, y) {
-  return { left: `${((100 * (x + SHOWN[0] / 2)) / SHOWN[0]).toFixed(2)}%`, top: `${((100 * (SHOWN[1] / 2 - y)) / SHOWN[1]).toFixed(2)}%` };
+  return { "--x": x, "--y": y };
 }
 
 // Where a spot of a rank is, from the left.

@@ -6,7 +6,7 @@ import { command, live, send } from "./live.js";
 import { button, crest, sheet } from "./pieces.js";
 import { h } from "./render.js";
 import { carryOut, closeSheet, draw, isHost, openSheet } from "./stage.js";
-import { signed } from "./words.js";
+import { between, signed } from "./words.js";
 
 let picked = { id: "", choices: [] };
 
@@ -173,10 +173,17 @@ function points(game, boards) {
     "table",
     { class: "board-points" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Player")), h("th", { scope: "col" }, t("Camera")), h("th", { scope: "col" }, t("Journal")))),
-    h("tbody", {}, boards.points.map(({ seat, seen, kept }) =>
-      h("tr", { key: `points-${seat}`, class: seen === kept ? "" : "unsure" }, h("th", { scope: "row" }, crest(game.seats[seat], "small"), game.seats[seat].name), h("td", {}, seen === null ? t("not seen") : `${seen === kept ? "" : "≠ "}${signed(seen)}`), h("td", {}, signed(kept))),
+    h("tbody", {}, boards.points.map((one) =>
+      h("tr", { key: `points-${one.seat}`, class: one.seen === one.kept ? "" : "unsure" }, h("th", { scope: "row" }, crest(game.seats[one.seat], "small"), game.seats[one.seat].name), h("td", {}, seenPoints(one)), h("td", {}, signed(one.kept))),
     )),
   );
+}
+
+// "≠ 43–45": between which points the camera's lie, and whether the journal's can be among them.
+function seenPoints({ seen, kept, possible }) {
+  if (seen === null) return t("not seen");
+  const [least, most] = possible ?? [seen, seen];
+  return `${least <= kept && kept <= most ? "" : "≠ "}${between([least, most])}`;
 }
 
 function lines(told) {

@@ -14,7 +14,7 @@ export function hero(game, ranking, victory, reason) {
     h("h2", {}, victory),
     h("p", { class: "aside" }, reason),
     h("div", { class: "hero-boards" }, winners.map((score) => boardFace(game, score.player))),
-    h("ul", { class: "story", "aria-label": t("The story in a few figures") }, story(game).map(([name, seats, line]) =>
+    game.open ? null : h("ul", { class: "story", "aria-label": t("The story in a few figures") }, story(game).map(([name, seats, line]) =>
       h("li", { key: name }, h("span", { class: "story-who" }, seats.map((seat) => crest(game.seats[seat], "small"))), h("span", {}, h("small", {}, name), h("strong", {}, line))))),
   );
 }

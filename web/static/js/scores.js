@@ -7,7 +7,7 @@ import { savePicture } from "./keepsake.js";
 import { button, crest, icon } from "./pieces.js";
 import { h } from "./render.js";
 import { say } from "./stage.js";
-import { DECIDED, VALUES, signed } from "./words.js";
+import { between, DECIDED, VALUES, signed } from "./words.js";
 
 const LINES = [
   ["low", t("low tokens")],
@@ -35,7 +35,8 @@ export function scoresScreen(game) {
   );
 }
 
-// Who leads or has won, and why, with what else can be done about it below.
+// Who leads or has won, and why, with what else can be done about it below. Where something is open that cannot change
+// who wins, `game.open` has the least and the most points of each as totals, null where that cannot be told.
 export function scored(game, ...more) {
   const over = game.state.phase === "over";
   const ranking = ranked(game);
@@ -43,14 +44,14 @@ export function scored(game, ...more) {
   return h(
     "div",
     { class: "scores-in" },
-    over ? hero(game, ranking, title, reason(game, ranking)) : h("header", { class: "leading" }, h("h2", { "data-test": "leading" }, title), h("p", { class: "aside" }, reason(game, ranking))),
+    over ? hero(game, ranking, title, game.open ? t("What is still open can change points, but not who wins.") : reason(game, ranking)) : h("header", { class: "leading" }, h("h2", { "data-test": "leading" }, title), h("p", { class: "aside" }, reason(game, ranking))),
     places(game, ranking),
     pointsChart(game),
     h("section", { class: `scoring ${over ? "final" : ""}`, "data-test": over ? "final" : "standing" }, h("h2", { class: "lines-title" }, t("Line by line")), ledgers(game, ranking)),
     h(
       "footer",
       { class: "take-home" },
-      button(t("Save as picture"), () => savePicture(game, title, ranking).catch((error) => say(error.message, "wrong")), "", { "data-test": "picture" }),
+      game.open ? null : button(t("Save as picture"), () => savePicture(game, title, ranking).catch((error) => say(error.message, "wrong")), "", { "data-test": "picture" }),
       more,
     ),
   );
@@ -101,13 +102,33 @@ function places(game, ranking) {
       return h(
         "li",
         { key: `place-${score.player}`, class: `place-row ${seat.colour} ${score.place === 1 ? "best" : ""}` },
-        h("b", { class: "place-number" }, t("{place}.", { place: score.place })),
+        h("b", { class: "place-number" }, placeOf(game, score)),
         crest(seat),
-        h("span", { class: "place-who" }, h("strong", {}, seat.name), h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${Math.max(0, (100 * score.total) / most).toFixed(1)}%` } })), gap(score, behind, ranking[index - 1], game)),
-        h("b", { class: "place-total" }, signed(score.total)),
+        h("span", { class: "place-who" }, h("strong", {}, seat.name), h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${Math.max(0, (100 * score.total) / most).toFixed(1)}%` } })), game.open ? unsure(game, score) : gap(score, behind, ranking[index - 1], game)),
+        h("b", { class: "place-total" }, points(game, score)),
       );
     }),
   );
+}
+
+// A place that something open may still change is left out.
+function placeOf(game, score) {
+  const apart = ([least, most], [low, high]) => most < low || high < least;
+  const { totals } = game.open ?? {};
+  const certain = score.place === 1 || !totals || totals.every((one, player) => player === score.player || (one && totals[score.player] && apart(one, totals[score.player])));
+  return certain ? t("{place}.", { place: score.place }) : "";
+}
+
+function points(game, score) {
+  if (!game.open) return signed(score.total);
+  const totals = game.open.totals[score.player];
+  return totals ? between(totals) : `${signed(score.total)} ?`;
+}
+
+function unsure(game, score) {
+  const totals = game.open.totals[score.player];
+  if (totals && totals[0] === totals[1]) return null;
+  return h("small", {}, t("as read {n}, not sure yet", { n: signed(score.total) }));
 }
 
 function gap(score, behind, before, game) {
@@ -126,7 +147,7 @@ function ledger(game, score, before) {
   return h(
     "li",
     { key: `score-${score.player}`, class: `ledger ${score.place === 1 ? "best" : ""}` },
-    h("h3", {}, h("b", { class: "place-won" }, t("{place}.", { place: score.place })), crest(seat), h("span", {}, seat.name), h("b", { class: "total" }, signed(score.total))),
+    h("h3", {}, h("b", { class: "place-won" }, placeOf(game, score)), crest(seat), h("span", {}, seat.name), h("b", { class: "total" }, points(game, score))),
     h(
       "table",
       {},
@@ -146,7 +167,7 @@ function ledger(game, score, before) {
       ),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("together")), h("td", {}), h("td", {}, signed(score.total)))),
     ),
-    before && score.decided_by && score.decided_by !== "points" ? tie(game, before, score) : null,
+    before && !game.open && score.decided_by && score.decided_by !== "points" ? tie(game, before, score) : null,
   );
 }
 

@@ -6,8 +6,8 @@ import { button, crest } from "./pieces.js";
 import { h } from "./render.js";
 import { scored } from "./scores.js";
 import { boardPlace, shot } from "./scoring_board.js";
-import { ADD, board, byHand, clear, desk, finish, look, nextOpen, photograph, play, show, twice, watch } from "./scoring_desk.js";
-import { ANIMAL_NAMES, COLOURS, PLAYER_COLOURS, RANKS, signed } from "./words.js";
+import { ADD, board, byHand, clear, countingOf, desk, finish, look, nextOpen, photograph, play, show, twice, watch } from "./scoring_desk.js";
+import { ANIMAL_NAMES, between, COLOURS, PLAYER_COLOURS, RANKS, signed } from "./words.js";
 
 export function scoringScreen() {
   if (!desk.asked) watch();
@@ -42,6 +42,7 @@ function beginning() {
 }
 
 function tabs({ boards, scores, missing }) {
+  const label = missing ? t("Add a board") : t("Players");
   return h(
     "nav",
     { key: "tabs", class: "people-tabs", "aria-label": t("Boards") },
@@ -52,18 +53,18 @@ function tabs({ boards, scores, missing }) {
         { key: one.id, type: "button", class: "person", "aria-current": desk.shown === one.id ? "page" : null, "aria-label": tabName(seat, one, scores[index]), onclick: () => show(one.id) },
         crest(seat, "small"),
         h("span", {}, seat.name),
-        h("b", {}, signed(scores[index].total)),
-        one.doubts.length ? h("i", { class: "mark" }, "?") : null,
+        h("b", {}, one.totals ? between(one.totals) : signed(scores[index].total)),
+        countingOf(one).length ? h("i", { class: "mark" }, "?") : null,
       );
     }),
-    h("button", { key: "add", type: "button", class: "person add", "aria-current": desk.shown === ADD ? "page" : null, "data-test": "add", onclick: () => show(ADD) }, h("i", { class: "plus", "aria-hidden": "true" }, missing ? "+" : "…"), missing ? t("Add a board") : t("Players")),
+    h("button", { key: "add", type: "button", class: "person add", "aria-current": desk.shown === ADD ? "page" : null, "data-test": "add", "aria-label": label, onclick: () => show(ADD) }, h("i", { class: "plus", "aria-hidden": "true" }, missing ? "+" : "…"), boards.length > 2 ? h("span", {}, label) : label),
   );
 }
 
 function tabName(seat, one, score) {
   const told = { name: seat.name };
   const points = tn(score.total, "{name}: {n} point", "{name}: {n} points", told);
-  return one.doubts.length ? t("{points}, something to look at", { points }) : points;
+  return countingOf(one).length ? t("{points}, something to look at", { points }) : points;
 }
 
 function adding(view) {
@@ -122,14 +123,14 @@ function dock(view, one) {
       "div",
       { class: "dock-in", role: "status" },
       doing ? h("p", { class: "dock-title under-way" }, h("i", { class: "spin", "aria-hidden": "true" }), doing) : said ? h("p", { class: `dock-title ${refused ? "why-not" : ""}`, "data-test": "said" }, said) : null,
-      h("p", { class: "aside" }, [t("{number} of {players} boards.", { number: boards.length, players }), open ? tn(open, "{n} thing to look at.", "{n} things to look at.") : null].filter(Boolean).join(" "), !missing && open ? [" ", h("b", { class: "lead", "data-test": "lead" }, view.line)] : null),
+      h("p", { class: "aside" }, [t("{number} of {players} boards.", { number: boards.length, players }), open ? tn(open, "{n} thing to look at.", "{n} things to look at.") : null].filter(Boolean).join(" "), !missing && open ? [" ", h("b", { "data-test": "lead" }, view.line)] : null),
     ),
     h(
       "div",
       { class: "dock-foot" },
       sure ? h("a", { class: "button gold big", href: "#scoring/winner", "data-test": "winner" }, t("Who wins?")) : null,
       !sure && filling ? button(t("This board is done"), () => finish(one), "gold big", { disabled: live.busy, "data-test": "done" }) : null,
-      !sure && open && !filling ? button(t("Look at the next"), nextOpen, missing ? "big" : "gold big", { "data-test": "next" }) : null,
+      open && !filling ? button(t("Look at the next"), nextOpen, missing || sure ? "big" : "gold big", { "data-test": "next" }) : null,
       !sure && missing && one && !filling ? (view.unread ? button(t("Add a board"), () => show(ADD), "gold big") : shot(t("Photograph the next board"), "gold big", (files) => photograph(files), { "data-test": "photograph-next" })) : null,
     ),
   );
@@ -139,7 +140,8 @@ function dock(view, one) {
 function winner(view) {
   const seats = view.boards.map(seatOf);
   const players = view.boards.map((one) => ({ ...one, ...Object.fromEntries(RANKS.map((rank) => [rank, Object.fromEntries(COLOURS.map((colour) => [colour, one[rank].filter((token) => token === colour).length]))])) }));
-  const game = { id: "scoring", seats, scores: view.scores, state: { phase: "over", players }, chronicle: { rounds: [], deeds: [] } };
+  const open = view.open ? { totals: view.boards.map(({ totals }) => totals) } : null;
+  const game = { id: "scoring", seats, scores: view.scores, open, state: { phase: "over", players }, chronicle: { rounds: [], deeds: [] } };
   const byHands = view.boards.flatMap((one, index) => (one.picture ? [] : [seats[index].name]));
   return h(
     "div",

@@ -5,8 +5,8 @@ import { t, tn } from "./i18n.js";
 import { live } from "./live.js";
 import { button, cardBack, crest, icon, stepper } from "./pieces.js";
 import { h } from "./render.js";
-import { achieve, desk, doubtOf, look, MOST, numberOf, photograph, pick, put, remove, settle, step, twice } from "./scoring_desk.js";
-import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, signed, tokenName } from "./words.js";
+import { achieve, countingOf, desk, doubtOf, look, MOST, numberOf, photograph, pick, put, remove, settle, step, twice } from "./scoring_desk.js";
+import { between, COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, signed, tokenName } from "./words.js";
 
 const COUNTED = {
   small: [t("Small oracles face down"), () => icon("points2")],
@@ -28,7 +28,7 @@ export function boardPlace(one, seat, score) {
         { class: "scoring-head" },
         crest(seat),
         h("h2", {}, seat.name),
-        h("span", { class: "scoring-points" }, h("b", { "data-test": "points" }, signed(score.total)), " ", h("small", {}, one.doubts.length ? t("as it stands") : t("points"))),
+        h("span", { class: "scoring-points" }, h("b", { "data-test": "points" }, one.totals ? between(one.totals) : signed(score.total)), " ", h("small", {}, one.totals ? t("points") : t("as it stands"))),
       ),
       face(one, seat),
       picker(one),
@@ -63,7 +63,7 @@ function space(one, name, seat) {
 
 // A part of the board that is tapped to be put right; what is doubtful wears a question mark.
 function part(one, about, props, ...inside) {
-  const doubt = doubtOf(one, about);
+  const doubt = asked(one, about);
   return h(
     "button",
     {
@@ -102,35 +102,58 @@ function tokens(one, rank, spot) {
   );
 }
 
+function asked(one, about) {
+  const doubt = doubtOf(one, about);
+  return doubt?.counts ? doubt : null;
+}
+
 function why(one, about) {
   const doubt = doubtOf(one, about);
-  return doubt ? h("p", { class: "picker-title why-not", "data-about": about }, doubt.text) : null;
+  if (!doubt) return null;
+  return h("div", { class: "picker-why", "data-about": about }, h("p", { class: "picker-title why-not" }, doubt.text), one.picture ? right(one, doubt, "picked-right") : null);
 }
 
 function counter(one, what) {
   const [label, picture] = COUNTED[what];
   const now = numberOf(one, what);
-  return h("div", { key: what, class: `counter ${doubtOf(one, what) ? "doubted" : ""}` }, h("span", { class: "counter-name" }, picture(), h("span", {}, label), doubtOf(one, what) ? h("i", { class: "mark", "aria-hidden": "true" }, "?") : null), stepper(label, now, 0, MOST[what], (number) => step(one, what, number - now)));
+  return h("div", { key: what, class: `counter ${asked(one, what) ? "doubted" : ""}` }, h("span", { class: "counter-name" }, picture(), h("span", {}, label), asked(one, what) ? h("i", { class: "mark", "aria-hidden": "true" }, "?") : null), stepper(label, now, 0, MOST[what], (number) => step(one, what, number - now)));
 }
 
 function doubts(one) {
-  if (!one.doubts.length) return h("p", { key: "settled", class: "verdict good" }, t("Nothing is open on this board."));
+  const open = countingOf(one);
+  const idle = one.doubts.filter(({ counts }) => !counts);
+  const rest = idle.length ? h("details", { key: "idle", class: "idle-doubts" }, h("summary", {}, tn(idle.length, "{n} more thing is not sure, but changes no points", "{n} more things are not sure, but change no points")), h("ul", {}, idle.map((doubt) => doubtLine(one, doubt)))) : null;
+  if (!open.length) return [h("p", { key: "settled", class: "verdict good" }, t("Nothing is open on this board.")), rest];
+  return [
+    h(
+      "section",
+      { key: "doubts", class: "open-doubts", "aria-label": t("To look at") },
+      h("h3", {}, one.picture ? tn(open.length, "{n} thing to look at", "{n} things to look at") : t("Not done yet")),
+      h("ul", {}, open.map((doubt) => doubtLine(one, doubt))),
+    ),
+    rest,
+  ];
+}
+
+function doubtLine(one, doubt) {
+  const show = () => {
+    if (desk.picked !== doubt.about) pick(doubt.about);
+  };
   return h(
-    "section",
-    { key: "doubts", class: "open-doubts", "aria-label": t("To look at") },
-    h("h3", {}, one.picture ? tn(one.doubts.length, "{n} thing to look at", "{n} things to look at") : t("Not done yet")),
-    h("ul", {}, one.doubts.map((doubt) => h(
-      "li",
-      { key: doubt.about, class: desk.picked === doubt.about ? "picked" : "", "data-about": findable(doubt.about) ? null : doubt.about },
-      h("span", {}, doubt.text),
-      h(
-        "span",
-        { class: "answers" },
-        findable(doubt.about) ? button(t("Show"), () => { if (desk.picked !== doubt.about) pick(doubt.about); }, "quiet", { "aria-label": t("Show: {doubt}", { doubt: doubt.text }) }) : null,
-        one.picture ? button(t("It is right"), () => settle(one, doubt.about), "", { disabled: live.busy, "data-test": "right", "aria-label": t("It is right: {doubt}", { doubt: doubt.text }) }) : null,
-      ),
-    ))),
+    "li",
+    { key: doubt.about, class: desk.picked === doubt.about ? "picked" : "", "data-about": findable(doubt.about) ? null : doubt.about },
+    h("span", {}, doubt.text, doubt.decides ? h("small", { class: "decides" }, t("This decides who wins.")) : null),
+    h(
+      "span",
+      { class: "answers" },
+      findable(doubt.about) ? button(t("Show"), show, "quiet", { "aria-label": t("Show: {doubt}", { doubt: doubt.text }) }) : null,
+      one.picture ? right(one, doubt, "right") : null,
+    ),
   );
+}
+
+function right(one, doubt, test) {
+  return button(t("It is right"), () => settle(one, doubt.about), "", { disabled: live.busy, "data-test": test, "aria-label": t("It is right: {doubt}", { doubt: doubt.text }) });
 }
 
 function findable(about) {
@@ -156,10 +179,10 @@ function greatCard(one, { card, achieved }, place) {
     { key: place },
     h(
       "button",
-      { type: "button", class: `oracle ${achieved ? "achieved" : ""} ${doubtOf(one, `great:${place}`) ? "doubted" : ""}`, role: "switch", "aria-checked": String(achieved), disabled: live.busy, "data-test": `great-${place}`, onclick: () => achieve(one, place, !achieved) },
+      { type: "button", class: `oracle ${achieved ? "achieved" : ""} ${asked(one, `great:${place}`) ? "doubted" : ""}`, role: "switch", "aria-checked": String(achieved), disabled: live.busy, "data-test": `great-${place}`, onclick: () => achieve(one, place, !achieved) },
       picture,
       h("span", {}, h("strong", {}, name), h("small", {}, achieved ? t("achieved, two high tokens on it") : t("not achieved"))),
-      doubtOf(one, `great:${place}`) ? h("i", { class: "mark", "aria-hidden": "true" }, "?") : h("b", { class: "tick", "aria-hidden": "true" }, achieved ? "✓" : ""),
+      asked(one, `great:${place}`) ? h("i", { class: "mark", "aria-hidden": "true" }, "?") : h("b", { class: "tick", "aria-hidden": "true" }, achieved ? "✓" : ""),
     ),
   );
 }

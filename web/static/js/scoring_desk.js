@@ -63,19 +63,24 @@ export function doubtOf(one, about) {
   return one.doubts.find((doubt) => doubt.about === about) ?? null;
 }
 
-// The next thing that nobody has looked at: first on this board, then on the others.
+// What can change a board's points; all else that is doubtful on it is nobody's trouble.
+export function countingOf(one) {
+  return one.doubts.filter(({ counts }) => counts);
+}
+
+// The next thing that nobody has looked at: first on this board, then on the others, and first of all what decides.
 export function nextOpen() {
   const { boards } = desk.view;
   const from = Math.max(0, boards.findIndex(({ id }) => id === desk.shown));
-  const ordered = [...boards.slice(from), ...boards.slice(0, from)];
-  const one = ordered.find(({ doubts }) => doubts.length);
-  if (!one) return;
+  const open = [...boards.slice(from), ...boards.slice(0, from)].flatMap((one) => countingOf(one).map((doubt) => ({ ...doubt, one })));
+  const some = open.some(({ decides }) => decides) ? open.filter(({ decides }) => decides) : open;
+  if (!some.length) return;
   // Whoever taps again goes on to the one after this.
-  const place = desk.shown === one.id ? one.doubts.findIndex(({ about }) => about === desk.picked) : -1;
-  const { about } = one.doubts[(place + 1) % one.doubts.length];
+  const place = some.findIndex(({ one, about }) => one.id === desk.shown && about === desk.picked);
+  const { one, about } = some[(place + 1) % some.length];
   show(one.id);
   desk.picked = about;
-  setTimeout(() => document.querySelector(`[data-about="${CSS.escape(about)}"]`)?.scrollIntoView({ block: "center" }), 60);
+  setTimeout(() => document.querySelector(`[data-about="${CSS.escape(about)}"]`)?.scrollIntoView({ block: "nearest" }), 60);
 }
 
 // Commands: each is answered with how the boards stand then.

@@ -1,8 +1,8 @@
 // The page's own words for the game's values.
 
-import { t } from "./i18n.js";
+import { signed, t } from "./i18n.js";
 
-export { signed } from "./i18n.js";
+export { signed };
 
 export const ANIMALS = { purple: "wolf", green: "rabbit", red: "eagle", black: "cat", yellow: "sheep" };
 export const ANIMAL_NAMES = { purple: t("wolf"), green: t("rabbit"), red: t("eagle"), black: t("cat"), yellow: t("sheep") };
@@ -72,6 +72,12 @@ export const DECIDED = {
 
 export function letter(seat) {
   return ([...seat.name.trim()][0] ?? "?").toUpperCase();
+}
+
+// "43–45" of the least and the most that there may be.
+export function between([least, most]) {
+  if (least === most) return signed(least);
+  return least < 0 ? `${signed(least)} … ${signed(most)}` : `${least}–${most}`;
 }
 
 export function tokenName(rank, colour) {

@@ -1,0 +1,176 @@
+"""Who may win with something open, and between which totals each lies, held against trying every combination."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.wording import say
+from companion.games.wicked.components import PLAYER_COLOURS
+from companion.games.wicked.from_board import CountedBoard, score_boards
+from companion.games.wicked.scoring import Score, winners
+from companion.games.wicked.state import Tokens
+from companion.referee.board_outcomes import (
+    ANY_TWO,
+    MOST_WAYS,
+    OpenBoard,
+    OpenPart,
+    Outcome,
+    Tally,
+    outcome,
+    who_wins,
+)
+
+Combination = tuple[tuple[int, ...], ...]
+"""For each board, which way each of its open parts is."""
+
+
+def scores(tallies: tuple[Tally, ...]) -> tuple[Score, ...]:
+    boards = [
+        CountedBoard(
+            colour, Tokens(one.low), Tokens(one.middle), Tokens(one.high),
+            great=tuple(f"{place}" for place in range(one.great)), small=one.small, impurity=one.impurity,
+        )
+        for colour, one in zip(PLAYER_COLOURS, tallies, strict=False)
+    ]  # fmt: skip
+    return score_boards(boards, ANY_TWO)
+
+
+def taken(board: OpenBoard, ways: tuple[int, ...]) -> Tally:
+    tally = board.tally
+    for part, way in zip(board.parts, ways, strict=True):
+        if part.what is not None:
+            tally = replace(tally, **{part.what: getattr(tally, part.what) + way - part.now})
+    return tally
+
+
+def every(boards: tuple[OpenBoard, ...]) -> dict[Combination, tuple[Score, ...]]:
+    """Score each combination of ways by the engine."""
+    choices = [list(itertools.product(*(part.ways or (part.now,) for part in board.parts))) for board in boards]
+    return {
+        combination: scores(tuple(taken(board, ways) for board, ways in zip(boards, combination, strict=True)))
+        for combination in itertools.product(*choices)
+    }
+
+
+def changing(scored: dict[Combination, tuple[Score, ...]], place: int, number: int, what: str) -> bool:
+    """Tell whether another way to take one part alone changes its board's score, or who wins."""
+    seen: dict[object, object] = {}
+    for combination, made in scored.items():
+        ways = combination[place]
+        rest = (*combination[:place], (*ways[:number], *ways[number + 1 :]), *combination[place + 1 :])
+        one = made[place]
+        compared = (one.total, one.great, one.high, one.middle, one.low, one.impurity_left)
+        now: object = winners(made) if what == "winners" else compared
+        if seen.setdefault(rest, now) != now:
+            return True
+    return False
+
+
+@st.composite
+def parts(draw: st.DrawFn, tally: Tally) -> OpenPart:
+    what = draw(st.sampled_from(("low", "middle", "high", "great", "small", "impurity", None)))
+    if what is None:
+        return OpenPart(None)
+    most = {"low": 1, "middle": 1, "high": 1, "great": 1, "small": 2, "impurity": 6}[what]
+    there = getattr(tally, what)
+    now = draw(st.integers(0, min(most, there)))
+    ways = draw(st.sets(st.integers(0, most), max_size=2)) | {now}
+    return OpenPart(what, now, tuple(sorted(ways)))
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> OpenBoard:
+    # Few points apart, so that they tie and overtake each other.
+    tally = Tally(
+        draw(st.integers(1, 3)), 1, draw(st.integers(0, 1)), draw(st.integers(0, 1)), draw(st.integers(0, 1)),
+        draw(st.integers(0, 4)),
+    )  # fmt: skip
+    chosen, seen = list[OpenPart](), set[str | None]()
+    for _ in range(draw(st.integers(0, 2))):
+        part = draw(parts(tally))
+        if part.what not in seen:
+            chosen.append(part)
+            seen.add(part.what)
+    return OpenBoard(tally, tuple(chosen))
+
+
+@settings(max_examples=150)
+@given(st.lists(boards(), min_size=2, max_size=4))
+def test_what_is_told_is_what_trying_every_combination_tells(drawn: list[OpenBoard]) -> None:
+    opened = tuple(drawn)
+    told, scored = outcome(opened), every(opened)
+    ends = {winners(made) for made in scored.values()}
+    assert told.winners == (next(iter(ends)) if len(ends) == 1 else ())
+    assert told.possible == tuple(sorted({place for won in ends for place in won}))
+    for place, board in enumerate(opened):
+        totals = [made[place].total for made in scored.values()]
+        assert told.totals[place] == (min(totals), max(totals))
+        numbers = range(len(board.parts))
+        assert told.counting[place] == {n for n in numbers if changing(scored, place, n, "score")}
+        deciding = {n for n in numbers if changing(scored, place, n, "winners")}
+        assert told.deciding[place] == deciding
+    assert bool(told.winners) != any(told.deciding)
+
+
+@given(st.lists(boards(), min_size=2, max_size=4), st.data())
+def test_nothing_is_said_of_the_winner_where_one_doubt_names_no_ways(
+    drawn: list[OpenBoard], data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(drawn) - 1))
+    drawn[place] = replace(drawn[place], parts=(*drawn[place].parts, OpenPart("impurity", 0)))
+    told = outcome(drawn)
+    assert (told.winners, told.possible, any(told.deciding)) == ((), (), False)
+    assert told.totals[place] is None
+    assert len(drawn[place].parts) - 1 in told.counting[place]
+    assert told.totals[place - 1] is not None
+    assert said(told, drawn) == ""
+
+
+def test_too_much_that_is_open_is_as_good_as_unknown() -> None:
+    several = tuple(OpenPart(what, 0, (0, 1, 2)) for what in ("low", "middle", "high", "small"))
+    many = OpenBoard(Tally(), (*several, OpenPart("impurity", 0, tuple(range(38)))))
+    assert MOST_WAYS < 3**4 * 38
+    assert outcome([many, OpenBoard(Tally())]).totals == (None, (0, 0))
+
+
+def said(told: Outcome, opened: list[OpenBoard]) -> str:
+    things = [[say("{what}", what=part.what) for part in board.parts] for board in opened]
+    return who_wins(told, scores(tuple(board.tally for board in opened)), PLAYER_COLOURS[: len(opened)], things)
+
+
+def test_a_doubt_that_changes_no_score_holds_nothing_back() -> None:
+    opened = [OpenBoard(Tally(high=2), (OpenPart(None), OpenPart("high", 1, (1,)))), OpenBoard(Tally(low=2))]
+    assert said(outcome(opened), opened) == "purple wins with 10 points. Ahead of green by 8 points."
+
+
+def test_impurity_that_an_oracle_gives_back_changes_nothing() -> None:
+    opened = [OpenBoard(Tally(great=1, impurity=1), (OpenPart("impurity", 1, (0, 1, 2)),)), OpenBoard(Tally())]
+    assert outcome(opened).counting == (frozenset(), frozenset())
+
+
+def test_whoever_wins_whichever_it_is_is_named_with_the_totals_that_are_possible() -> None:
+    opened = [OpenBoard(Tally(high=2, impurity=4), (OpenPart("impurity", 4, (4, 5)),)), OpenBoard(Tally(low=2))]
+    assert said(outcome(opened), opened) == "purple wins with 5 to 6 points. What is open cannot change that."
+    opened = [OpenBoard(Tally(high=2)), OpenBoard(Tally(low=2), (OpenPart("low", 1, (0, 1)),))]
+    assert said(outcome(opened), opened) == "purple wins with 10 points. What is open cannot change that."
+
+
+def test_what_decides_is_named_and_what_does_not_is_not() -> None:
+    opened = [
+        OpenBoard(Tally(low=3), (OpenPart("low", 1, (0, 1)),)),
+        OpenBoard(Tally(low=2)),
+        OpenBoard(Tally(), (OpenPart("small", 0, (0,)), OpenPart("impurity", 0, (0, 1)))),
+    ]
+    # With 3 points purple wins, with 2 purple and green share the victory; red is last either way.
+    assert said(outcome(opened), opened) == "purple or green can win. It depends on purple (low)."
+
+
+def test_a_tie_that_nothing_can_break_is_a_shared_victory_whichever_it_is() -> None:
+    opened = [OpenBoard(Tally(low=3)), OpenBoard(Tally(low=3)), OpenBoard(Tally(), (OpenPart("low", 0, (0, 1)),))]
+    assert said(outcome(opened), opened) == (
+        "purple and green share the victory with 3 points. What is open cannot change that."
+    )
