@@ -282,10 +282,10 @@ def _grown(quad: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _gain_round(laid: LaidBoard, size: tuple[int, int]) -> NDArray[np.float32]:
     """Give the light round a board as it is at its nearest edge, (height, width, 3)."""
-    width, height = laid.board.layout.size_mm
-    columns = np.clip(np.arange(size[0]) / _VIEW_PX_PER_MM - _REACH_MM, 0, width - 1) * PX_PER_MM
-    rows = np.clip(np.arange(size[1]) / _VIEW_PX_PER_MM - _REACH_MM, 0, height - 1) * PX_PER_MM
-    return np.asarray(laid.gain[rows.astype(int)[:, None], columns.astype(int)[None]], np.float32)
+    matrix = PX_PER_MM * np.array([[1 / _VIEW_PX_PER_MM, 0, -_REACH_MM], [0, 1 / _VIEW_PX_PER_MM, -_REACH_MM]])
+    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    there = cv2.warpAffine(laid.gain, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(there, np.float32)
 
 
 def _large(chances: Layer) -> Mask:
@@ -305,9 +305,9 @@ def _tile_chances(
 
     free: what may be one; table: where the bare table is looked at.
     """
-    bare = np.where(table[..., None], view, np.median(view[table], axis=0) if table.any() else view).astype(
-        np.uint8
-    )
+    some = table[::3, ::3]
+    typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)
+    bare = np.where(table[..., None], view, typical.astype(np.uint8))
     coarse = cv2.resize(bare, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
     around = cv2.medianBlur(coarse, _SURROUNDINGS_MM // _COARSER | 1)
     ground = colour.of_light(linear(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8)))
@@ -355,9 +355,9 @@ def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
 def _ground_density(colours: Colours, ground: Colours, free: Mask) -> Layer:
     """Give the log density of each pixel under what the table looks like all round, in light or in shadow."""
     off = colours - ground
-    some = np.abs(off[free][::7])
+    some = np.abs(off[::3, ::3][free[::3, ::3]])
     spread = 1.7 * np.median(some, axis=0) if len(some) else _GROUND
     spread = np.clip(spread, _GROUND / 3, _GROUND).astype(np.float32)
     off[..., 0] -= np.clip(off[..., 0], -_DEEPEST_SHADOW, 0.0)
     depth = float(np.log(spread).sum()) + 2.757
-    return np.asarray(-0.5 * ((off / spread) ** 2).sum(axis=2) - depth, np.float32)
+    return np.asarray(-0.5 * colour.squared(off, spread) - depth, np.float32)

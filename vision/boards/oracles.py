@@ -72,11 +72,14 @@ def tokens_on(
     share_seen = float(seen[on_card].mean())
     if share[on_card].max() <= _LEAST_CHANGED:
         return (), share_seen
-    pixels = colours.reshape(-1, 3)
+    # Most of a card lies bare: only what a token may cover is compared with tokens.
+    near = cv2.dilate((on_card & (share > _SECOND_CHANGED)).astype(np.uint8), (disc > 0).astype(np.uint8)) > 0
+    there = near & seen
+    pixels = colours[there]
     layers: dict[str, Layer] = {}
     for kind, model in models.items():
-        density = np.maximum(model.log_density(pixels), _FLOOR).reshape(seen.shape)
-        density[~seen] = _FLOOR
+        density = np.full(seen.shape, _FLOOR, np.float32)
+        density[there] = np.maximum(model.log_density(pixels), _FLOOR)
         mean = cv2.filter2D(density, -1, disc, borderType=cv2.BORDER_REPLICATE)
         layers[kind] = np.asarray(mean, np.float32)
     return _peaks(layers, share, on_card, token_mm, (width, height)), share_seen
@@ -116,7 +119,7 @@ def _changed(colours: Layer, own: Layer) -> Mask:
     kernel = np.ones((5, 5), np.uint8)
     low, high = cv2.erode(own, kernel), cv2.dilate(own, kernel)
     off = np.maximum(low - colours, 0.0) + np.maximum(colours - high, 0.0)
-    return np.asarray(((off / _OFF) ** 2).sum(axis=2) > 1.0, np.bool_)
+    return np.asarray(colour.squared(off, _OFF) > 1.0, np.bool_)
 
 
 @lru_cache(maxsize=64)
