@@ -8,8 +8,9 @@ from typing import Annotated
 from pydantic import Field
 
 from calibration.wording import Line, say
+from companion.session.settings import GameSettings
 from companion.table.advising import Advising
-from companion.table.views import GameSettings, Refused
+from companion.table.views import Refused
 from web.commands import Command, Identifier
 from web.roles import HOST, PLAYER, Reader, check_seat
 from web.running_table import RunningTable

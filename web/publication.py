@@ -13,8 +13,9 @@ from pydantic import TypeAdapter
 from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Reveal
 from companion.games.wicked.state import Outcome
+from companion.session.settings import GameSettings
 from companion.table.board_views import BoardsView
-from companion.table.views import CameraView, DirectorView, GameSettings, GameView, ProposalView, TableView
+from companion.table.views import CameraView, DirectorView, GameView, ProposalView, TableView
 from web.languages import in_language, plain
 from web.roles import HOST, Reader, Role
 

@@ -1,7 +1,8 @@
 """One game as one file, to take along and to go on with elsewhere: a zip archive.
 
 `meta.json` says what it is and which versions wrote it; `journal.jsonl` holds the journal, an entry a line in the
-same JSON as on disk; `evidence/N.jpg` the picture kept with entry N. A fixture has the camera's frames
+same JSON as on disk; `evidence/N.jpg` the picture kept with entry N; `settings.json` what the host has chosen,
+where that is anything else than a new game has. A fixture has the camera's frames
 (`frames/N-NAME.jpg`) and the table's profile (`profile.zip`) as well, so that its reading can be tried again.
 
 What comes in may be from anybody: names, sizes, pictures and every move are checked before anything is kept.
@@ -33,6 +34,14 @@ from companion.session.errors import Malformed, SessionError
 from companion.session.journal import Journal, Row
 from companion.session.replaying import Misfit, timelines
 from companion.session.session import Session, check_seats
+from companion.session.settings import (
+    MOST_BYTES,
+    SETTINGS,
+    GameSettings,
+    forget_settings,
+    keep_settings,
+    settings_beside,
+)
 from companion.session.timeline import Timeline
 
 FORMAT = 1
@@ -50,7 +59,7 @@ _MOST_PIXELS = 16_000_000
 _LONGEST_CHECK = 30.0
 """Seconds for playing the game through; a whole honest one takes a fraction of one."""
 _PART = re.compile(
-    r"meta\.json|journal\.jsonl|profile\.zip|evidence/(?P<evidence>[1-9]\d{0,3})\.jpg"
+    r"meta\.json|journal\.jsonl|settings\.json|profile\.zip|evidence/(?P<evidence>[1-9]\d{0,3})\.jpg"
     r"|frames/(?P<entry>[1-9]\d{0,3})-(?P<name>frame-[1-9]|background)\.jpg"
 )
 _ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}"
@@ -77,14 +86,15 @@ class Meta(BaseModel):
 class Archive:
     """An exported game that was read, checked and played through.
 
-    rows: the journal with its pictures as it will be written. profile: the table's profile as `profile export`
-    writes it, in fixtures only.
+    rows: the journal with its pictures as it will be written. settings: what the host has chosen. profile: the
+    table's profile as `profile export` writes it, in fixtures only.
     """
 
     meta: Meta
     played: tuple[Timeline, ...]
     rows: tuple[Row, ...]
     profile: bytes | None = field(default=None, repr=False)
+    settings: GameSettings = field(default_factory=GameSettings)
 
     @property
     def started(self) -> Started:
@@ -111,8 +121,16 @@ class Archive:
         return self.played
 
     def save(self, path: Path) -> None:
-        """Write it as a journal of its own. Raises JournalError; then there is no such file."""
-        Journal.create(path, self.rows).close()
+        """Write it as a journal of its own with its settings. Raises SessionError; then there is no such file."""
+        if self.settings == GameSettings():
+            forget_settings(path)
+        else:
+            keep_settings(path, self.settings)
+        try:
+            Journal.create(path, self.rows).close()
+        except SessionError:
+            forget_settings(path)
+            raise
 
 
 def is_archive(path: Path) -> bool:
@@ -141,6 +159,8 @@ def write_archive(
 
         add("meta.json", meta.model_dump_json(indent=1) + "\n")
         add("journal.jsonl", "".join(f"{ENTRY.to_json(entry)}\n" for entry in entries), zipfile.ZIP_DEFLATED)
+        if (settings := settings_beside(session.path)) != GameSettings():
+            add("settings.json", SETTINGS.to_json(settings))
         for entry in entries:
             picture = session.evidence(entry.number)
             if picture is not None:
@@ -199,8 +219,10 @@ def _read(archive: zipfile.ZipFile, name: str) -> Archive:
     rows = tuple(
         Row(ENTRY.to_json(entry), pictures.get(entry.number), stills.get(entry.number, {})) for entry in entries
     )
-    has_profile = "profile.zip" in archive.namelist()
-    return Archive(meta, played, rows, parts("profile.zip", _MOST_PROFILE_BYTES) if has_profile else None)
+    names = archive.namelist()
+    profile = parts("profile.zip", _MOST_PROFILE_BYTES) if "profile.zip" in names else None
+    settings = _settings(parts("settings.json", MOST_BYTES), name) if "settings.json" in names else GameSettings()
+    return Archive(meta, played, rows, profile, settings)
 
 
 def _parts(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], bytes]:
@@ -296,6 +318,15 @@ def _moves(entry: Entry) -> Iterator[Move]:
     for change in getattr(entry, "also", ()):
         if change.move is not None:
             yield change.move
+
+
+def _settings(data: bytes, name: str) -> GameSettings:
+    try:
+        return SETTINGS.from_json(data)
+    except Malformed as error:
+        raise ArchiveError(
+            say("{file} cannot be taken in: its settings cannot be read. {error}", file=name, error=error)
+        ) from None
 
 
 def _check_start(entry: Entry, name: str) -> None:

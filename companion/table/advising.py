@@ -12,9 +12,9 @@ from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.session import Session
-from companion.table.game_settings import keep_settings, settings_beside
+from companion.session.settings import GameSettings, keep_settings, settings_beside
 from companion.table.refusing import plainly
-from companion.table.views import GameSettings, Option, Refused
+from companion.table.views import Option, Refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import State
+from companion.session.settings import GameSettings
 from companion.table.board_views import BoardsView
 
 CameraState = Literal[
@@ -130,17 +131,6 @@ class DirectorView:
     answers_needed: int = 0
     corrections_needed: int = 0
     unread: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class GameSettings:
-    """What the host has chosen for a game beside its moves; the same for everybody at the table.
-
-    hints: players may ask what is best for their board; reminders: who ends a soul phase is told what lies open.
-    """
-
-    hints: bool = False
-    reminders: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
 from companion.session.archive import ArchiveError, is_archive, read_archive, write_archive
+from companion.session.settings import GameSettings, keep_settings, settings_beside
 from companion.table.saved_games import SavedGames
 from tests.companion.session.conftest import NewGame
 
@@ -39,6 +40,27 @@ def _game(new_game: NewGame) -> Session:
     session.undo()
     session.revise(2, Reveal((Hand(2), Hand(2), Hand(0))))
     return session
+
+
+HINTS = GameSettings(hints=True, reminders=False)
+
+
+def test_what_the_host_has_chosen_goes_along(game: Session, tmp_path: Path) -> None:
+    keep_settings(game.path, HINTS)
+    data = exported(game)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert json.loads(archive.read("settings.json")) == {"hints": True, "reminders": False}
+    elsewhere = SavedGames(tmp_path / "elsewhere")
+    id = elsewhere.take_in(read_archive(io.BytesIO(data)))
+    assert settings_beside(elsewhere.path(id)) == HINTS
+
+
+def test_an_export_of_before_has_what_a_new_game_has_whatever_lay_there(game: Session, tmp_path: Path) -> None:
+    elsewhere = SavedGames(tmp_path / "elsewhere")
+    elsewhere.folder.mkdir()
+    keep_settings(elsewhere.folder / f"{game.id}.journal", HINTS)  # of a game that is gone
+    id = elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
+    assert settings_beside(elsewhere.path(id)) == GameSettings()
 
 
 Change = Callable[[dict[str, bytes]], None]
@@ -138,6 +160,12 @@ HOSTILE: list[tuple[Change, str]] = [
     (put("evidence/2.jpg", b"\xff\xd8\xff"), "cut off|cannot be taken in"),
     (put("evidence/2.jpg", PICTURE + b"\0" * (5 << 20)), "far too large"),
     (put("journal.jsonl", b"\0" * (20 << 20)), "far too large"),
+    (put("settings.json", b"hints"), "its settings cannot be read"),
+    (put("settings.json", b"null"), "its settings cannot be read"),
+    (put("settings.json", b'{"hints": 1}'), "its settings cannot be read"),
+    (put("settings.json", b'{"hints": true, "cheats": true}'), "its settings cannot be read"),
+    (put("settings.json", b" " * 5000), "far too large"),
+    (put("settings/hints.json", b"{}"), "a part is called"),
     (put("meta.json", b"{}"), "what it says of itself"),
     (put("meta.json", b"[" * 60_000), "what it says of itself"),
     (meta(kind="a poem"), "not an exported game of this companion"),
@@ -169,6 +197,7 @@ def test_what_is_no_honest_export_is_refused_in_one_line_and_nothing_is_kept(
     assert "\n" not in line
     assert len(line) < 400
     assert elsewhere.summaries() == ()
+    assert list(elsewhere.folder.glob("*.settings")) == []
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"\xff\xd8 a picture", b"PK\x05\x06" + b"\0" * 18], ids=repr)

@@ -16,8 +16,9 @@ from companion.games.wicked.scoring import points
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from companion.session import Session
+from companion.session.settings import GameSettings
 from companion.table import SavedGames, Table
-from companion.table.views import GameSettings, Refused
+from companion.table.views import Refused
 from tests.companion.table.test_commands import SEATS, game_of
 
 HINTS = GameSettings(hints=True)

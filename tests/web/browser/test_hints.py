@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games.wicked.moves import FinishSoul
+from companion.session.settings import GameSettings
 from companion.table import Table
-from companion.table.views import GameSettings
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, look
 from tests.web.browser.test_joining import code_of, join

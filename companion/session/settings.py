@@ -1,0 +1,74 @@
+"""What the host has chosen for a game beside its moves, kept in a small file beside the journal.
+
+It is no part of the journal: a game replays without it, and where the file is missing or damaged, all is as a new
+game has it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ConfigDict, TypeAdapter
+
+from calibration.storage import write_whole
+from calibration.wording import say
+from companion.session.codec import Codec
+from companion.session.errors import Malformed, SessionError
+
+SUFFIX = ".settings"
+MOST_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """What the host has chosen for a game beside its moves; the same for everybody at the table.
+
+    hints: players may ask what is best for their board; reminders: who ends a soul phase is told what lies open.
+    """
+
+    hints: bool = False
+    reminders: bool = True
+
+
+SETTINGS = Codec[GameSettings](
+    # One of a union with None, as in companion.session.codec: pydantic refuses a config for a dataclass itself.
+    TypeAdapter(GameSettings | None, config=ConfigDict(extra="forbid", strict=True)),
+    "a game's settings",
+    MOST_BYTES,
+)
+
+
+def settings_beside(journal: Path) -> GameSettings:
+    """Read what was chosen for the game of a journal."""
+    try:
+        with _path(journal).open("rb") as file:
+            return SETTINGS.from_json(file.read(MOST_BYTES + 1))
+    except (OSError, Malformed):
+        return GameSettings()
+
+
+def keep_settings(journal: Path, settings: GameSettings) -> None:
+    """Keep what was chosen for the game of a journal. Raises SessionError where it cannot be written."""
+    try:
+        write_whole(_path(journal), SETTINGS.to_json(settings).encode())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SessionError(
+            say("The choice could not be kept ({reason}). Make room on the disk and try again.", reason=reason)
+        ) from None
+
+
+def forget_settings(journal: Path) -> None:
+    """Drop what was chosen for the game of a journal, if anything was. Raises SessionError where it cannot be."""
+    try:
+        _path(journal).unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SessionError(
+            say("The choice could not be kept ({reason}). Make room on the disk and try again.", reason=reason)
+        ) from None
+
+
+def _path(journal: Path) -> Path:
+    return journal.with_suffix(SUFFIX)
