@@ -32,9 +32,10 @@ from vision.detector.network import Network
 from vision.detector.turned import detect_turned
 from vision.readings import Counts
 from vision.reveal import RevealReader
+from vision.reveal.colour import of_picture
 from vision.reveal.counting import CALIBRATION_FILE, Calibration, Hypothesis, hypotheses
 from vision.reveal.hands import FoundHand
-from vision.reveal.held import LEAST, Held, covered
+from vision.reveal.held import LEAST, Held, covered, on_skin
 from vision.reveal.reader import LOOKS
 
 FIRST_SEED = 900_000
@@ -43,12 +44,12 @@ _SEEN = 0.25
 ANY = "search:any"
 """Stands for the kind of pieces of which only the number is known."""
 _SHAPE = {"scale": 0.5, "offset": 0.8, "covered": 1.0, "missed": 0.004, "missed_each": 0.008, "temper": 0.1}
-_SHAPE |= {"colours": 0.15}
+_SHAPE |= {"colours": 0.15, "bare": 2.0}
 """How far each number is moved at first in the search."""
 
 _RANGE = {
     "scale": (0.3, 3.0), "covered": (-4.0, -1.0), "missed": (1e-4, 1.0), "missed_each": (1e-4, 1.0),
-    "temper": (0.2, 0.9), "colours": (0.09, 1.0),
+    "temper": (0.2, 0.9), "colours": (0.09, 1.0), "bare": (2.0, 8.0),
 }  # fmt: skip
 """What is believed beforehand. Made-up hands alone would have scores trusted too much, a box over another taken for
 a piece, and colours for nothing; hands drawn by another renderer show that this does not carry over."""
@@ -103,7 +104,9 @@ def traced_cases(folder: Path, network: Network, looks: int = LOOKS) -> list[Cas
     for seed, picture, pieces in seen_in(folder):
         square = crop(picture, (), np.random.default_rng(seed), larger=1.0).image
         found = detect_turned(network, square, "piece", LEAST, looks)
-        held = tuple(Held(one.box, one.box, one.score, covered(one, found)) for one in found)
+        bare = tuple(Held(one.box, one.box, one.score, covered(one, found)) for one in found)
+        middle = (square.shape[1] / 2, square.shape[0] / 2)
+        held = on_skin(bare, square, of_picture(square, np.ones(3)), np.ones(3), middle)
         cases.append(Case(held, {ANY: sum(p.visible >= _SEEN for p in pieces)}, {ANY: len(pieces)}))
     return cases
 

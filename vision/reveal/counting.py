@@ -23,6 +23,8 @@ _NO_REST = 3.0
 """How much worse than the best kind the rest is thought to fit where it could not be learnt (log)."""
 _RARE_SIGN = 0.25
 """Prior of a sign against a search piece."""
+_SKIN_ENOUGH, _NO_SKIN = 0.55, 0.25
+"""With so much skin round it, a box may well be a piece in the hand; with the second or less it lies beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,8 @@ class Calibration:
 
     A box is a piece with probability logistic(scale·logit(score) + offset + covered·share); a hand with n pieces
     hides (missed + missed_each·(n - 1)) more on average; temper < 1 makes the answer less sure than the counting;
-    colours: how much the likelihood of colours counts.
+    colours: how much the likelihood of colours counts; bare: how much it counts against a box when there is no
+    skin round it (log).
     """
 
     scale: float = 1.6
@@ -41,6 +44,7 @@ class Calibration:
     missed_each: float = 0.012
     temper: float = 0.9
     colours: float = 0.6
+    bare: float = 6.0
 
 
 CALIBRATION_FILE = Path(__file__).parent / "counting.json"
@@ -95,7 +99,8 @@ def reality(held: Held, calibration: Calibration) -> float:
     """Give the probability that a box is a piece at all."""
     score = min(max(held.score, 1e-4), 1 - 1e-4)
     evidence = calibration.scale * math.log(score / (1 - score)) + calibration.offset
-    return 1 / (1 + math.exp(-evidence - calibration.covered * held.covered))
+    bare = min(1.0, max(0.0, (_SKIN_ENOUGH - held.skin) / (_SKIN_ENOUGH - _NO_SKIN)))
+    return 1 / (1 + math.exp(calibration.bare * bare - evidence - calibration.covered * held.covered))
 
 
 def kind_shares(held: Held, search: str, signs: Sequence[str], calibration: Calibration) -> dict[str, float]:

@@ -16,16 +16,19 @@ from vision.detector import CROP_PX, Detection
 from vision.detector.network import Network
 from vision.detector.turned import Turned
 from vision.readings import Box
-from vision.reveal.colour import of_picture
+from vision.reveal.colour import Colours, of_picture
 from vision.reveal.geometry import CropFrame, crop_round
 from vision.reveal.hands import FoundHand
 from vision.reveal.kinds import KindColours, kind_evidence, learn_rest
+from vision.reveal.skin import learn_skin
 
 REST = ""
 """Stands among kinds for what is no piece: the skin, mostly."""
 LEAST = 0.08
 """Weaker boxes are not even a doubt."""
 _EDGE_PX = 5.0
+_THERE = 0.2
+"""What is found more surely hides the skin below it."""
 _INSIDE = 0.05
 """A piece's centre lies at least so far (of the box's size) inside a hand's box: not beside a finger."""
 _ROUND_PX = 2
@@ -36,13 +39,15 @@ _PLAIN, _SAME_AS_BEFORE = 10.0, 0.88
 @dataclass(frozen=True, slots=True)
 class Held:
     """A box that may be a piece in a hand: in pixels of the picture and of the crop; the detector's score; how much
-    of it (0..1) a stronger box covers; log likelihood of each kind, and of REST, for its colours (if asked for)."""
+    of it (0..1) a stronger box covers; log likelihood of each kind, and of REST, for its colours (if asked for);
+    how much (0..1) of what is round it is the hand's skin."""
 
     box: Box
     in_crop: Box
     score: float
     covered: float
     kinds: Mapping[str, float] = field(default_factory=dict)
+    skin: float = 1.0
 
 
 class Palm:
@@ -83,7 +88,10 @@ class Palm:
         colours = of_picture(self._crop, self._light)
         rest = learn_rest(self._crop, self._light, [piece.in_crop for piece in found])
         known = dict(self._models) if rest is None else {**self._models, REST: rest}
-        return tuple(replace(piece, kinds=kind_evidence(colours, piece.in_crop, known)) for piece in found)
+        weighed = tuple(replace(piece, kinds=kind_evidence(colours, piece.in_crop, known)) for piece in found)
+        frame, (x, y) = self._frame, self._hand.centre
+        middle = ((x - frame.left) * frame.scale, (y - frame.top) * frame.scale)
+        return on_skin(weighed, self._crop, colours, self._light, middle)
 
     def _lay(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
@@ -94,6 +102,20 @@ class Palm:
         frame, hand, others = self._frame, self._hand, self._others
         mine = [p for p in self._square.seen(LEAST, looks) if _belongs(frame.box(p.box), hand, others)]
         return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
+
+
+def on_skin(
+    held: tuple[Held, ...], crop: Image, colours: Colours, light: NDArray[np.float64], middle: tuple[float, float]
+) -> tuple[Held, ...]:
+    """Look round what was found in a crop, of these colours, for skin. middle: of the hand, px of the crop."""
+    skin = learn_skin(crop, light, middle, [piece.in_crop for piece in held])
+    if skin is None:
+        return held
+    there = [piece for piece in held if piece.score > _THERE]
+    return tuple(
+        replace(piece, skin=skin.round_about(colours, piece.in_crop, [o.in_crop for o in there if o is not piece]))
+        for piece in held
+    )
 
 
 def _lay_there(image: Image, empty: Image, box: Box) -> bool:

@@ -79,17 +79,26 @@ def learn_kind(samples: PieceSamples) -> KindColours:
 
 def learn_rest(crop: Image, light: NDArray[np.float64], boxes: Sequence[Box]) -> KindColours | None:
     """Sum up what is in a crop beside these boxes: mostly the hand's own skin. None where hardly anything is."""
-    free = np.ones(crop.shape[:2], bool)
-    for x, y, width, height in boxes:
-        free[max(0, int(y) - 2) : int(y + height) + 3, max(0, int(x) - 2) : int(x + width) + 3] = False
     height, width = crop.shape[:2]
     rows, columns = np.mgrid[0:height:_EVERY, 0:width:_EVERY]
     near = (rows - height / 2) ** 2 + (columns - width / 2) ** 2 < (_NEAR * width) ** 2
-    chosen = free[rows, columns] & near
+    chosen = free_of(crop, boxes)[rows, columns] & near
     if np.count_nonzero(chosen) < _FEWEST:
         return None
-    seen = linear(crop[rows[chosen], columns[chosen]][None])[0] * light.astype(np.float32)
-    return _summed(seen, _OWN_SHADES, _OWN_WEIGHTS, tries=1)
+    return under_own_shades(linear(crop[rows[chosen], columns[chosen]][None])[0] * light.astype(np.float32))
+
+
+def under_own_shades(light: NDArray[np.float32]) -> KindColours:
+    """Sum up linear light (n, 3) that was seen where it is looked for again."""
+    return _summed(light, _OWN_SHADES, _OWN_WEIGHTS, tries=1)
+
+
+def free_of(crop: Image, boxes: Sequence[Box]) -> NDArray[np.bool_]:
+    """Tell which pixels of a crop lie beside these boxes, (height, width)."""
+    free = np.ones(crop.shape[:2], bool)
+    for x, y, width, height in boxes:
+        free[max(0, int(y) - 2) : int(y + height) + 3, max(0, int(x) - 2) : int(x + width) + 3] = False
+    return free
 
 
 def _summed(

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.cameras.frame import Image
+from vision.detector import CROP_PX
+from vision.readings import Box
+from vision.reveal.colour import of_picture
+from vision.reveal.counting import calibrated, reality
+from vision.reveal.held import Held, on_skin
+from vision.reveal.skin import Skin, learn_skin
+
+LIGHT = np.ones(3)
+MIDDLE = (128.0, 128.0)
+HELD, BESIDE, AT_THE_EDGE = (110.0, 100.0, 24.0, 22.0), (20.0, 20.0, 24.0, 22.0), (184.0, 116.0, 24.0, 22.0)
+BOXES = (HELD, BESIDE, AT_THE_EDGE)
+
+
+def crop(skin: tuple[int, int, int] = (120, 150, 205), table: tuple[int, int, int] = (70, 90, 60)) -> Image:
+    """A round palm on a table with grain; a red thing on the palm, one beside it, one half over its edge."""
+    picture = np.full((CROP_PX, CROP_PX, 3), table, np.uint8)
+    cv2.circle(picture, (128, 128), 68, skin, -1)
+    for x, y, width, height in BOXES:
+        cv2.rectangle(picture, (int(x), int(y)), (int(x + width), int(y + height)), (40, 40, 200), -1)
+    grain = np.random.default_rng(4).normal(0, 6, picture.shape)
+    return np.asarray(np.clip(picture + grain, 0, 255), np.uint8)
+
+
+def learned(picture: Image, boxes: tuple[Box, ...] = BOXES) -> Skin:
+    skin = learn_skin(picture, LIGHT, MIDDLE, boxes)
+    assert skin is not None
+    return skin
+
+
+@pytest.mark.parametrize("skin", [(120, 150, 205), (60, 80, 120), (40, 50, 70)])
+def test_round_what_is_held_there_is_skin_and_round_what_lies_beside_there_is_none(
+    skin: tuple[int, int, int],
+) -> None:
+    picture = crop(skin)
+    colours = of_picture(picture, LIGHT)
+    rims = [learned(picture).round_about(colours, box, [o for o in BOXES if o != box]) for box in BOXES]
+    assert rims[0] > 0.9
+    assert rims[1] < 0.1
+    assert 0.2 < rims[2] < 0.8
+
+
+def test_what_other_things_hide_counts_neither_way() -> None:
+    picture = crop()
+    left, top, width, height = HELD
+    cv2.rectangle(
+        picture, (int(left + width), int(top) - 8), (int(left + width) + 30, int(top + height) + 8), (0, 0, 0), -1
+    )
+    neighbour = (left + width, top - 8, 30.0, height + 16)
+    skin, colours = learned(picture, (*BOXES, neighbour)), of_picture(picture, LIGHT)
+    assert skin.round_about(colours, HELD, [neighbour]) > 0.9
+    assert skin.round_about(colours, HELD, []) < 0.85
+
+
+def test_a_heap_that_hides_the_whole_rim_is_not_doubted() -> None:
+    picture = crop()
+    assert learned(picture).round_about(of_picture(picture, LIGHT), HELD, [(60.0, 60.0, 120.0, 120.0)]) == 1.0
+
+
+def test_no_skin_is_learned_where_the_palm_is_covered() -> None:
+    assert learn_skin(crop(), LIGHT, MIDDLE, [(60.0, 60.0, 140.0, 140.0)]) is None
+    held = (Held(HELD, (60.0, 60.0, 140.0, 140.0), 0.8, 0.0),)
+    assert on_skin(held, crop(), of_picture(crop(), LIGHT), LIGHT, MIDDLE) == held
+
+
+def test_boxes_at_the_edges_of_a_crop_are_looked_round_as_far_as_it_goes() -> None:
+    picture = crop()
+    corner = (CROP_PX - 10.0, CROP_PX - 10.0, 24.0, 24.0)
+    assert learned(picture).round_about(of_picture(picture, LIGHT), corner, []) < 0.1
+
+
+def test_the_less_skin_is_round_a_box_the_less_it_is_taken_for_a_piece() -> None:
+    box = Held(HELD, HELD, 0.7, 0.0)
+    chances = [reality(replace(box, skin=skin), calibrated()) for skin in (1.0, 0.6, 0.45, 0.3, 0.1)]
+    assert chances == sorted(chances, reverse=True)
+    assert chances[0] == chances[1]
+    assert chances[-1] < 0.3 < 0.7 < chances[0]
