@@ -29,6 +29,7 @@ RING_MM = 185.0
 
 _FEATURES_PER_SQUARE_DM, _FEATURES_MORE = 12, 250
 """How many local features are looked for: more where little is searched, lest the tile alone takes them all."""
+_MOST_CONTRAST, _CONTRAST_CELLS = 2.0, (8, 8)
 _MOST_DISTANCE = 72
 _LEAST_VOTES = 4
 _CELL_MM, _CELL_DEG = 10.0, 20.0
@@ -69,11 +70,15 @@ class Searched:
     features: Features
 
     @classmethod
-    def of(cls, image: Image, plane: TablePlane, region: Region, features_per_dm2: int) -> Searched:
-        """Find so many local features."""
+    def of(
+        cls, image: Image, plane: TablePlane, region: Region, features_per_dm2: int, *, evened: bool = False
+    ) -> Searched:
+        """Find so many local features. evened: also where the light is so dim that print hardly shows."""
         # Most of a table is never compared with any card: only grey is laid straight all over.
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         view = plane.rectify(grey, PX_PER_MM, region)
+        if evened:
+            view = np.asarray(cv2.createCLAHE(_MOST_CONTRAST, _CONTRAST_CELLS).apply(view), np.uint8)
         return cls(image, plane, region, features(view, _number(region, features_per_dm2)))
 
     def clearest(self, features_per_dm2: int) -> Features:
@@ -125,23 +130,27 @@ class CardReader:
         """
         start = time.perf_counter()
         plane = self._plane.fitting(image)
-        finds = self._finds(Searched.of(image, plane, region or plane.region(), self.features_per_dm2))
+        searched = Searched.of(image, plane, region or plane.region(), self.features_per_dm2)
+        finds = self._finds(searched, self.features_per_dm2)
         readings = self._readings(finds, plane, ring)
         return CardsReading(readings, 1000 * (time.perf_counter() - start))
 
-    def lying(self, searched: Searched) -> tuple[Lying, ...]:
-        """Name all that is enrolled and lies in a picture that was searched, backs by their own names."""
+    def lying(self, searched: Searched, features_per_dm2: int | None = None) -> tuple[Lying, ...]:
+        """Name all that is enrolled and lies in a picture that was searched, backs by their own names.
+
+        features_per_dm2: how many of its features count, else as many as the reader looks for.
+        """
         cards = self._index.cards
         return tuple(
             Lying(
                 cards[find.card].id, find.place, _confidence(find),
                 _corners(find.place, self._index.sizes[find.card], searched.plane),
             )
-            for find in self._finds(searched)
+            for find in self._finds(searched, features_per_dm2 or self.features_per_dm2)
         )  # fmt: skip
 
-    def _finds(self, searched: Searched) -> list[_Find]:
-        seen = searched.clearest(self.features_per_dm2)
+    def _finds(self, searched: Searched, features_per_dm2: int) -> list[_Find]:
+        seen = searched.clearest(features_per_dm2)
         if len(seen.points) == 0:
             return []
         ballot = _Ballot.of(seen, self._matches(seen), self._index, searched.region)

@@ -31,6 +31,8 @@ _BY_CHANCE = 0.06
 """How likely two faint tokens of just the card's colours are none."""
 _FAR_MM = 330.0
 """Cards farther than this from a board's middle are not this board's."""
+_TOGETHER_MM = 118.0
+"""Cards whose middles are nearer than this lie side by side."""
 _SURE_CARD, _SURE_TOKEN, _CLEAR_TOKEN, _FAINT_TOKEN = 0.8, 0.55, 0.75, 0.6
 _REACH_MM = 78.0
 """So far over a board's edges its impurity is looked for."""
@@ -86,7 +88,7 @@ def read_beside(
 
     owners: the board beside which each card lies, see `card_owners`.
     """
-    own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
+    own = cards_of(known, board, seen, owners, expectation)
     great = tuple(_great(image, known, known.great[card.id], card, grow) for card in own if card.id in known.great)
     down = [card for card in own if card.id == BACK]
     open_cards = [card for card in own if card.id in known.small]
@@ -96,6 +98,52 @@ def read_beside(
     impurity = _impurity(known, image, seen, board, laid, grow)
     lines = _doubts(great, small, impurity, expectation)
     return great, small, impurity, lines
+
+
+def lacking_cards(
+    known: Beside, seen: Seen, owners: Sequence[SeenBoard | None], expectation: BoardExpectation
+) -> tuple[SeenBoard, ...]:
+    """Give the boards beside which fewer cards are seen than must lie there."""
+
+    def lacks(board: SeenBoard) -> bool:
+        own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
+        great, small = _numbers(known, own)
+        return great < (expectation.great or 0) or small < (expectation.small or 0)
+
+    return tuple(board for board in seen.boards if lacks(board))
+
+
+def _numbers(known: Beside, cards: Sequence[SeenCard]) -> tuple[int, int]:
+    """Count great and small oracle cards."""
+    great = sum(card.id in known.great for card in cards)
+    return great, sum(card.id in known.small or card.id == BACK for card in cards)
+
+
+def cards_of(
+    known: Beside,
+    board: SeenBoard,
+    seen: Seen,
+    owners: Sequence[SeenBoard | None],
+    expectation: BoardExpectation,
+) -> list[SeenCard]:
+    """Give a board's cards; of too many, those next to it that lie together where they are just as many as wanted.
+
+    A neighbour's card may lie near this board while the neighbour's own board is not in the picture.
+    owners: the board beside which each card lies, see `card_owners`.
+    """
+    own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
+    great, small = _numbers(known, own)
+    wanted = (expectation.great, expectation.small)
+    if None in wanted or (great, small) == wanted or great + small <= sum(filter(None, wanted)):
+        return own
+    back = np.linalg.inv(board.aligned.homography)
+    spots = np.stack([cv2.perspectiveTransform(card.corners[None], back)[0].mean(axis=0) for card in own])
+    linked = np.linalg.norm(spots[:, None] - spots[None], axis=2) < _TOGETHER_MM
+    chosen = np.arange(len(own)) == np.linalg.norm(spots, axis=1).argmin()
+    for _ in own:
+        chosen = linked[chosen].any(axis=0)
+    together = [card for card, near in zip(own, chosen, strict=True) if near]
+    return together if _numbers(known, together) == wanted else own
 
 
 def _doubts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,9 +26,11 @@ from vision.cards import CardReader, Searched
 BACK = "back:small"
 """The name of a small oracle card's back in an enrolled deck."""
 _BOARD = "personal:"
-_FEATURES_OF_BACKS = 36
+_FEATURES_OF_BACKS, _FEATURES_AGAIN = 36, 36
 _REACH_MM = 420.0
 """So far from a board's middle a phone's picture is laid straight, to look for cards and further boards."""
+_CLOSER_MM = 340.0
+"""So far from a board's middle its cards are looked for again."""
 _SAME = 0.35
 """Boards that share so much of the smaller one's area are one board that was found twice."""
 _SHARP = 1.6
@@ -77,8 +80,9 @@ class BoardSearch:
         flat = TablePlane.flat(PX_PER_MM)
         plain = replace(profile, plane=profile.plane or flat)
         deck, backs = _decks_of(profile)
-        self._reader = CardReader(replace(plain, deck=deck))
-        self._backs = CardReader(replace(plain, deck=backs), _FEATURES_OF_BACKS) if backs.cards else None
+        self._readers = [CardReader(replace(plain, deck=deck))]
+        if backs.cards:
+            self._readers.append(CardReader(replace(plain, deck=backs), _FEATURES_OF_BACKS))
 
     def find(self, image: Image) -> Seen:
         """Find all boards of a BGR picture; a picture in which the table's plane fails is taken for a phone's."""
@@ -89,6 +93,25 @@ class BoardSearch:
             if seen.boards:
                 return replace(seen, plane=plane)
         return self._by_hand(image)
+
+    def again(self, image: Image, seen: Seen, near: Sequence[SeenBoard]) -> Seen:
+        """Look more closely for cards near some boards of a picture by the table's own camera."""
+        plane = seen.plane
+        if plane is None:
+            return seen
+        cards = list(seen.cards)
+        for board in near:
+            region = _round(plane, board)
+            searched = Searched.of(image, plane, region, _FEATURES_AGAIN, evened=True)
+            for thing in (thing for reader in self._readers for thing in reader.lying(searched, _FEATURES_AGAIN)):
+                if thing.id.startswith(_BOARD):
+                    continue
+                corners = np.asarray(thing.corners, np.float64)
+                known = thing.id != BACK and any(card.id == thing.id for card in cards)
+                things = [*(card.corners for card in cards), *(other.corners for other in seen.boards)]
+                if not known and not any(shared_area(corners, other) > _SAME for other in things):
+                    cards.append(SeenCard(thing.id, corners, thing.confidence))
+        return replace(seen, cards=tuple(cards))
 
     def _by_hand(self, image: Image) -> Seen:
         found = self._finder.find(image)
@@ -109,10 +132,10 @@ class BoardSearch:
         image = view if picture is None else picture
         boards: list[SeenBoard] = [] if known is None else [known]
         cards: list[SeenCard] = []
-        readers = [self._reader] if self._backs is None else [self._reader, self._backs]
-        searched = Searched.of(view, plane, plane.region(), max(reader.features_per_dm2 for reader in readers))
-        with ThreadPoolExecutor(len(readers)) as pool:
-            things = [*pool.map(lambda reader: reader.lying(searched), readers)]
+        most = max(reader.features_per_dm2 for reader in self._readers)
+        searched = Searched.of(view, plane, plane.region(), most)
+        with ThreadPoolExecutor(len(self._readers)) as pool:
+            things = [*pool.map(lambda reader: reader.lying(searched), self._readers)]
         for thing in (thing for lying in things for thing in lying):
             corners = np.asarray(thing.corners, np.float64)
             if to_picture is not None:
@@ -157,6 +180,17 @@ def _decks_of(profile: TableProfile) -> tuple[EnrolledDeck, EnrolledDeck]:
     return (
         EnrolledDeck("beside boards", {card.id: card for card in [*cards, *boards]}),
         EnrolledDeck("face down", {card.id: card for card in backs}),
+    )
+
+
+def _round(plane: TablePlane, board: SeenBoard) -> Region:
+    """Give the part of the table round a board in which its cards may lie."""
+    (x, y), all_seen = plane.to_table(board.corners.mean(axis=0)), plane.region()
+    return Region(
+        max(all_seen.left, float(x) - _CLOSER_MM),
+        max(all_seen.bottom, float(y) - _CLOSER_MM),
+        min(all_seen.right, float(x) + _CLOSER_MM),
+        min(all_seen.top, float(y) + _CLOSER_MM),
     )
 
 

@@ -19,7 +19,7 @@ from calibration.seats import seat_of
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, BoardReading, BoardsReading
 from vision.boards import doubts
-from vision.boards.beside import Beside, card_owners, read_beside
+from vision.boards.beside import Beside, card_owners, lacking_cards, read_beside
 from vision.boards.finding import BoardSearch, Seen, SeenBoard
 from vision.boards.laid import lay
 from vision.boards.spaces import SpaceReader
@@ -72,6 +72,9 @@ class BoardReader:
             )
         seen = self._search.find(image)
         owners = card_owners(seen, self._players(expectation))
+        if lacking := lacking_cards(self._beside, seen, owners, expectation):
+            seen = self._search.again(image, seen, lacking)
+            owners = card_owners(seen, self._players(expectation))
 
         def read(board: SeenBoard) -> BoardReading:
             return self._board(image, seen, owners, board, expectation, 1 / shrink)
