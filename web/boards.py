@@ -10,6 +10,7 @@ from pydantic import Field
 from calibration.wording import say
 from companion.games.wicked.components import CORRIDORS
 from companion.table.board_desk import BoardDesk
+from companion.table.board_impurity import MOST_OFFERED
 from companion.table.views import Refused
 from web.commands import Command, GameCommand, Identifier
 from web.running_table import RunningTable
@@ -37,6 +38,12 @@ class TakeBoards(AboutReading):
     choices: Annotated[tuple[Choice, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
 
 
+class PutImpurityRight(AboutReading):
+    """Make one of the offered corrections, by its place among them."""
+
+    correction: Annotated[int, Field(ge=0, lt=MOST_OFFERED)]
+
+
 def boards(on: On, table: RunningTable, check: Callable[[GameCommand], None]) -> None:
     """Put the commands about boards on the channel, for hosts. check: refuses what was made for another state."""
 
@@ -53,6 +60,11 @@ def boards(on: On, table: RunningTable, check: Callable[[GameCommand], None]) ->
     def _take(command: TakeBoards) -> None:
         check(command)
         desk().take(command.reading, command.choices, command.at)
+
+    @on("put_impurity_right", PutImpurityRight)
+    def _put_right(command: PutImpurityRight) -> None:
+        check(command)
+        desk().put_right(command.reading, command.correction, command.at)
 
     @on("keep_journal", AboutReading)
     def _keep(command: AboutReading) -> None:

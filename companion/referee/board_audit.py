@@ -22,13 +22,15 @@ class Difference:
     """Something that the camera sees otherwise than the journal has it, in a plain sentence.
 
     seat: whose board, None for a board that nobody plays with; box: the board's in px of the picture, None where it
-    is not seen. doubtful: the camera is not sure of what it sees there.
+    is not seen. doubtful: the camera is not sure of what it sees there. about: "low:red" (a rank and a colour), a
+    spell's name, "great:G03", "small" or "impurity"; "" for all else.
     """
 
     seat: int | None
     text: str
     box: Box | None = None
     doubtful: bool = False
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +119,16 @@ def _differences(seat: int, name: str, player: Player, board: BoardReading) -> I
         for colour in COLOURS:
             if row[colour] != player.row(rank)[colour]:
                 text = _counts(name, _tokens(row[colour], rank, colour), player.row(rank)[colour])
-                yield Difference(seat, text, board.box, unsure)
+                yield Difference(seat, text, board.box, unsure, f"{rank}:{colour}")
     for space in board.spaces:
         kept = player.promotion if space.spell == "promotion" else player.colour_change
         if space.pieces != kept:
-            yield Difference(seat, _counts(name, spells(space), kept), board.box, doubted or bool(space.reason))
+            unsure = doubted or bool(space.reason)
+            yield Difference(seat, _counts(name, spells(space), kept), board.box, unsure, space.spell)
     yield from _cards(seat, name, player, board)
     if seen.impurity != player.impurity:
         text = _counts(name, many(seen.impurity, "{n} impurity", "{n} impurity"), player.impurity)
-        yield Difference(seat, text, board.box, doubted or bool(board.impurity.reason))
+        yield Difference(seat, text, board.box, doubted or bool(board.impurity.reason), "impurity")
 
 
 def _cards(seat: int, name: str, player: Player, board: BoardReading) -> Iterator[Difference]:
@@ -145,14 +148,15 @@ def _cards(seat: int, name: str, player: Player, board: BoardReading) -> Iterato
             )
         else:
             continue
-        yield Difference(seat, text, board.box, bool(board.whole or card.reason))
+        yield Difference(seat, text, board.box, bool(board.whole or card.reason), f"great:{card.card}")
     if board.small.achieved != len(player.achieved_small):
         text = _counts(
             name,
             many(board.small.achieved, "{n} achieved small oracle", "{n} achieved small oracles"),
             len(player.achieved_small),
         )
-        yield Difference(seat, text, board.box, bool(board.whole) or board.small.confidence < SURE_OF_SMALL)
+        unsure = bool(board.whole) or board.small.confidence < SURE_OF_SMALL
+        yield Difference(seat, text, board.box, unsure, "small")
     for other in foreign(board, player):
         text = say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=other)
         yield Difference(seat, text, board.box, doubtful=True)

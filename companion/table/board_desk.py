@@ -16,7 +16,14 @@ from companion.games.wicked.state import Phase
 from companion.referee.board_sight import seated
 from companion.referee.souls import board_expectation
 from companion.session import Session, Timeline, Undone
-from companion.table.board_judging import Judged, differences_told, judged, points_told, souls_told
+from companion.table.board_judging import (
+    Judged,
+    corrections_told,
+    differences_told,
+    judged,
+    points_told,
+    souls_told,
+)
 from companion.table.board_picture import board_picture, boards_picture
 from companion.table.board_redo import Redo
 from companion.table.board_views import BoardsView
@@ -118,11 +125,12 @@ class BoardDesk:
                 certain=souls is not None and souls.certain,
                 held=found.held,
                 seconds_left=0.0 if found.due is None else max(0.0, found.due - self._clock()),
-                differences=differences_told(found.judged.differences),
+                differences=differences_told(found.judged),
                 problems=(*found.reading.problems, *(() if final is None else final.doubts)),
                 points=points_told(final),
                 verdict="" if final is None else final.verdict,
                 redo=found.judged.redo is not None,
+                corrections=corrections_told(found.judged),
                 milliseconds=round(found.reading.milliseconds, 1),
             )
 
@@ -169,6 +177,17 @@ class BoardDesk:
             if not moves:
                 raise Refused("not_now", say("There is nothing to take: no move was chosen."))
             self._enter(session, found, moves)
+
+    def put_right(self, id: str, correction: int, at: int) -> None:
+        """Make one of the corrections by which the journal has the impurity that is seen."""
+        with self._lock:
+            session, found = self._at(id, at)
+            signs = found.judged.signs
+            if not 0 <= correction < len(signs):
+                raise Refused("bad_request", say("That correction was not among those offered."))
+            with plainly(session):
+                session.correct(signs[correction].revision, at)
+            self._entered(session)
 
     def keep(self, id: str, at: int) -> None:
         """Keep the journal: what was read is put aside until the picture changes."""
@@ -298,7 +317,7 @@ class BoardDesk:
         state, number = timeline.state, len(timeline.entries)
 
         def hold(reading: BoardsReading) -> Judged:
-            return judged(state, timeline.entries, timeline.steps, names, reading)
+            return judged(timeline, names, reading)
 
         found, trouble = None, ""
         try:

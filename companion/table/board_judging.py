@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.games.wicked.state import State
+from companion.games.wicked.components import COLOURS, RANKS
+from companion.games.wicked.state import Player
 from companion.referee.board_audit import Difference, FinalAudit, audit, final_audit
 from companion.referee.souls import SoulProposal, propose_souls
-from companion.session import Entry, Step
+from companion.session import Step, Timeline
+from companion.table.board_impurity import SignMoved, signs_moved
 from companion.table.board_redo import Redo, redone
-from companion.table.board_views import BoardChoice, BoardDifference, BoardPoints, BoardSouls
+from companion.table.board_views import BoardChoice, BoardCorrection, BoardDifference, BoardPoints, BoardSouls
 from vision.board_readings import BoardsReading
 
 
@@ -18,25 +20,62 @@ from vision.board_readings import BoardsReading
 class Judged:
     """What a reading amounts to at a state: souls to take in the soul phase, else what differs; the end's score.
 
-    redo: the soul phase that has just ended, entered anew as it is seen, where it can be.
+    places: the entry that changed what differs last, None where none did. redo: the soul phase that has just ended,
+    entered anew as it is seen, where it can be; signs: corrections by which impurity becomes as seen.
     """
 
     souls: SoulProposal | None = None
     differences: tuple[Difference, ...] = ()
     final: FinalAudit | None = None
+    places: tuple[int | None, ...] = ()
     redo: Redo | None = None
+    signs: tuple[SignMoved, ...] = ()
 
 
-def judged(
-    state: State, entries: Sequence[Entry], steps: Sequence[Step], names: Sequence[str], reading: BoardsReading
-) -> Judged:
-    """Hold a reading against a state; entries, steps: of the journal that leads there; names: by seat."""
+def judged(timeline: Timeline, names: Sequence[str], reading: BoardsReading) -> Judged:
+    """Hold a reading against a game as it stands; names: by seat."""
+    state = timeline.state
+    signs = signs_moved(timeline, names, reading)
     if state.phase == "soul":
-        return Judged(propose_souls(state, names, reading))
+        return Judged(propose_souls(state, names, reading), signs=signs)
     differences = audit(state, names, reading) if reading.boards else ()
-    final = final_audit(state, reading) if state.phase == "over" else None
-    redo = redone(state, entries, steps, names, reading) if differences else None
-    return Judged(None, differences, final, redo)
+    return Judged(
+        None,
+        differences,
+        final_audit(state, reading) if state.phase == "over" else None,
+        tuple(_changed_last(timeline.steps, one) for one in differences),
+        redone(state, timeline.entries, timeline.steps, names, reading) if differences else None,
+        signs,
+    )
+
+
+def _changed_last(steps: Sequence[Step], difference: Difference) -> int | None:
+    """Find the entry of the move that changed last what differs now."""
+    seat, about = difference.seat, difference.about
+    if seat is None or not about:
+        return None
+    for step in reversed(steps):
+        before, after = (_of(state.players[seat], about) for state in (step.before, step.after))
+        if before != after:
+            return step.number
+    return None
+
+
+def _of(player: Player, about: str) -> object:
+    """Give the part of a player's board that a difference is about."""
+    what, _, which = about.partition(":")
+    for rank in RANKS:
+        if what == rank:
+            return [player.row(rank)[colour] for colour in COLOURS if colour == which]
+    if what == "great":
+        return [one.card for one in player.achieved_great if one.card == which]
+    parts: dict[str, object] = {
+        "promotion": player.promotion,
+        "colour_change": player.colour_change,
+        "small": player.achieved_small,
+        "impurity": player.impurity,
+    }
+    return parts.get(what)
 
 
 def souls_told(proposal: SoulProposal | None) -> tuple[BoardSouls, ...]:
@@ -53,9 +92,19 @@ def souls_told(proposal: SoulProposal | None) -> tuple[BoardSouls, ...]:
     )
 
 
-def differences_told(differences: Sequence[Difference]) -> tuple[BoardDifference, ...]:
+def differences_told(told: Judged) -> tuple[BoardDifference, ...]:
     """Tell differences to screens."""
-    return tuple(BoardDifference(one.seat, one.text, one.doubtful) for one in differences)
+    return tuple(
+        BoardDifference(one.seat, one.text, one.doubtful, place)
+        for one, place in zip(told.differences, told.places, strict=True)
+    )
+
+
+def corrections_told(told: Judged) -> tuple[BoardCorrection, ...]:
+    """Tell corrections of impurity to screens."""
+    return tuple(
+        BoardCorrection(sign.told, tuple(change.entry for change in sign.revision.changes)) for sign in told.signs
+    )
 
 
 def points_told(final: FinalAudit | None) -> tuple[BoardPoints, ...]:

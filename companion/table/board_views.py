@@ -11,12 +11,22 @@ from companion.games.wicked.moves import Move
 class BoardDifference:
     """Something that the camera sees otherwise than the journal has it, in a plain sentence.
 
-    seat: None for a board that nobody plays with; doubtful: the camera is not sure.
+    seat: None for a board that nobody plays with; doubtful: the camera is not sure; entry: of the move that changed
+    it last, where it can be put right, None where no move did.
     """
 
     seat: int | None
     text: str
     doubtful: bool = False
+    entry: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCorrection:
+    """A correction by which the journal has the impurity that is seen, in a sentence; entries: that it changes."""
+
+    text: str
+    entries: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +65,8 @@ class BoardsView:
     being read; asked: the next picture that rests will be. souls: by seat, in the soul phase only; certain ones are
     taken by themselves when `seconds_left` runs out unless somebody holds them (`held`). problems: what is wrong
     with the picture. points, verdict: the final score by the camera, once the game is over. redo: the soul phase
-    that has just ended can be taken anew as it is seen. trouble: why boards could not be read.
+    that has just ended can be taken anew as it is seen. corrections: of which each alone gives the journal the
+    impurity that is seen. trouble: why boards could not be read.
     """
 
     id: str = ""
@@ -71,5 +82,6 @@ class BoardsView:
     points: tuple[BoardPoints, ...] = ()
     verdict: str = ""
     redo: bool = False
+    corrections: tuple[BoardCorrection, ...] = ()
     trouble: str = ""
     milliseconds: float = 0.0

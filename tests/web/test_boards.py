@@ -65,11 +65,13 @@ def test_a_host_takes_the_whole_soul_phase_at_once(evening: Evening, host: Socke
     assert evening.game.state.phase == "lay"
 
 
-@pytest.mark.parametrize("event", ["read_boards", "take_boards", "keep_journal", "hold_boards"])
+@pytest.mark.parametrize(
+    "event", ["read_boards", "take_boards", "keep_journal", "hold_boards", "put_impurity_right"]
+)
 def test_players_take_nothing_and_put_nothing_aside(
     evening: Evening, player: SocketIOTestClient, event: str
 ) -> None:
-    more = {"choices": [0, 0, 0]} if event == "take_boards" else {}
+    more = {"take_boards": {"choices": [0, 0, 0]}, "put_impurity_right": {"correction": 0}}.get(event, {})
     wanted = {"on": True} if event == "read_boards" else about(evening, **more)
     assert say(player, event, wanted)["error"]["code"] == "not_allowed"
     assert evening.game.state.phase == "soul"
@@ -83,6 +85,16 @@ def test_choices_that_cannot_be_meant_are_refused(
 ) -> None:
     assert say(host, "take_boards", about(evening, choices=choices))["error"]["code"] == "bad_request"
     assert evening.game.state.phase == "soul"
+
+
+@pytest.mark.parametrize("correction", [0, -1, 4, "0", None, True])
+def test_a_correction_that_was_not_offered_is_refused(
+    evening: Evening, host: SocketIOTestClient, correction: object
+) -> None:
+    number = evening.game.number
+    told = say(host, "put_impurity_right", about(evening, correction=correction))
+    assert told["error"]["code"] == "bad_request"
+    assert evening.game.number == number
 
 
 def test_a_tap_made_for_another_state_or_reading_is_refused(evening: Evening, host: SocketIOTestClient) -> None:

@@ -58,7 +58,7 @@ def told(desk: ScoringDesk, until: Callable[[ScoringView], object] | None = None
     deadline = time.monotonic() + 30.0
     while time.monotonic() < deadline:
         view = desk.view
-        if not view.doing and view.said and (until is None or until(view)):
+        if not view.doing and (view.said or view.sure) and (until is None or until(view)):
             return view
         time.sleep(0.02)
     raise AssertionError(f"nothing was said of the picture: {desk.view}")

@@ -15,9 +15,9 @@ from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.souls import finish
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import table as lying
-from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
+from tests.companion.table.test_board_desk import Evening, evening_with, exhausted, sign_moved
 from tests.web.browser.conftest import Serve, Visit
-from tests.web.browser.looking import PHONE, TABLET
+from tests.web.browser.looking import PHONE, TABLET, look
 from vision.board_readings import BoardsReading
 
 pytestmark = pytest.mark.browser
@@ -100,6 +100,32 @@ def test_the_final_score_by_camera_and_what_differs_stand_below_the_journals(
     evening.look(2.0)
     expect(boards).to_contain_text("one of the two is wrong")
     expect(boards).to_contain_text("Ada: the camera sees")
+    # From what differs straight to the move by which it came about.
+    entry = evening.view.differences[0].entry
+    assert entry is not None
+    page.locator("[data-test=correct-there]").click()
+    dialog = page.get_by_role("dialog", name="Put a move right")
+    expect(dialog.locator(".revision-edit b").first).to_have_text(str(entry))
+    page.locator("[data-test=leave]").click()
+    expect(dialog).to_have_count(0)
+
+
+@pytest.mark.parametrize("phase", ["soul", "over"])
+def test_impurity_is_put_right_at_one_tap(evening: Evening, serve: Serve, visit: Visit, phase: str) -> None:
+    rng = random.Random(4)
+    while evening.game.state.phase != phase:
+        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
+    seen = sign_moved(evening)
+    evening.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
+    evening.look(2.0)
+    page = visit(serve(evening.table))
+    if phase == "soul":
+        page.locator("[data-test=look-boards]").click()
+    expect(page.locator("[data-test=put-right]")).to_have_count(len(evening.view.corrections))
+    look(page, f"boards-impurity-{phase}")
+    page.locator("[data-test=put-right]").first.click()
+    expect(page.locator("[data-test=put-right]")).to_have_count(0)
+    assert [one.impurity for one in evening.game.state.players] == [one.impurity for one in seen]
 
 
 def test_boards_are_read_on_demand_while_corridors_are_searched(

@@ -5,6 +5,7 @@ import { t, tn } from "./i18n.js";
 import { command, live, send } from "./live.js";
 import { button, crest, sheet } from "./pieces.js";
 import { h } from "./render.js";
+import { openRevision } from "./revision.js";
 import { carryOut, closeSheet, draw, isHost, openSheet } from "./stage.js";
 import { between, signed } from "./words.js";
 
@@ -70,6 +71,7 @@ export function boardsSheet(game, open) {
     t("What the camera sees"),
     () => closeSheet(open),
     boards.problems.map((line) => h("p", { class: "warning" }, line)),
+    corrections(game, boards),
     h("ol", { class: "board-souls" }, boards.souls.map((one) => seatSouls(game, boards, one, choices))),
     h(
       "footer",
@@ -136,10 +138,31 @@ function differing(game, boards) {
       boards.redo ? button(t("Take what the camera sees"), () => takeAnew(game, boards), "gold large", { disabled: live.busy, "data-test": "take-seen" }) : null,
       boards.id && (!over || boards.redo) ? button(t("Keep the journal"), () => about("keep_journal", boards), "large", { disabled: live.busy, "data-test": "keep-journal" }) : null,
       readBoards(),
-      boards.differences.length && !boards.redo ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right")) : null,
+      boards.differences.some(({ entry }) => entry === null) && !boards.redo ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right")) : null,
     ),
-    boards.id ? seen(game, boards) : null,
+    boards.id ? [corrections(game, boards), seen(game, boards)] : null,
   );
+}
+
+// What may have been misread where only impurity differs: one of these at one tap, each with the pictures that tell.
+function corrections(game, boards) {
+  if (!boards.corrections.length) return null;
+  return h(
+    "section",
+    { key: "corrections", class: "board-corrections", "aria-label": t("Impurity") },
+    h("h3", {}, boards.corrections.length > 1 ? t("The impurity is as the camera sees it if one of these is true:") : t("The impurity is as the camera sees it if this is true:")),
+    h("ul", {}, boards.corrections.map(({ text, entries }, index) =>
+      h(
+        "li",
+        { key: text },
+        h("span", {}, text, pictures(game, entries)),
+        button(t("Put it right"), () => carryOut(command("put_impurity_right", { reading: boards.id, at: boards.number, correction: index })), "", { disabled: live.busy, "data-test": "put-right", "aria-label": t("Put it right: {what}", { what: text }) }),
+      ))),
+  );
+}
+
+function pictures(game, entries) {
+  return game.history.filter(({ number, evidence: kept }) => kept && entries.includes(number)).map(({ number, text }) => h("a", { key: number, href: `/api/evidence/${number}.jpg`, target: "_blank", rel: "noopener", "aria-label": t("Picture: {move}", { move: text }) }, t("picture")));
 }
 
 // Of everybody of whom something differs the board beside it; where nothing does, the table as it was seen.
@@ -155,7 +178,7 @@ function seen(game, boards) {
         { key: `differs-${seat}` },
         h("h3", {}, crest(game.seats[seat], "small"), h("span", {}, game.seats[seat].name)),
         boardPicture(boards, seat, game.seats[seat].name),
-        lines(boards.differences.filter((one) => one.seat === seat)),
+        lines(boards.differences.filter((one) => one.seat === seat), boards.redo),
       ),
     )),
     seats.length ? null : evidence(whole, t("The table as the camera saw it")),
@@ -186,9 +209,13 @@ function seenPoints({ seen, kept, possible }) {
   return `${least <= kept && kept <= most ? "" : "≠ "}${between([least, most])}`;
 }
 
-function lines(told) {
+// Each leads to the move by which it came about, unless all of it can be taken at once.
+function lines(told, atOnce = false) {
   const unsure = t("The camera is not sure.");
-  return told.length ? h("ul", { class: "board-lines" }, told.map(({ text, doubtful }) => h("li", {}, text, doubtful ? [" ", unsure] : null))) : null;
+  return told.length
+    ? h("ul", { class: "board-lines" }, told.map(({ text, doubtful, entry = null, seat = null }) =>
+        h("li", {}, h("span", {}, text, doubtful ? [" ", unsure] : null), entry !== null && !atOnce ? button(t("Correct"), () => openRevision(entry, seat), "quiet", { disabled: live.busy, "data-test": "correct-there", "aria-label": t("Correct: {move}", { move: text }) }) : null)))
+    : null;
 }
 
 function about(event, boards) {
