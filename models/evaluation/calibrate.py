@@ -43,13 +43,16 @@ FIRST_SEED = 900_000
 _SEEN = 0.25
 ANY = "search:any"
 """Stands for the kind of pieces of which only the number is known."""
-_SHAPE = {"scale": 0.5, "offset": 0.8, "covered": 1.0, "missed": 0.004, "missed_each": 0.008, "temper": 0.1}
-_SHAPE |= {"colours": 0.15, "bare": 2.0}
+_SHAPE = {
+    "scale": 0.5, "offset": 0.8, "covered": 1.0, "missed": 0.004, "missed_touching": 0.01,
+    "hidden_sign": 0.004, "temper": 0.1, "colours": 0.15, "bare": 2.0,
+}  # fmt: skip
 """How far each number is moved at first in the search."""
 
 _RANGE = {
-    "scale": (0.3, 3.0), "covered": (-4.0, -1.0), "missed": (1e-4, 1.0), "missed_each": (1e-4, 1.0),
-    "temper": (0.2, 0.9), "colours": (0.09, 1.0), "bare": (2.0, 8.0),
+    "scale": (0.3, 3.0), "covered": (-4.0, -1.0), "missed": (1e-4, 1.0),
+    "missed_touching": (1e-4, 1.0), "hidden_sign": (1e-4, 1.0),
+    "temper": (0.2, 0.85), "colours": (0.09, 1.0), "bare": (8.0, 12.0),
 }  # fmt: skip
 """What is believed beforehand. Made-up hands alone would have scores trusted too much, a box over another taken for
 a piece, and colours for nothing; hands drawn by another renderer show that this does not carry over."""
@@ -82,7 +85,7 @@ def fit(*sets: Sequence[Case]) -> Calibration:
     simplex = np.vstack([start, start + np.diag(list(_SHAPE.values()))])
     found = minimize(
         lambda values: sum(loss(cases, _of(values)) for cases in sets), start, method="Nelder-Mead",
-        options={"maxfev": 160, "initial_simplex": simplex},
+        options={"maxfev": 300, "initial_simplex": simplex},
     )  # fmt: skip
     return _of(found.x)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import shared
 from vision.readings import Counts
 from vision.reveal.held import REST, Held
 
@@ -23,6 +24,8 @@ _NO_REST = 3.0
 """How much worse than the best kind the rest is thought to fit where it could not be learnt (log)."""
 _RARE_SIGN = 0.25
 """Prior of a sign against a search piece."""
+_TOUCH_PX = 2.0
+"""Pieces touch whose boxes in the crop are no further apart."""
 _SKIN_ENOUGH, _NO_SKIN = 0.55, 0.25
 """With so much skin round it, a box may well be a piece in the hand; with the second or less it lies beside it."""
 
@@ -31,20 +34,21 @@ _SKIN_ENOUGH, _NO_SKIN = 0.55, 0.25
 class Calibration:
     """How scores become probabilities; fitted on made-up hands that the detector was not trained with.
 
-    A box is a piece with probability logistic(scale·logit(score) + offset + covered·share); a hand with n pieces
-    hides (missed + missed_each·(n - 1)) more on average; temper < 1 makes the answer less sure than the counting;
-    colours: how much the likelihood of colours counts; bare: how much it counts against a box when there is no
-    skin round it (log).
+    A box is a piece with probability logistic(scale·logit(score) + offset + covered·share); a hand of n pieces, of
+    which t touch others, hides (missed + missed_touching·t) more on average, and each sign with hidden_sign·t;
+    temper < 1 makes the answer less sure than the counting; colours: how much the likelihood of colours counts;
+    bare: how much it counts against a box when there is no skin round it (log).
     """
 
-    scale: float = 1.6
-    offset: float = 0.9
-    covered: float = -1.0
-    missed: float = 0.006
-    missed_each: float = 0.012
-    temper: float = 0.9
-    colours: float = 0.6
-    bare: float = 6.0
+    scale: float = 2.8
+    offset: float = 3.0
+    covered: float = -3.5
+    missed: float = 0.005
+    missed_touching: float = 0.03
+    hidden_sign: float = 0.01
+    temper: float = 0.85
+    colours: float = 0.1
+    bare: float = 9.0
 
 
 CALIBRATION_FILE = Path(__file__).parent / "counting.json"
@@ -142,24 +146,42 @@ def _counts(
     def each(values: NDArray[np.float64]) -> NDArray[np.float64]:
         return values.reshape(-1, *(1,) * (tables.ndim - 1))
 
-    weights, expected = np.zeros(len(searches)), np.zeros(len(searches))
-    for piece in held:
+    weights, touching = np.zeros(len(searches)), np.zeros(len(searches))
+    for piece, beside in zip(held, _beside(held, calibration), strict=True):
         told = [_shares(_logs(piece, search, signs, calibration)) for search in searches]
         weights += [fits for fits, _ in told]
         chances = np.array(
             [[shares[kind] if kind else 0.0 for kind in (search, *signs)]
              for search, (_, shares) in zip(searches, told, strict=True)]
         )  # fmt: skip
-        expected += chances[:, 0]
+        touching += beside * chances.sum(axis=1)
         moved = tables * each(1.0 - chances.sum(axis=1))
         for kind in range(1 + len(signs)):
             moved += each(chances[:, kind]) * _shifted(tables, 1 + kind)
         tables = moved
     if searches[0]:
-        rate = calibration.missed + calibration.missed_each * np.maximum(0.0, expected - 1.0)
+        rate = calibration.missed + calibration.missed_touching * touching
         hidden = [np.exp(-rate) * rate**n / math.factorial(n) for n in range(3)]
         tables = np.sum([each(chance) * _shifted(tables, 1, n) for n, chance in enumerate(hidden)], axis=0)
+        below = np.exp(-calibration.hidden_sign * touching)
+        for sign in range(len(signs)):
+            tables = each(below) * tables + each(1.0 - below) * _shifted(tables, 2 + sign)
     return weights, tables / tables.sum(axis=tuple(range(1, tables.ndim)), keepdims=True)
+
+
+def _beside(held: Sequence[Held], calibration: Calibration) -> list[float]:
+    """Give for each box how likely it touches another piece: only such pieces hide any."""
+    real = [reality(piece, calibration) for piece in held]
+    return [
+        max((real[k] for k, other in enumerate(held) if k != index and _touch(piece, other)), default=0.0)
+        for index, piece in enumerate(held)
+    ]
+
+
+def _touch(one: Held, other: Held) -> bool:
+    x, y, width, height = one.in_crop
+    grown = (x - _TOUCH_PX, y - _TOUCH_PX, width + 2 * _TOUCH_PX, height + 2 * _TOUCH_PX)
+    return shared(grown, other.in_crop) > 0.0
 
 
 def _shifted(table: NDArray[np.float64], axis: int, by: int = 1) -> NDArray[np.float64]:

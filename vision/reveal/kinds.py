@@ -24,6 +24,9 @@ _OWN_WEIGHTS = np.array([0.2, 0.25, 0.35, 0.2], np.float32)
 """What lies beside the pieces is seen in their own light; fingertips are a little lighter or darker than palms."""
 _NEAR, _FEWEST, _EVERY = 0.36, 60, 4
 """So far round the crop's middle (of its width), so many pixels at least, taken every so many px."""
+_MIRRORED, _MIRRORING = (-0.2, -0.08, -0.03, 0.03, 0.08, 0.2, 0.4), 0.35
+"""How much more white (linear light) varnish mirrors than at the enrolment, and how often it does."""
+_BLACKEST = 0.006
 _KERNEL = np.array([0.12, 0.055, 0.05], np.float32)
 _MEANS = 6
 _FLOOR = -7.0
@@ -101,8 +104,17 @@ def free_of(crop: Image, boxes: Sequence[Box]) -> NDArray[np.bool_]:
     return free
 
 
+def learn_varnished(samples: PieceSamples) -> KindColours:
+    """Sum up a kind as `learn_kind` does, also for where the varnish mirrors the lamp: white is added there."""
+    return _summed(colour.of_lab(samples.pixels), _SHADES, _SHADE_WEIGHTS, mirrored=_MIRRORED)
+
+
 def _summed(
-    light: NDArray[np.float32], shades: NDArray[np.float32], weights_of: NDArray[np.float32], tries: int = 2
+    light: NDArray[np.float32],
+    shades: NDArray[np.float32],
+    weights_of: NDArray[np.float32],
+    tries: int = 2,
+    mirrored: Sequence[float] = (),
 ) -> KindColours:
     points = np.ascontiguousarray(colour.of_light(light) / _KERNEL, np.float32)
     count = min(_MEANS, len(points))
@@ -114,7 +126,14 @@ def _summed(
     groups = [group for group in groups if len(group)]
     means = np.array([group.mean(axis=0) for group in groups], np.float32)
     share = np.array([len(group) for group in groups], np.float32) / len(light)
-    centres = colour.shaded(means, shades).reshape(-1, 3) / _KERNEL
+    variants = means[:, None, :] * shades[None, :, None]
+    weights_of = weights_of * (1 - _MIRRORING if mirrored else 1.0)
+    for white in mirrored:
+        # Enrolled under the lamp's reflection a piece has less of it elsewhere.
+        other = np.maximum(means + np.float32(white), np.minimum(means, _BLACKEST))
+        variants = np.concatenate([variants, other[:, None]], axis=1)
+        weights_of = np.append(weights_of, _MIRRORING / len(mirrored)).astype(np.float32)
+    centres = colour.of_light(variants).reshape(-1, 3) / _KERNEL
     weights = (share[:, None] * weights_of[None]).reshape(-1)
     return KindColours(centres.astype(np.float32), np.log(weights).astype(np.float32), share.astype(np.float32))
 

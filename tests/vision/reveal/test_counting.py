@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.reveal.counting import Calibration, calibrated, hypotheses, kind_shares, reality
+from vision.reveal.counting import Calibration, Hypothesis, calibrated, hypotheses, kind_shares, reality
 from vision.reveal.held import Held
 
-PLAIN = Calibration()
+PLAIN = Calibration(1.6, 0.9, -1.0, missed_touching=0.004, temper=0.9, colours=0.6)
 BOX = (0.0, 0.0, 20.0, 20.0)
 SEARCHES = ("search:red", "search:green")
 SIGNS = ("sign:witch", "sign:soul")
@@ -29,6 +32,22 @@ def test_nothing_seen_is_nothing_held() -> None:
     best = hypotheses((), SEARCHES, SIGNS, None, PLAIN)[0]
     assert best.counts == {}
     assert best.probability > 0.95
+
+
+def test_only_pieces_that_touch_may_hide_others() -> None:
+    apart = [replace(piece("search:red"), in_crop=(40.0 * k, 0.0, 20.0, 20.0)) for k in range(4)]
+    heaped = [replace(one, in_crop=(19.0 * k, 0.0, 20.0, 20.0)) for k, one in enumerate(apart)]
+    loose, tight = (hypotheses(held, SEARCHES, SIGNS, None, calibrated()) for held in (apart, heaped))
+    assert loose[0].counts == tight[0].counts == {"search:red": 4}
+    assert tight[0].probability < loose[0].probability
+
+    def more(of: Sequence[Hypothesis]) -> float:
+        return sum(h.probability for h in of if sum(h.counts.values()) > 4)
+
+    assert more(tight) > 2 * more(loose)
+    signs = [h for h in tight if h.counts.get("sign:witch") and h.counts.get("search:red") == 4]
+    assert signs
+    assert signs[0].probability > 1e-4
 
 
 def test_a_weak_box_leaves_a_doubt() -> None:
