@@ -97,6 +97,14 @@ def _great_oracles(profile: TableProfile) -> Deck:
         ) from None
 
 
+def _possible(board: BoardScore) -> str:
+    """Tell between which points a board's score lies, with all that is doubtful."""
+    if board.totals is None:
+        return "?"
+    least, most = board.totals
+    return str(least) if least == most else f"{least} to {most}"
+
+
 def _show(scored: TableScore) -> None:
     ranking = sorted(scored.boards, key=lambda board: (board.score.place, board.score.player))
     scores = [board.score for board in ranking]
@@ -117,6 +125,7 @@ def _show(scored: TableScore) -> None:
     table.add_row("points", *(str(one.total) for one in scores))
     table.add_row("behind by", *(one.decided_by or "-" for one in scores))
     if any(board.doubts for board in ranking):
+        table.add_row("possible", *(_possible(board) for board in ranking))
         table.add_row("", *("doubtful" if board.doubts else "" for board in ranking))
     console = Console(highlight=False, soft_wrap=True)
     console.print(table)

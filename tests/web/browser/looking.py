@@ -12,6 +12,12 @@ TABLET = (1024, 768)
 PHONE = (390, 844)
 SMALLEST_TEXT = 16
 
+SMALL_TARGETS = """() => [...document.querySelectorAll('.board-face button')].filter((button) => {
+  const { width, height } = button.getBoundingClientRect();
+  return width < 44 || height < 44;
+}).map((button) => button.getAttribute('aria-label'))"""
+"""Parts of a player's board that are too small to be tapped surely."""
+
 _WIDTHS = "() => { const page = document.documentElement; return [page.scrollWidth, page.clientWidth]; }"
 _STICKS_OUT = """() => [...document.querySelectorAll(
     'dialog, .panel, .row-seat, .ledger, .board:not(.me-side), .proposal, .button, .hand, .stepper')]

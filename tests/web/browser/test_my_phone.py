@@ -13,7 +13,7 @@ from companion.games.wicked.moves import FinishSoul
 from companion.table import Table
 from companion.table.views import GameView, SeatView
 from tests.web.browser.conftest import Serve, Visit
-from tests.web.browser.looking import PHONE, look
+from tests.web.browser.looking import PHONE, SMALL_TARGETS, look
 from tests.web.browser.test_joining import code_of, join
 
 pytestmark = pytest.mark.browser
@@ -56,6 +56,7 @@ def test_souls_are_promoted_by_tap_drag_and_undo_on_a_phone(table: Table, serve:
     page.locator("[data-test=act-promotion]").click(force=True)
     expect(page.locator(".why-not")).to_have_text("You have no promotion spell.")
     look(page, "my-phone")
+    assert page.evaluate(SMALL_TARGETS) == []
     page.locator("[data-test=act-promote]").click()
     expect(tokens(page, f"low {colour}")).to_have_count(0)
     expect(tokens(page, f"middle {colour}")).to_have_count(before.middle[colour] + 1)

@@ -14,7 +14,7 @@ from companion.table.watching import readers_for
 from tests.companion.cli.test_score import truth
 from tests.companion.table import scored
 from tests.web.browser.conftest import Serve, Visit
-from tests.web.browser.looking import PHONE, look
+from tests.web.browser.looking import PHONE, SMALL_TARGETS, look
 
 pytestmark = pytest.mark.browser
 
@@ -25,12 +25,6 @@ _TAPS = """async (button) => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   }
 }"""
-
-_SMALL = """() => [...document.querySelectorAll('.board-face button')].filter((button) => {
-  const { width, height } = button.getBoundingClientRect();
-  return width < 44 || height < 44;
-}).map((button) => button.dataset.part)"""
-"""Parts of a board that are too small to be tapped surely."""
 
 
 def settle_all(page: Page) -> None:
@@ -58,7 +52,7 @@ def test_boards_are_photographed_put_right_and_scored(
     expect(page.locator("[data-part='middle:3'].doubted")).to_be_visible(timeout=30_000)
     expect(page.locator("[data-test=said]")).to_contain_text("The purple board is read.")
     look(page, "scoring-board", SIZES)
-    assert page.evaluate(_SMALL) == []
+    assert page.evaluate(SMALL_TARGETS) == []
 
     # Whether a token lies on that spot cannot change who wins, once nothing lies beside it.
     page.locator("[data-about='board:0'] [data-test=right]").click()

@@ -115,6 +115,8 @@ function dock(view, one) {
   const { boards, players, open, missing, sure, said, refused } = view;
   if (!boards.length && !view.doing && !said && !desk.sending) return null;
   const filling = one && !one.picture && one.doubts.length;
+  // What nobody can say yet is not worth the room on a phone.
+  const telling = sure || boards.some(({ doubts }) => doubts.some(({ decides }) => decides));
   const doing = desk.sending ? t("Sending the picture…") : view.doing;
   return h(
     "div",
@@ -123,7 +125,7 @@ function dock(view, one) {
       "div",
       { class: "dock-in", role: "status" },
       doing ? h("p", { class: "dock-title under-way" }, h("i", { class: "spin", "aria-hidden": "true" }), doing) : said ? h("p", { class: `dock-title ${refused ? "why-not" : ""}`, "data-test": "said" }, said) : null,
-      h("p", { class: "aside" }, [t("{number} of {players} boards.", { number: boards.length, players }), open ? tn(open, "{n} thing to look at.", "{n} things to look at.") : null].filter(Boolean).join(" "), !missing && open ? [" ", h("b", { "data-test": "lead" }, view.line)] : null),
+      h("p", { class: "aside" }, [t("{number} of {players} boards.", { number: boards.length, players }), open && !filling ? tn(open, "{n} thing to look at.", "{n} things to look at.") : null].filter(Boolean).join(" "), !missing && open && !filling ? [" ", h("b", { class: telling ? "" : "lead", "data-test": "lead" }, view.line)] : null),
     ),
     h(
       "div",

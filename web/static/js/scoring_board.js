@@ -28,7 +28,7 @@ export function boardPlace(one, seat, score) {
         { class: "scoring-head" },
         crest(seat),
         h("h2", {}, seat.name),
-        h("span", { class: "scoring-points" }, h("b", { "data-test": "points" }, one.totals ? between(one.totals) : signed(score.total)), " ", h("small", {}, one.totals ? t("points") : t("as it stands"))),
+        h("span", { class: "scoring-points" }, h("b", { "data-test": "points" }, one.totals ? between(one.totals) : signed(score.total)), " ", h("small", {}, one.totals ? tn(one.totals[1], "point", "points") : t("as it stands"))),
       ),
       face(one, seat),
       picker(one),

@@ -43,6 +43,7 @@ export function board() {
 }
 
 export function show(id) {
+  if (desk.shown !== id) scrollTo(0, 0);
   Object.assign(desk, { shown: id, picked: null, sure: "" });
   const one = desk.view.boards.find((each) => each.id === id);
   if (one && !one.picture) desk.picked = isEmpty(one) ? "low:0" : null;
@@ -57,6 +58,15 @@ export function pick(about) {
   desk.picked = desk.picked === about ? null : about;
   desk.sure = "";
   draw();
+  if (desk.picked) intoView(about);
+}
+
+// What can be said of a part, or a doubt about all of the board, is brought to where it can be seen and tapped.
+function intoView(about) {
+  setTimeout(() => {
+    const doubt = document.querySelector(`[data-about="${CSS.escape(about)}"]`);
+    (doubt?.closest(".picker") ?? doubt ?? document.querySelector(".scoring .picker"))?.scrollIntoView({ block: "nearest" });
+  }, 60);
 }
 
 export function doubtOf(one, about) {
@@ -80,7 +90,7 @@ export function nextOpen() {
   const { one, about } = some[(place + 1) % some.length];
   show(one.id);
   desk.picked = about;
-  setTimeout(() => document.querySelector(`[data-about="${CSS.escape(about)}"]`)?.scrollIntoView({ block: "nearest" }), 60);
+  intoView(about);
 }
 
 // Commands: each is answered with how the boards stand then.
@@ -107,6 +117,8 @@ export async function put(one, rank, spot, token) {
   if (!(await act("scoring_put", { board: one.id, rank, spot, token }))) return;
   if (desk.picked === about) desk.picked = one.picture ? null : following(rank, spot);
   draw();
+  // After the last spot comes what lies beside the board.
+  if (!one.picture && !desk.picked) document.querySelector(".scoring-beside")?.scrollIntoView({ block: "center" });
 }
 
 function following(rank, spot) {
