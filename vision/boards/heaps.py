@@ -19,7 +19,9 @@ PX_PER_MM = 1.0
 _MOST_OUTLINES, _TURNS = 6, 12
 _LEAST_COVER = 0.15
 """Mean evidence, -1 to 1, of an outline that is worth trying."""
-_MOST_TRIED, _EACH_PLACE, _STEP = 80, 6, 2
+_MOST_TRIED, _EACH_PLACE, _STEP = 240, 6, 2
+_STARTS, _MOST_BESIDE = 6, 5
+"""From so many first pieces others are laid, so many at most."""
 _OVERLAP = 1.0
 """How much worse pixels are that two pieces share than pixels that none explains."""
 _SHARPNESS = 9.0
@@ -40,7 +42,11 @@ class Outlines:
         """Learn the outlines of a kind's newest specimens."""
         chosen = _unlike(samples.specimens)
         masks = np.stack([_turned(specimen, 360.0 * k / _TURNS) for specimen in chosen for k in range(_TURNS)])
-        return cls(masks, float(np.median([mask.sum() for mask in masks])))
+        _, rows, columns = np.nonzero(masks)
+        middle = masks.shape[1] // 2
+        reach = int(np.abs(np.concatenate([rows, columns]) - middle).max(initial=1))
+        inner = slice(middle - reach, middle + reach + 1)
+        return cls(masks[:, inner, inner], float(np.median(masks.sum(axis=(1, 2)))))
 
     def count(self, there: Mask) -> tuple[dict[int, float], float]:
         """Tell the chance of each number of pieces in a mask at PX_PER_MM, and how well they explain it, 0..1."""
@@ -49,11 +55,13 @@ class Outlines:
         rows, columns = np.nonzero(evidence > 0)
         some = (rows % _STEP == 0) & (columns % _STEP == 0)
         rows, columns = rows[some], columns[some]
-        around = np.lib.stride_tricks.sliding_window_view(evidence, self.masks.shape[1:])
-        flat = self.masks.reshape(len(self.masks), -1)
-        gains = around[rows - half, columns - half].reshape(len(rows), flat.shape[1]) @ flat.T
-        tries = _worth_trying(gains, rows, columns, evidence.shape) if len(rows) else []
-        told = sorted(((float(gains[place, number]), number, place) for place, number in tries), reverse=True)
+        if not len(rows):
+            return {0: 1.0}, 0.0
+        gains = self._gains(evidence, rows, columns)
+        tries = _worth_trying(gains, rows, columns, evidence.shape)
+        for first in tries[:: max(1, len(tries) // _STARTS)]:
+            tries = tries + self._beside(first, evidence, rows, columns)
+        told = sorted(((float(gains[place, number]), number, place) for place, number in set(tries)), reverse=True)
         chosen = [one for one in told if one[0] > _LEAST_COVER * self.area][:_MOST_TRIED]
         if not chosen:
             return {0: 1.0}, 0.0
@@ -69,6 +77,34 @@ class Outlines:
         best = max(chances, key=lambda number: chances[number])
         share = (float(scores[numbers == best].max()) + _EACH * self.area * best) / np.count_nonzero(there)
         return chances, max(0.0, share)
+
+    def _gains(self, evidence: Layer, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Layer:
+        """Give what each outline explains at each place, (places, n)."""
+        half = self.masks.shape[1] // 2
+        around = np.lib.stride_tricks.sliding_window_view(evidence, self.masks.shape[1:])
+        flat = self.masks.reshape(len(self.masks), -1)
+        return np.asarray(around[rows - half, columns - half].reshape(len(rows), -1) @ flat.T)
+
+    def _beside(
+        self, first: tuple[int, int], evidence: Layer, rows: NDArray[np.int64], columns: NDArray[np.int64]
+    ) -> list[tuple[int, int]]:
+        """Lay pieces beside a first one (place, outline), one by one, each where it explains most of the rest.
+
+        Where pieces touch, the place that explains most on its own is often none in which a piece lies.
+        """
+        half = self.masks.shape[1] // 2
+        left, (place, number) = evidence.copy(), first
+        found = list[tuple[int, int]]()
+        for _ in range(_MOST_BESIDE):
+            row, column = rows[place], columns[place]
+            part = left[row - half : row + half + 1, column - half : column + half + 1]
+            part -= self.masks[number] * (np.maximum(part, 0.0) + _OVERLAP)
+            gains = self._gains(left, rows, columns)
+            place, number = (int(k) for k in np.unravel_index(int(gains.argmax()), gains.shape))
+            if gains[place, number] < _LEAST_COVER * self.area:
+                break
+            found.append((place, number))
+        return found
 
 
 def _worth_trying(

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from calibration.board_alignment import PX_PER_MM, AlignedBoard
 from calibration.personal_boards import SPELLS, SpellName
 from calibration.profile import TableProfile
+from calibration.samples import PieceSamples
 from calibration.wording import either, say
 from vision.board_readings import SpaceReading
 from vision.boards import heaps
 from vision.boards.doubts import box_of
 from vision.boards.heaps import Outlines
-from vision.boards.laid import LaidBoard, Mask
+from vision.boards.laid import LaidBoard, Layer, Mask
 from vision.boards.pieces import models_of
 from vision.readings import Box
 from vision.reveal import colour
@@ -25,16 +26,22 @@ SURE = 0.97
 """Numbers that are less sure than this are asked about."""
 _MARGIN_MM = 6.0
 _LEAST_SEEN, _MOST_BLOWN = 0.98, 0.12
-_LEAST_SHARE, _LEAST_AGREEING = 0.25, 0.5
+_LEAST_SHARE, _LEAST_AGREEING = 0.25, 0.62
 """Share of a piece that is no speck; share of what lies there that pieces must explain."""
-_LEAST_EACH, _MOST_EACH = 0.92, 1.88
+_LEAST_EACH, _MOST_EACH = 0.7, 1.75
 """What a piece with its sides covers of the print, in outlines: other areas are of more pieces, or of fewer."""
 _PLAIN, _LEAST_PLAIN = 0.16, 0.15
 """Hues nearer to the print's than this are its own, or a shadow on it, where they cover so much of a space."""
-_GREY_HUE, _LEAST_HUE = 0.2, 0.28
-"""Pieces nearer in hue to the print are known by darkness, others by how far towards their hue a pixel's is."""
+_GREY_HUE, _LEAST_HUE = 0.23, 0.36
+"""Pieces nearer to grey are known by darkness, others by how far from the print's hue towards theirs pixels are."""
+_PERHAPS_HUE, _MOST_MORE = 0.2, 0.5
+"""How far towards a piece's hue all is that may be one; how much of a piece may be left that is not counted."""
 _DARK, _PERHAPS = 0.8, 0.3
-"""How much darker (log) than the print grey pieces surely are; how different all is that may be one."""
+"""How much darker (log) than the print black pieces surely are; how different all is that may be one."""
+_LIGHT_SHADE, _DEEP_SHADE, _LEAST_SHADE_PX = 0.25, 0.7, 90
+"""How much darker shadows are, and how large one is at least that is measured."""
+_ALIKE = 1.3
+"""Search pieces of all kinds are about as large: a kind whose size is farther off was not seen as it is."""
 
 _Window = tuple[slice, slice]
 
@@ -45,7 +52,7 @@ class SpaceReader:
     def __init__(self, profile: TableProfile) -> None:
         """Learn the pieces."""
         self._models = {kind: model for kind, model in models_of(profile).items() if kind.startswith("search:")}
-        self._outlines = {kind: Outlines.of(profile.pieces[kind]) for kind in self._models}
+        self._outlines = _outlines({kind: profile.pieces[kind] for kind in self._models})
         self._hues = {
             kind: colour.of_light(colour.of_lab(profile.pieces[kind].pixels))[:, 1:].mean(axis=0)
             for kind in self._models
@@ -75,12 +82,13 @@ class SpaceReader:
             why = say("no search pieces are enrolled, so that they cannot be counted")
             return SpaceReading(spell, 0, 0.5, box, why)
         inner = (left - columns.start, top - rows.start, right - columns.start, bottom - rows.start)
-        counted = [
-            _counted(_in_space(mask, inner), self._outlines[kind]) for mask in self._masks(laid, window, kind)
-        ]
-        numbers = {number for chances, _, _ in counted for number in chances}
-        chances = {n: sum(chances.get(n, 0.0) for chances, _, _ in counted) / len(counted) for n in numbers}
-        return _reading(spell, chances, min(agreeing for _, agreeing, _ in counted), counted[0][2], box)
+        outlines = self._outlines[kind]
+        there, perhaps = self._masks(laid, window, kind)
+        there = _in_space(there, inner)
+        chances, agreeing, area = _counted(there, outlines)
+        counted = there if max(chances, key=lambda number: chances[number]) else np.zeros_like(there)
+        more = _more(counted, perhaps, inner) / (outlines.area * (PX_PER_MM / heaps.PX_PER_MM) ** 2)
+        return _reading(spell, chances, agreeing, area, more, box)
 
     def _kind(self, laid: LaidBoard, window: _Window) -> str | None:
         """Tell whose pieces lie there: a board's own (W8), or the likeliest where a board is named otherwise."""
@@ -91,19 +99,52 @@ class SpaceReader:
         alike = {kind: float(np.percentile(model.log_density(colours), 90)) for kind, model in self._models.items()}
         return max(alike, key=lambda kind: alike[kind])
 
-    def _masks(self, laid: LaidBoard, window: _Window, kind: str) -> list[Mask]:
-        """Tell where pieces of a kind lie; twice where that is hard to tell: what surely is one, what may be."""
+    def _masks(self, laid: LaidBoard, window: _Window, kind: str) -> tuple[Mask, Mask]:
+        """Tell where pieces of a kind lie, and where some may lie that light or a shadow makes hard to see."""
         own = laid.own[window]
         off = np.asarray(cv2.blur(laid.colours[window], (3, 3)), np.float32) - own
         # The paper between the pieces tells the light there better than all of the board does.
         plain = np.abs(off[..., 1:]).max(axis=2) < _PLAIN
         if plain.mean() > _LEAST_PLAIN:
             off = off - np.median(off[plain], axis=0)
+        if float(np.hypot(*self._hues[kind])) < _GREY_HUE:
+            return _opened(off[..., 0] < _darkness(off[..., 0])), _opened(np.abs(off[..., 0]) > _PERHAPS)
         way = self._hues[kind] - np.median(own[..., 1:].reshape(-1, 2), axis=0)
-        far = float(np.hypot(*way))
-        if far < _GREY_HUE:
-            return [_opened(off[..., 0] < -_DARK), _opened(np.abs(off[..., 0]) > _PERHAPS)]
-        return [_opened(off[..., 1:] @ (way / far**2) > _LEAST_HUE)]
+        along = off[..., 1:] @ (way / max(1e-6, float(way @ way)))
+        return _opened(along > _LEAST_HUE), _opened(along > _PERHAPS_HUE)
+
+
+def _darkness(depth: Layer) -> float:
+    """Give how dark a black piece is at least: half way between what surely is one and the shadow it throws."""
+    black = depth < -_DARK
+    if not black.any():
+        return -_DARK
+    shade = (depth < -_LIGHT_SHADE) & (depth > -_DEEP_SHADE)
+    shade = cv2.morphologyEx(shade.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)) > 0
+    shadow = float(np.median(depth[shade])) if np.count_nonzero(shade) > _LEAST_SHADE_PX else 0.0
+    return (float(np.median(depth[black])) + shadow) / 2
+
+
+def _more(there: Mask, perhaps: Mask, inner: Box) -> float:
+    """Give the area, px, of what may be further pieces: patches that lie in a space and hold none that was found.
+
+    Those that reach the edge of what is looked at are shadows that fall into the space from beside it.
+    """
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(_in_space(perhaps, inner).astype(np.uint8))
+    rim = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    known = np.union1d(np.union1d(labels[there], rim), 0)
+    return float(np.delete(stats[:, cv2.CC_STAT_AREA], known).max(initial=0))
+
+
+def _outlines(pieces: Mapping[str, PieceSamples]) -> dict[str, Outlines]:
+    """Learn the outlines of each kind; of one that was shown in part, or with its shadow, those of all others."""
+    if not pieces:
+        return {}
+    typical = float(np.median([samples.area_mm2 for samples in pieces.values()]))
+    sound = {kind: samples for kind, samples in pieces.items() if 1 / _ALIKE < samples.area_mm2 / typical < _ALIKE}
+    known = sound or pieces
+    others = PieceSamples(tuple(one for samples in known.values() for one in samples.specimens))
+    return {kind: Outlines.of(known.get(kind, others)) for kind in pieces}
 
 
 def _opened(mask: Mask) -> Mask:
@@ -131,13 +172,14 @@ def _counted(there: Mask, outlines: Outlines) -> tuple[dict[int, float], float, 
 
 
 def _reading(
-    spell: SpellName, chances: Mapping[int, float], agreeing: float, area: float, box: Box
+    spell: SpellName, chances: Mapping[int, float], agreeing: float, area: float, more: float, box: Box
 ) -> SpaceReading:
     order = sorted(chances, key=lambda number: -chances[number])
     best, confidence = order[0], chances[order[0]]
     others = tuple((n, round(chances[n], 4)) for n in order[1:4] if chances[n] > 0.01)
     why = ""
-    if agreeing < _LEAST_AGREEING or (best > 0 and not _LEAST_EACH < area / best < _MOST_EACH):
+    odd = best > 0 and not _LEAST_EACH < area / best < _MOST_EACH
+    if agreeing < _LEAST_AGREEING or odd or more > _MOST_MORE:
         why = say("what lies there is hard to tell: spread it out")
     elif confidence < SURE:
         why = say("{numbers} pieces: lay them apart", numbers=either([str(n) for n in order[:2]]))

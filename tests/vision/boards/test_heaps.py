@@ -55,6 +55,8 @@ def mask(pieces: Sequence[Lying]) -> Mask:
         [(20, 25, 100), (36, 25, 30)],
         [(18, 18, 0), (34, 18, 75), (26, 34, 200)],
         [(15, 15, 0), (30, 15, 75), (15, 32, 200), (31, 33, 300)],
+        [(30, 25, 293), (37.7, 32.7, 62), (27.3, 36.7, 212)],  # no piece lies where one alone would explain most
+        [(30, 25, 93), (35.9, 35.4, 273), (24.2, 37.6, 169)],
     ],
 )
 def test_touching_pieces_are_counted(outlines: Outlines, pieces: list[Lying]) -> None:

@@ -1,0 +1,67 @@
+"""Pieces that mark spells, read with samples as they come about on a real table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from calibration.art import BOARD_SPOTS
+from calibration.pieces import enrol
+from calibration.profile import TableProfile
+from calibration.samples import PieceSamples, Specimen
+from companion.director.lessons import specimens_scene
+from companion.director.staging import on
+from tests.vision.boards.conftest import Room
+from vision.board_readings import BoardReading
+from vision.boards.reader import BoardReader
+from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
+
+HANDFUL = Pose(20.0, -10.0, 25.0)
+PLACES = ((-1.0, 8.0), (14.0, -8.0))
+
+
+def marked(colour: str) -> Scene:
+    """A board in the middle of the table with two pieces on the promotion space."""
+    space = BOARD_SPOTS.promotion
+    pieces = [
+        PieceOnTable(f"search:{colour}", on(HANDFUL, space.x + x, space.y + y, 35.0 * k))
+        for k, (x, y) in enumerate(PLACES)
+    ]
+    return Scene(4, tile=False, boards=(BoardOnTable(colour, HANDFUL),), pieces=tuple(pieces))
+
+
+def read(profile: TableProfile, room: Room, colour: str) -> BoardReading:
+    (board,) = BoardReader(profile).read(room.photograph(marked(colour))).boards
+    return board
+
+
+def in_part(specimen: Specimen) -> Specimen:
+    """A specimen of which only its lower half was told from the table."""
+    crop = specimen.crop.copy()
+    crop[: crop.shape[0] // 2, :, 3] = 0
+    area = float(np.count_nonzero(crop[..., 3])) / np.count_nonzero(specimen.crop[..., 3]) * specimen.area_mm2
+    return replace(specimen, crop=crop, area_mm2=area)
+
+
+def test_black_pieces_are_told_from_their_shadows(room: Room, taught: TableProfile) -> None:
+    lesson = room.photograph(specimens_scene("search:black", 0), 20)
+    board = read(enrol(taught, "search:black", [lesson], force=True), room, "black")
+    assert [space.pieces for space in board.spaces] == [2, 0]
+    assert [space.reason for space in board.spaces] == ["", ""]
+
+
+def test_pieces_that_were_shown_in_part_are_counted_by_the_outlines_of_others(
+    room: Room, taught: TableProfile
+) -> None:
+    whole = taught.pieces["search:purple"]
+    part = PieceSamples(tuple(in_part(specimen) for specimen in whole.specimens))
+    pieces = {**taught.pieces, "search:red": whole, "search:green": whole, "search:purple": part}
+    board = read(replace(taught, pieces=pieces), room, "purple")
+    assert [space.pieces for space in board.spaces] == [2, 0]
+
+
+def test_pieces_that_were_all_shown_in_part_are_asked_about(room: Room, taught: TableProfile) -> None:
+    part = PieceSamples(tuple(in_part(specimen) for specimen in taught.pieces["search:purple"].specimens))
+    board = read(replace(taught, pieces={**taught.pieces, "search:purple": part}), room, "purple")
+    assert board.spaces[0].reason
