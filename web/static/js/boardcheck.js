@@ -114,7 +114,7 @@ function answer(key, on, choose, choice) {
   return h(
     "button",
     { type: "button", key, role: "radio", class: "board-choice", "aria-checked": String(on), onclick: choose },
-    choice === null ? h("span", {}, t("As in the journal: the rest is tapped")) : [choice.misread.length ? h("small", {}, t("If this was misread: {things}", { things: choice.misread.join(", ") })) : null, h("ul", {}, choice.told.map((line) => h("li", {}, line)))],
+    choice === null ? h("span", {}, t("As in the journal: the rest is tapped")) : [choice.misread.length ? h("small", {}, t("If this was misread: {things}", { things: choice.misread.join(", ") })) : null, h("ol", { class: choice.told.length > 1 ? "in-order" : "" }, choice.told.map((line) => h("li", {}, line)))],
   );
 }
 

@@ -138,7 +138,9 @@ function action(game, index) {
   const { phase } = game.state;
   if (phase !== "soul" && phase !== "gain") return null;
   const waits = game.waiting_for.includes(index);
-  if (waits) return h("a", { class: "button gold choose", href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
+  // Where the camera takes the souls, tapping them is the second way.
+  const gold = phase === "soul" && live.view.boards ? "" : "gold";
+  if (waits) return h("a", { class: `button ${gold} choose`, href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
   return phase === "soul" ? h("span", { class: "done-mark" }, t("done")) : null;
 }
 
