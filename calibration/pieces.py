@@ -18,14 +18,25 @@ from calibration.pointing import Box, Spot, find_boxed, find_pointed
 from calibration.profile import TableProfile
 from calibration.samples import CROP_PX, CROP_PX_PER_MM, MOST_SPECIMENS, PieceSamples, Specimen
 from calibration.sheet import in_sight
-from calibration.specimens import MIDDLE, PX_PER_MM, Find, colour_difference, find_things, outlines
+from calibration.specimens import (
+    MIDDLE,
+    PX_PER_MM,
+    Find,
+    colour_difference,
+    find_of_mask,
+    find_things,
+    outlines,
+)
 from calibration.storage import digest
+from calibration.touching import without_dents
 from calibration.wording import say
 
 _SHADOW_MARGIN_MM = 16.0
 _MOST_COLOUR_DISTANCE = 30.0
 _LEAST_AREA_SHARE, _MOST_AREA_SHARE = 0.4, 2.2
 _SAME_AS_BEFORE = 7.0
+_DISCS = "impurity:"
+"""Light print on a light table, and a rim as dark as a shadow, would leave only parts of these."""
 _AS_ANOTHER, _NOT_ONE_KIND = 1.25, 4.0
 """Unlikeness: pieces nearer than this to a known kind are taken for it; those further from their own are not it."""
 
@@ -60,7 +71,12 @@ def enrol(
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
     """Find the specimens of one kind that lie near the middle in a BGR picture; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
-    return _of_one_kind(image, plane, _without_table(profile, image, plane, find_things(image, plane)))
+    finds = _of_one_kind(image, plane, _without_table(profile, image, plane, find_things(image, plane)))
+    return tuple(map(_whole, finds)) if kind.startswith(_DISCS) else finds
+
+
+def _whole(find: Find) -> Find:
+    return find_of_mask(without_dents(find.mask), find.region, 0.0, np.inf) or find
 
 
 def another_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[Find]) -> str | None:

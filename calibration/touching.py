@@ -23,6 +23,8 @@ _LEAST_PART, _MOST_PART = 0.6, 1.5
 _PAIR_ELONGATION = 1.6
 """Two pieces without a neck between them lie side by side, twice as long as wide. One that lies on its side among
 some that stand has the area of two of those, but not their shape."""
+_LEAST_THICK_PX = 5.0
+"""Half as thick as the thinnest piece: the grain of wood comes in streaks thinner than 5 mm."""
 _LEAST_PIECE_PX = 360
 """Nothing is split into pieces smaller than 90 square mm: a piece half taken for its shadow has necks, too."""
 
@@ -32,16 +34,19 @@ def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
 
     The size of one piece is not known: it is the one that explains most of the areas as small whole numbers of
     pieces, necks considered. What is no whole number of pieces, or does not come apart into equal parts, is
-    left out. Gives each piece as the number of its mask and its own mask of the same shape.
+    left out, and so is what is thinner than any piece. Gives each piece as the number of its mask and its own mask
+    of the same shape.
     """
-    if not masks:
+    thick = [number for number, mask in enumerate(masks) if _depth(mask).max() >= _LEAST_THICK_PX]
+    if not thick:
         return []
-    cores = [_cores(mask) for mask in masks]
-    areas = [int(np.count_nonzero(mask)) for mask in masks]
+    cores = [_cores(masks[number]) for number in thick]
+    areas = [int(np.count_nonzero(masks[number])) for number in thick]
     counts = [max(1, len(own)) for own in cores]
     one = _one_piece(areas, counts)
     result = []
-    for number, (mask, own, area) in enumerate(zip(masks, cores, areas, strict=True)):
+    for number, own, area in zip(thick, cores, areas, strict=True):
+        mask = masks[number]
         together = _together(area, len(own), one)
         if together == 2 and len(own) < 2 and _elongation(mask) < _PAIR_ELONGATION:
             together = 1
@@ -53,6 +58,19 @@ def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
             if one >= _LEAST_PIECE_PX and all(_LEAST_PART < size < _MOST_PART for size in sizes):
                 result += [(number, part) for part in parts]
     return result
+
+
+def without_dents(mask: Mask) -> Mask:
+    """Give the whole of a thing that is known to be convex: print or a rim like the table's colour dent it."""
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    hull = cv2.convexHull(np.concatenate(contours))
+    return np.asarray(cv2.fillConvexPoly(np.zeros(mask.shape, np.uint8), hull, 1) > 0)
+
+
+def _depth(mask: Mask) -> NDArray[np.float32]:
+    """Give how far each pixel of a thing lies from its edge."""
+    framed = np.pad(mask.astype(np.uint8), 1)
+    return np.asarray(cv2.distanceTransform(framed, cv2.DIST_L2, 5)[1:-1, 1:-1], np.float32)
 
 
 def _together(area: int, cores: int, one: float) -> int:
@@ -92,8 +110,7 @@ def _one_piece(areas: Sequence[int], counts: Sequence[int]) -> float:
 
 def _cores(mask: Mask) -> list[Mask]:
     """Give the thick places of a thing that thinner ones part."""
-    framed = np.pad(mask.astype(np.uint8), 1)
-    depth = cv2.distanceTransform(framed, cv2.DIST_L2, 5)[1:-1, 1:-1]
+    depth = _depth(mask)
     thick = (depth > _CORE_SHARE * depth.max()).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick)
     sizes = stats[1:, cv2.CC_STAT_AREA]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.specimens import find_things
-from calibration.touching import Mask, apart
+from calibration.touching import Mask, apart, without_dents
 from tests.calibration.drawn import blob, camera, photograph, table_top
 
 PLANE = camera()
@@ -79,3 +79,18 @@ def test_black_pieces_on_a_light_table_are_told_from_their_deep_shadows() -> Non
     finds = find_things(photograph(top, PLANE, 1), PLANE)
     assert len(finds) == 3
     assert all(110 < find.area_mm2 < 225 for find in finds)
+
+
+def test_thin_streaks_of_grain_do_not_tell_how_large_pieces_are() -> None:
+    streak = np.zeros((120, 120), bool)
+    streak[50:57, 5:115] = True
+    assert [number for number, _ in apart([streak, _discs((40, 40)), streak, streak, _discs((60, 60))])] == [1, 4]
+    assert apart([streak, streak]) == []
+
+
+def test_a_disc_of_which_print_and_rim_are_lost_is_made_whole() -> None:
+    dented = _discs((60, 60))
+    dented[48:66, 62:80] = False
+    dented[70:78, 44:52] = False
+    assert abs(np.count_nonzero(without_dents(dented)) / ONE_DISC - 1) < 0.15
+    assert np.count_nonzero(dented) < 0.7 * ONE_DISC

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from calibration.board_alignment import PX_PER_MM, scale_of
 from calibration.deck import EnrolledCard
-from calibration.light import linear
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import seat_of
@@ -19,12 +18,11 @@ from calibration.wording import say
 from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
 from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard
 from vision.boards.impurity import Heap, find_heaps, free_of, in_all
-from vision.boards.laid import LaidBoard, Layer, Mask
+from vision.boards.laid import LaidBoard
 from vision.boards.oracles import TokenOnCard, tokens_on
-from vision.boards.pieces import models_of
+from vision.boards.tiles import PX_PER_MM as VIEW_PX_PER_MM
+from vision.boards.tiles import TileLook, large
 from vision.readings import Box
-from vision.reveal import colour
-from vision.reveal.colour import Colours
 from vision.reveal.kinds import KindColours
 
 _BY_CHANCE = 0.06
@@ -36,23 +34,13 @@ _TOGETHER_MM = 118.0
 _SURE_CARD, _SURE_TOKEN, _CLEAR_TOKEN, _FAINT_TOKEN = 0.8, 0.55, 0.75, 0.6
 _REACH_MM = 78.0
 """So far over a board's edges its impurity is looked for."""
-_VIEW_PX_PER_MM = 1.0
-_MOSTLY_TILES = 0.3
-"""Where tiles cover more of a surrounding than this, the table's colour is looked for beside them."""
-_SURROUNDINGS_MM, _COARSER = 61, 4
-_GROUND = np.array([0.24, 0.08, 0.075], np.float32)
-_DEEPEST_SHADOW, _SURELY_GROUND = 0.6, 3.9
 _LEAST_SEEN = 0.97
 _LEAST_AGREEING, _SURE_IMPURITY = 0.6, 0.97
 """How well discs must explain what looks like tiles, and how likely the number must be, not to be asked about."""
 _MOST_BARE, _LEAST_FIT = 0.3, 0.5
 """The share of a heap that no disc covers, and how badly the worst disc fits, before it is asked about."""
 _FEW_TILES, _MANY_UNSURE, _PERHAPS = 4, 0.002, 0.001
-_MOST_LEANING = 3.0
 _LEAST_RATIO = 1.25
-_PIECE_MM, _MUCH_ALIKE, _FLOOR = 9.0, 0.5, -6.0
-_ANYTHING = -2.0
-"""Log density of whatever else lies beside a board: also of the blurred gaps between tiles."""
 
 
 class Beside:
@@ -66,12 +54,7 @@ class Beside:
         self.back = cards.get(BACK)
         self.tokens = tokens
         self.token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in tokens]))
-        self.models = models_of(profile)
-        self.radii_mm = {
-            value: profile.pieces[f"impurity:{value}"].size_mm[0] / 2
-            for value in (1, 3)
-            if f"impurity:{value}" in profile.pieces
-        }
+        self.tiles = TileLook(profile)
 
 
 def read_beside(
@@ -237,13 +220,13 @@ def _colour(token: TokenOnCard) -> str:
 def _impurity(
     known: Beside, image: Image, seen: Seen, board: SeenBoard, laid: LaidBoard, grow: float
 ) -> ImpurityReading:
-    if not known.radii_mm:
+    if not known.tiles.radii_mm:
         return ImpurityReading(
             0, {}, 0.5, (), say("no impurity tiles are enrolled, so that they cannot be counted")
         )
     layout = board.board.layout
     half_width, half_height = layout.size_mm[0] / 2 + _REACH_MM, layout.size_mm[1] / 2 + _REACH_MM
-    scale = _VIEW_PX_PER_MM
+    scale = VIEW_PX_PER_MM
     to_mm = np.array([[1 / scale, 0, -half_width], [0, -1 / scale, half_height], [0, 0, 1.0]])
     size = (round(2 * half_width * scale), round(2 * half_height * scale))
     to_picture = board.aligned.homography @ to_mm
@@ -258,11 +241,11 @@ def _impurity(
     inside = cv2.erode(inside.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     free = free_of((size[1], size[0]), quads) & inside
     round_it = _gain_round(laid, size)
-    chances, leaning = _tile_chances(view, round_it, free, free, known)
-    large = _large(chances)
-    if large.any():
-        chances, leaning = _tile_chances(view, round_it, free, free & ~large, known)
-    heaps = find_heaps(chances, leaning, known.radii_mm, scale, inside, free)
+    chances = known.tiles.chances(view, round_it, free, free)
+    hidden = large(chances)
+    if hidden.any():
+        chances = known.tiles.chances(view, round_it, free, free & ~hidden)
+    heaps = find_heaps(chances, known.tiles.radii_mm, scale, inside, free)
     others = [other for other in seen.boards if other is not board]
     own, boxes = list[Heap](), []
     for heap in heaps:
@@ -284,14 +267,12 @@ def _counted(heaps: Sequence[Heap], known: Beside, boxes: tuple[Box, ...]) -> Im
     why, others = "", tuple[tuple[int, float], ...]()
     if any(_ill_explained(heap) for heap in heaps):
         why = say("something looks like a part of a tile: lay the tiles apart in rows")
-    elif sure < _SURE_IMPURITY or any(map(_hardly_told, heaps)) or (heaps and _sizes_alike(known.radii_mm)):
+    elif sure < _SURE_IMPURITY or any(map(_hardly_told, heaps)) or (heaps and _sizes_alike(known.tiles.radii_mm)):
         why = say("the tiles are hard to tell: lay them apart in rows")
         # Sizes that are alike tell how many tiles there are, not what they count.
-        others = () if _sizes_alike(known.radii_mm) else _others(heaps, points)
-    return ImpurityReading(
-        points, {value: counts[value] for value in known.radii_mm}, min(sure, 0.5) if why else sure, boxes, why,
-        others,
-    )  # fmt: skip
+        others = () if _sizes_alike(known.tiles.radii_mm) else _others(heaps, points)
+    tiles = {value: counts[value] for value in known.tiles.radii_mm}
+    return ImpurityReading(points, tiles, min(sure, 0.5) if why else sure, boxes, why, others)
 
 
 def _others(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float], ...]:
@@ -330,82 +311,7 @@ def _grown(quad: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _gain_round(laid: LaidBoard, size: tuple[int, int]) -> NDArray[np.float32]:
     """Give the light round a board as it is at its nearest edge, (height, width, 3)."""
-    matrix = PX_PER_MM * np.array([[1 / _VIEW_PX_PER_MM, 0, -_REACH_MM], [0, 1 / _VIEW_PX_PER_MM, -_REACH_MM]])
+    matrix = PX_PER_MM * np.array([[1 / VIEW_PX_PER_MM, 0, -_REACH_MM], [0, 1 / VIEW_PX_PER_MM, -_REACH_MM]])
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
     there = cv2.warpAffine(laid.gain, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(there, np.float32)
-
-
-def _large(chances: Layer) -> Mask:
-    """Tell where heaps lie that are so large that the table all round is mostly hidden by them."""
-    there = (chances > 0.5).astype(np.uint8)
-    window = (_SURROUNDINGS_MM, _SURROUNDINGS_MM)
-    if float(cv2.boxFilter(there.astype(np.float32), -1, window).max()) < _MOSTLY_TILES:
-        return np.zeros(chances.shape, np.bool_)
-    whole = cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8)) > 0)
-
-
-def _tile_chances(
-    view: Image, gain: NDArray[np.float32], free: Mask, table: Mask, known: Beside
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Give how likely each pixel is part of a tile, and how much more of a 3 than of a 1.
-
-    free: what may be one; table: where the bare table is looked at.
-    """
-    some = table[::3, ::3]
-    typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)
-    bare = np.where(table[..., None], view, typical.astype(np.uint8))
-    coarse = cv2.resize(bare, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
-    around = cv2.medianBlur(coarse, _SURROUNDINGS_MM // _COARSER | 1)
-    ground = colour.of_light(linear(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8)))
-    light = linear(view)
-    under = _ground_density(colour.of_light(light), ground, free)
-    there = free & (under < _SURELY_GROUND)
-    chances = np.zeros(free.shape, np.float32)
-    pixels = colour.of_light(light[there] * gain[there])
-    if not len(pixels):
-        return chances, chances
-    own = [known.models[f"impurity:{value}"].log_density(pixels) for value in known.radii_mm]
-    tile = np.logaddexp.reduce(own)
-    rest = np.maximum(under[there], _ANYTHING)
-    chances[there] = 1 / (1 + np.exp(np.clip(rest - tile, -30, 30)))
-    likely = np.asarray(chances > 0.5)
-    if likely.any():
-        # Single pixels of a tile's print may well look like another piece; all of a tile does not.
-        x, y, width, height = cv2.boundingRect(likely.astype(np.uint8))
-        window = (slice(y, y + height), slice(x, x + width))
-        some = likely[window]
-        lit = colour.of_light(light[window][some] * gain[window][some])
-        others = [
-            _around(model.log_density(lit), some)
-            for kind, model in known.models.items()
-            if not kind.startswith("impurity:")
-        ]
-        if others:
-            best = _around(tile[likely[there]], some)
-            chances[likely] *= best > np.max(others, axis=0) - _MUCH_ALIKE
-    leaning = np.zeros(free.shape, np.float32)
-    leaning[there] = np.clip((own[-1] - own[0]) / _MOST_LEANING, -1, 1)
-    filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    return np.asarray(np.where(free, filled, 0.0), np.float32), leaning
-
-
-def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
-    """Give the mean of a density of the pixels that are there, (n), over all of them that are near by."""
-    layer = np.zeros(there.shape, np.float32)
-    layer[there] = np.maximum(density, _FLOOR)
-    size = (round(_PIECE_MM * _VIEW_PX_PER_MM) | 1,) * 2
-    near = cv2.boxFilter(layer, -1, size) / np.maximum(cv2.boxFilter(there.astype(np.float32), -1, size), 1e-6)
-    return np.asarray(near[there], np.float32)
-
-
-def _ground_density(colours: Colours, ground: Colours, free: Mask) -> Layer:
-    """Give the log density of each pixel under what the table looks like all round, in light or in shadow."""
-    off = colours - ground
-    some = np.abs(off[::3, ::3][free[::3, ::3]])
-    spread = 1.7 * np.median(some, axis=0) if len(some) else _GROUND
-    spread = np.clip(spread, _GROUND / 3, _GROUND).astype(np.float32)
-    off[..., 0] -= np.clip(off[..., 0], -_DEEPEST_SHADOW, 0.0)
-    depth = float(np.log(spread).sum()) + 2.757
-    return np.asarray(-0.5 * colour.squared(off, spread) - depth, np.float32)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.boards.explaining import chances_of, peaks, ways
 from vision.boards.laid import Layer, Mask
 
-_RIMS_MM = (-1.2, -0.6, 0.0, 0.6, 1.2)
+_RIMS_MM = (-0.8, -0.4, 0.0, 0.4, 0.8)
 """How much narrower than enrolled a tile's radius may be seen: its dark rim is taken for its shadow, or not."""
 _MOST_HEAPS = 24
 _LEAST_TILE = 0.45
@@ -29,12 +29,10 @@ _LEAST_COVER = 0.3
 _MOST_TRIED = 40
 _EDGE_PX = 7
 """Heaps nearer than half of this to the edge of what is seen may go on beyond it."""
-_MOST_TOUCHING = 7
-"""Heaps that have more px than this along a board or card may lie on it in part, or under it."""
+_MOST_HIDDEN = 0.15
+"""Tiles of which more than this lies under or on a board or card are not surely what they seem."""
 _OVERLAP = 1.5
 """How much worse pixels are that two discs share than pixels that none explains: tiles do not lie on each other."""
-_LEANING = 0.35
-"""What it counts against a pixel at most that its colour is rather that of a tile that counts something else."""
 _SHARPNESS = 26.0
 """Natural logarithms a smallest tile's area: by so much less likely is a way that explains so much less."""
 
@@ -50,10 +48,10 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Touching tiles: middle in px, the likeliest tiles, each number's chance, how well discs explain it, 0..1.
+    """Touching tiles: middle in px, the likeliest tiles, each number's chance, which share discs explain, 0..1.
 
     bare: share of its pixels that no disc covers; worst: mean evidence, -1 to 1, of the disc that fits least; cut:
-    it reaches the edge of what could be looked at.
+    it reaches the edge of what could be looked at, or a tile of it lies partly under or on something.
     """
 
     middle: tuple[float, float]
@@ -67,7 +65,6 @@ class Heap:
 
 def find_heaps(
     chances: Layer,
-    leaning: Layer,
     radii: Mapping[int, float],
     px_per_mm: float,
     inside: Mask | None = None,
@@ -75,17 +72,16 @@ def find_heaps(
 ) -> tuple[Heap, ...]:
     """Find tiles in a map of how likely each pixel is part of one, 0..1. radii: mm by what a tile counts.
 
-    leaning: by how much each pixel looks more like a tile that counts most than like one that counts least, -1..1.
     inside: where the map shows the table at all; free: where no board or card lies; everywhere if None.
     """
     everywhere = np.ones(chances.shape, np.bool_)
     within = _eroded(everywhere if inside is None else inside, _EDGE_PX)
-    clear = _eroded(everywhere if free is None else free, 3)
+    hidden = np.zeros(chances.shape, np.bool_) if free is None else ~free
     smallest, pad = (
         np.pi * (min(radii.values()) * px_per_mm) ** 2,
         int(np.ceil(max(radii.values()) * px_per_mm)) + 3,
     )
-    patches = list(_patches(chances, leaning, within, clear, smallest, pad))
+    patches = list(_patches(chances, within, hidden, smallest, pad))
     if not patches:
         return ()
     # How much of a tile's dark rim is seen as its own differs from light to light: what fits all heaps best counts,
@@ -131,35 +127,34 @@ def _mixed(all_chances: Sequence[Mapping[int, float]], weights: NDArray[np.float
 
 @dataclass(frozen=True, eq=False)
 class _Patch:
-    """A heap's pixels: evidence for a tile, -1 to 1, how they lean, and where in the map its first pixel lies.
+    """A heap's pixels: evidence for a tile, -1 to 1, and where in the map its first pixel lies.
 
-    cut: it may go on beyond what is seen.
+    hidden: where a board or card keeps from telling what lies there; cut: it may go on beyond what is seen.
     """
 
     evidence: Layer
-    leaning: Layer
+    hidden: Mask
     left: int
     top: int
     cut: bool
 
 
-def _patches(
-    chances: Layer, leaning: Layer, within: Mask, clear: Mask, smallest: float, pad: int
-) -> Iterator[_Patch]:
+def _patches(chances: Layer, within: Mask, hidden: Mask, smallest: float, pad: int) -> Iterator[_Patch]:
     count, labels, stats, _ = cv2.connectedComponentsWithStats((chances > 0.5).astype(np.uint8))
     order = sorted(range(1, count), key=lambda label: -int(stats[label][cv2.CC_STAT_AREA]))
+    # What a board or card hides says neither that a tile lies there nor that none does.
+    evidence = np.pad(np.where(hidden, 0.0, 2 * chances - 1), pad, constant_values=-1.0).astype(np.float32)
+    labels, within = np.pad(labels, pad), np.pad(within, pad, constant_values=True)
+    covered = np.pad(hidden, pad)
     for label in order[:_MOST_HEAPS]:
         left, top, width, height, pixels = (int(value) for value in stats[label])
         if pixels < _LEAST_TILE * smallest:
             return
-        window = (slice(top, top + height), slice(left, left + width))
-        others = (labels[window] != label) & (labels[window] > 0)
-        evidence = np.where(others, -1.0, 2 * chances[window] - 1).astype(np.float32)
-        padded = np.pad(evidence, pad, constant_values=-1.0)
-        heap = labels[window] == label
-        touching = int((heap & ~clear[window]).sum())
-        cut = bool((heap & ~within[window]).any()) or touching > _MOST_TOUCHING
-        yield _Patch(padded, np.pad(leaning[window], pad), left - pad, top - pad, cut)
+        window = (slice(top, top + height + 2 * pad), slice(left, left + width + 2 * pad))
+        there = labels[window]
+        own = np.where((there > 0) & (there != label), -1.0, evidence[window]).astype(np.float32)
+        cut = bool(((there == label) & ~within[window]).any())
+        yield _Patch(own, covered[window], left - pad, top - pad, cut)
 
 
 def _eroded(mask: Mask, px: int) -> Mask:
@@ -172,7 +167,6 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> tuple[float, Heap]:
     """Lay the discs that explain a heap best: how much they explain, px, and the heap."""
     discs = _Discs.of(patch, radii)
     laid, points, scores = ways(discs.values, discs.gains, discs.lost)
-    total = float(np.abs(patch.evidence[patch.evidence > -1]).sum())
     lacking = float(np.maximum(patch.evidence, 0).sum())
     smallest = np.pi * min(radii.values()) ** 2
     best = int(scores.argmax())
@@ -184,24 +178,30 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> tuple[float, Heap]:
     explained = float(scores[best])
     rows, columns = np.nonzero(patch.evidence > 0)
     middle = (float(columns.mean()) + patch.left, float(rows.mean()) + patch.top)
-    agreeing = max(0.0, explained / max(total, 1.0))
-    bare, worst = _fit(patch, tiles)
-    return 2 * explained - lacking, Heap(middle, tiles, likely, agreeing, bare, worst, patch.cut)
+    agreeing = max(0.0, explained / max(lacking, 1.0))
+    bare, worst, hidden = _fit(patch, tiles)
+    cut = patch.cut or hidden > _MOST_HIDDEN
+    return 2 * explained - lacking, Heap(middle, tiles, likely, agreeing, bare, worst, cut)
 
 
-def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float]:
-    """Tell which share of a heap's pixels no disc covers, and the mean evidence of the disc that fits least."""
+def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float, float]:
+    """Tell how badly discs fit a heap.
+
+    Gives the share of its pixels that no disc covers, the mean evidence of the disc that fits least, and how much
+    of the disc that is hidden most is so.
+    """
     rows, columns = np.mgrid[: patch.evidence.shape[0], : patch.evidence.shape[1]]
-    covered, worst = np.zeros(patch.evidence.shape, np.bool_), 1.0
+    covered, worst, hidden = np.zeros(patch.evidence.shape, np.bool_), 1.0, 0.0
     for tile in tiles:
         x, y = tile.middle[0] - patch.left, tile.middle[1] - patch.top
         disc = (columns - x) ** 2 + (rows - y) ** 2 <= tile.radius**2
         fresh = disc & ~covered
         worst = min(worst, float(patch.evidence[fresh].sum()) / np.count_nonzero(disc))
+        hidden = max(hidden, float(patch.hidden[disc].mean()))
         covered |= disc
     there = patch.evidence > 0
     bare = float((there & ~covered).sum()) / max(float(there.sum()), 1.0)
-    return bare, worst
+    return bare, worst, hidden
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,10 +219,7 @@ class _Discs:
         found: list[tuple[float, int, int, int]] = []
         for value, radius in sorted(radii.items(), reverse=True):
             disc = _disc(round(radius, 1))
-            lean = np.maximum(0.0, -patch.leaning if value == max(radii) else patch.leaning)
-            against = _LEANING * lean * (patch.evidence > 0) if len(radii) > 1 else 0.0
-            evidence = np.asarray(patch.evidence - against, np.float32)
-            gain = np.asarray(cv2.filter2D(evidence, -1, disc, borderType=cv2.BORDER_CONSTANT), np.float32)
+            gain = np.asarray(cv2.filter2D(patch.evidence, -1, disc, borderType=cv2.BORDER_CONSTANT), np.float32)
             rows, columns = peaks(gain, _LEAST_COVER * float(disc.sum()))
             gains = gain[rows, columns]
             first = np.argsort(-gains)[:_MOST_TRIED]

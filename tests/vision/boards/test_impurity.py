@@ -39,7 +39,7 @@ def chances(discs: Sequence[Disc]) -> Layer:
 
 def found(discs: Sequence[Disc]) -> tuple[Heap, ...]:
     drawn = chances(discs)
-    return find_heaps(drawn, np.zeros_like(drawn), RADII, 1.0)
+    return find_heaps(drawn, RADII, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_a_large_heap_is_counted_in_full(rows: list[tuple[int, ...]], points: in
 def test_a_heap_at_the_edge_of_what_is_seen_is_cut() -> None:
     drawn = chances(row(3, 3))
     inside = np.ones(drawn.shape, np.bool_)
-    (whole,) = find_heaps(drawn, np.zeros_like(drawn), RADII, 1.0, inside)
+    (whole,) = find_heaps(drawn, RADII, 1.0, inside)
     assert not whole.cut
     inside[:23] = False
-    (cut,) = find_heaps(drawn, np.zeros_like(drawn), RADII, 1.0, inside)
+    (cut,) = find_heaps(drawn, RADII, 1.0, inside)
     assert cut.cut
 
 
@@ -95,14 +95,14 @@ def test_a_heap_that_lies_half_under_something_is_cut() -> None:
     free = np.ones(drawn.shape, np.bool_)
     free[:25] = False
     hidden = np.where(free, drawn, 0.0).astype(np.float32)
-    (cut,) = find_heaps(hidden, np.zeros_like(drawn), RADII, 1.0, None, free)
+    (cut,) = find_heaps(hidden, RADII, 1.0, None, free)
     assert cut.cut
 
 
 def test_what_is_no_disc_is_not_explained_well() -> None:
     drawn = np.zeros((120, 160), np.float32)
     drawn[40:46, 20:140] = 1.0
-    (heap,) = find_heaps(drawn, np.zeros_like(drawn), RADII, 1.0)
+    (heap,) = find_heaps(drawn, RADII, 1.0)
     assert heap.agreeing < 0.55
 
 

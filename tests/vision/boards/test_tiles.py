@@ -1,0 +1,41 @@
+"""How large a table's impurity tiles look to the reader."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.art import IMPURITY
+from calibration.profile import TableProfile
+from calibration.samples import PieceSamples, Specimen
+from vision.boards.tiles import TileLook
+
+
+def without_rim(specimen: Specimen) -> Specimen:
+    """Give a specimen whose rim was taken for its shadow: the mask, and so its area, are too small."""
+    crop = specimen.crop.copy()
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
+    crop[..., 3] = cv2.erode(crop[..., 3], kernel)
+    return replace(specimen, crop=crop, area_mm2=float(np.count_nonzero(crop[..., 3]) / 4))
+
+
+@pytest.mark.parametrize("rimless", [False, True])
+def test_tiles_are_as_large_as_they_look_not_as_they_were_cut_out(taught: TableProfile, *, rimless: bool) -> None:
+    profile = taught
+    if rimless:
+        for kind in ("impurity:1", "impurity:3"):
+            specimens = tuple(map(without_rim, taught.pieces[kind].specimens))
+            profile = profile.with_pieces(kind, PieceSamples(specimens))
+    radii = TileLook(profile).radii_mm
+    assert radii == pytest.approx({value: size / 2 for value, size in IMPURITY.items()}, abs=0.7)
+
+
+def test_specimens_that_are_not_found_again_count_as_they_were_enrolled(taught: TableProfile) -> None:
+    blank = replace(taught.pieces["impurity:3"].specimens[0], area_mm2=314.0)
+    crop = blank.crop.copy()
+    crop[..., :3] = 90
+    profile = taught.with_pieces("impurity:3", PieceSamples((replace(blank, crop=crop),)))
+    assert TileLook(profile).radii_mm[3] == pytest.approx(10.0, abs=0.05)

@@ -1,0 +1,143 @@
+"""Where a view of the table looks like impurity tiles, and how large the table's own tiles look so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import linear
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.samples import CROP_PX, CROP_PX_PER_MM, Specimen
+from vision.boards.laid import Layer, Mask
+from vision.boards.pieces import models_of
+from vision.reveal import colour
+from vision.reveal.colour import Colours
+
+PX_PER_MM = 1.0
+"""Scale of the views in which tiles are looked for."""
+_MOSTLY_TILES = 0.3
+"""Where tiles cover more of a surrounding than this, the table's colour is looked for beside them."""
+_SURROUNDINGS_MM, _COARSER = 61, 4
+_GROUND = np.array([0.24, 0.08, 0.075], np.float32)
+_DEEPEST_SHADOW, _SURELY_GROUND = 0.6, 3.9
+_PIECE_MM, _MUCH_ALIKE, _FLOOR = 9.0, 0.5, -6.0
+_ANYTHING = -2.0
+"""Log density of whatever else lies beside a board: also of the blurred gaps between tiles."""
+_BEYOND_MM = 12.5
+"""What is farther than this from a specimen's middle is bare table."""
+_LEAST_SEEN, _MOST_SEEN = 0.75, 1.4
+"""How much smaller or larger than enrolled a tile may look, as a share of its radius."""
+
+
+class TileLook:
+    """What a table's impurity tiles look like. radii_mm: as wide as tiles look here, by what they count."""
+
+    def __init__(self, profile: TableProfile) -> None:
+        """Learn it from the enrolled specimens."""
+        self._models = models_of(profile)
+        kinds = {value: f"impurity:{value}" for value in (1, 3) if f"impurity:{value}" in profile.pieces}
+        self._kinds = tuple(kinds.values())
+        self.radii_mm: Mapping[int, float] = {
+            value: self._radius(profile.pieces[kind].specimens) for value, kind in kinds.items()
+        }
+
+    def _radius(self, specimens: Sequence[Specimen]) -> float:
+        """Give how wide specimens look in the same map in which tiles are counted: rim and shadow are as there."""
+        enrolled = float(np.median([np.sqrt(specimen.area_mm2 / np.pi) for specimen in specimens]))
+        seen = [self._seen(specimen) for specimen in specimens]
+        likely = [radius for radius in seen if _LEAST_SEEN < radius / enrolled < _MOST_SEEN]
+        return float(np.median(likely)) if likely else enrolled
+
+    def _seen(self, specimen: Specimen) -> float:
+        colours, mask = specimen.crop[..., :3], specimen.crop[..., 3] > 127
+        core = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        own = colour.of_lab(specimen.pixels).mean(axis=0)
+        gain = own / np.maximum(
+            linear(np.asarray(colours[core if core.any() else mask][None], np.uint8))[0].mean(axis=0), 1e-4
+        )
+        side = round(CROP_PX / CROP_PX_PER_MM * PX_PER_MM)
+        view = np.asarray(cv2.resize(colours, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+        rows, columns = np.mgrid[:side, :side] - (side - 1) / 2
+        table = np.hypot(rows, columns) > _BEYOND_MM * PX_PER_MM
+        everywhere = np.ones(table.shape, np.bool_)
+        chances = self.chances(view, np.broadcast_to(gain, view.shape).astype(np.float32), everywhere, table)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats((chances > 0.5).astype(np.uint8))
+        largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax()) if len(stats) > 1 else 0
+        contours, _ = cv2.findContours(
+            (labels == largest).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+        )
+        filled = cv2.drawContours(np.zeros(table.shape, np.uint8), contours, -1, 1, cv2.FILLED)
+        return float(np.sqrt(np.count_nonzero(filled) / np.pi)) / PX_PER_MM if largest else 0.0
+
+    def chances(self, view: Image, gain: NDArray[np.float32], free: Mask, table: Mask) -> Layer:
+        """Give how likely each pixel of a BGR view at PX_PER_MM is part of a tile, under the light of its gain.
+
+        free: what may be one; table: where the bare table is looked at.
+        """
+        some = table[::3, ::3]
+        typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)
+        bare = np.where(table[..., None], view, typical.astype(np.uint8))
+        coarse = cv2.resize(bare, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
+        around = cv2.medianBlur(coarse, _SURROUNDINGS_MM // _COARSER | 1)
+        ground = colour.of_light(linear(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8)))
+        light = linear(view)
+        under = _ground_density(colour.of_light(light), ground, table)
+        there = free & (under < _SURELY_GROUND)
+        chances = np.zeros(free.shape, np.float32)
+        pixels = colour.of_light(light[there] * gain[there])
+        if not len(pixels):
+            return chances
+        tile = np.logaddexp.reduce([self._models[kind].log_density(pixels) for kind in self._kinds])
+        rest = np.maximum(under[there], _ANYTHING)
+        chances[there] = 1 / (1 + np.exp(np.clip(rest - tile, -30, 30)))
+        likely = np.asarray(chances > 0.5)
+        if likely.any():
+            # Single pixels of a tile's print may well look like another piece; all of a tile does not.
+            x, y, width, height = cv2.boundingRect(likely.astype(np.uint8))
+            window = (slice(y, y + height), slice(x, x + width))
+            some = likely[window]
+            lit = colour.of_light(light[window][some] * gain[window][some])
+            others = [
+                _around(model.log_density(lit), some)
+                for kind, model in self._models.items()
+                if kind not in self._kinds
+            ]
+            if others:
+                best = _around(tile[likely[there]], some)
+                chances[likely] *= best > np.max(others, axis=0) - _MUCH_ALIKE
+        filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        return np.asarray(np.where(free, filled, 0.0), np.float32)
+
+
+def large(chances: Layer) -> Mask:
+    """Tell where heaps lie that are so large that the table all round is mostly hidden by them."""
+    there = (chances > 0.5).astype(np.uint8)
+    window = (_SURROUNDINGS_MM, _SURROUNDINGS_MM)
+    if float(cv2.boxFilter(there.astype(np.float32), -1, window).max()) < _MOSTLY_TILES:
+        return np.zeros(chances.shape, np.bool_)
+    whole = cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8)) > 0)
+
+
+def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
+    """Give the mean of a density of the pixels that are there, (n), over all of them that are near by."""
+    layer = np.zeros(there.shape, np.float32)
+    layer[there] = np.maximum(density, _FLOOR)
+    size = (round(_PIECE_MM * PX_PER_MM) | 1,) * 2
+    near = cv2.boxFilter(layer, -1, size) / np.maximum(cv2.boxFilter(there.astype(np.float32), -1, size), 1e-6)
+    return np.asarray(near[there], np.float32)
+
+
+def _ground_density(colours: Colours, ground: Colours, table: Mask) -> Layer:
+    """Give the log density of each pixel under what the table looks like all round, in light or in shadow."""
+    off = colours - ground
+    some = np.abs(off[::3, ::3][table[::3, ::3]])
+    spread = 1.7 * np.median(some, axis=0) if len(some) else _GROUND
+    spread = np.clip(spread, _GROUND / 3, _GROUND).astype(np.float32)
+    off[..., 0] -= np.clip(off[..., 0], -_DEEPEST_SHADOW, 0.0)
+    depth = float(np.log(spread).sum()) + 2.757
+    return np.asarray(-0.5 * colour.squared(off, spread) - depth, np.float32)
