@@ -96,7 +96,7 @@ def test_boards_are_filled_in_by_hand_and_scored(filled: tuple[SocketIOTestClien
     assert view == told["result"]
     assert view["sure"]
     assert [score["total"] for score in view["scores"]] == [5, 4, 14]
-    assert view["line"] == "red wins with 14 points. Ahead of purple by 9 points."
+    assert view["line"] == "Eagle wins with 14 points. Ahead of Wolf by 9 points."
     assert say(client, "scoring_remove", {"board": one})["ok"]
     assert scoring(client)["missing"] == 1
 

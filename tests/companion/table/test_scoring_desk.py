@@ -75,7 +75,7 @@ def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable
     for board, score in zip(view.boards, view.scores, strict=True):
         assert board.colour == board.name
         assert (score.total, score.place) == (expected[board.name].total, expected[board.name].place)
-    assert view.line.startswith(f"purple wins with {expected['purple'].total} points.")
+    assert view.line.startswith(f"Wolf wins with {expected['purple'].total} points.")
     for board in view.boards:
         evidence = scoring.picture(board.picture)
         assert evidence is not None
