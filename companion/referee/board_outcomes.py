@@ -53,9 +53,9 @@ class Tally:
     impurity: int = 0
 
     def more(self, what: Scored, number: int) -> Tally:
-        """Give it with so many more of something."""
+        """Give it with so many more of something, which may be less; nothing is less than none."""
         now: int = getattr(self, what)
-        return replace(self, **{what: now + number})
+        return replace(self, **{what: max(0, now + number)})
 
 
 @dataclass(frozen=True, slots=True)

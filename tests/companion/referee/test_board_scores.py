@@ -163,3 +163,12 @@ def test_a_board_that_is_read_twice_has_no_totals_to_tell() -> None:
 
     assert scored.winners == ()
     assert [board.totals for board in scored.boards] == [None, (0, 0), (0, 0)]
+
+
+def test_a_card_that_is_read_twice_beside_one_board_breaks_nothing() -> None:
+    card = GreatReading("G07", True, ("red", "red"), 0.5, _CORNERS, "the tokens on it are hard to tell")
+    green = replace(reading("green"), great=(card, card), reasons=(card.question,))
+    scored = score(reading("red", 2), green, reading("black"))
+
+    assert (scored.winners, scored.boards[1].totals) == ((), None)
+    assert "only one of it" in " ".join(scored.boards[1].doubts)
