@@ -19,7 +19,7 @@ from companion.games.wicked.scoring import Score, compared
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.telling import word
 
-MOST_WAYS = 2048
+MOST_WAYS = 600
 """More ways than this to take one board are not weighed: then too much of it is open for anything to be said."""
 MOST_TOLD = 12
 """What may be so many numbers may be nearly any: who wins can be told all the same, but no totals worth telling."""
@@ -98,6 +98,12 @@ class Outcome:
 
 def outcome(boards: Sequence[OpenBoard]) -> Outcome:
     """Weigh every way to take what is open about some boards."""
+    return _weighed(tuple(boards))
+
+
+@lru_cache(maxsize=16)
+def _weighed(boards: tuple[OpenBoard, ...]) -> Outcome:
+    # Asked anew whenever a screen is told how boards stand, though they seldom differ from before.
     keys = [_keys(board.tally, board.parts) for board in boards]
     counting = tuple(
         frozenset(number for number in range(len(board.parts)) if _counts(board, number, known is not None))
