@@ -24,9 +24,8 @@ _OWN_WEIGHTS = np.array([0.2, 0.25, 0.35, 0.2], np.float32)
 """What lies beside the pieces is seen in their own light; fingertips are a little lighter or darker than palms."""
 _NEAR, _FEWEST, _EVERY = 0.36, 60, 4
 """So far round the crop's middle (of its width), so many pixels at least, taken every so many px."""
-_MIRRORED, _MIRRORING = (-0.2, -0.08, -0.03, 0.03, 0.08, 0.2, 0.4), 0.35
-"""How much more white (linear light) varnish mirrors than at the enrolment, and how often it does."""
-_BLACKEST = 0.006
+_MIRRORED, _MIRRORING = (0.03, 0.08, 0.2, 0.4), 0.3
+"""How much white (linear light) varnish mirrors, and how often it does."""
 _KERNEL = np.array([0.12, 0.055, 0.05], np.float32)
 _MEANS = 6
 _FLOOR = -7.0
@@ -129,9 +128,7 @@ def _summed(
     variants = means[:, None, :] * shades[None, :, None]
     weights_of = weights_of * (1 - _MIRRORING if mirrored else 1.0)
     for white in mirrored:
-        # Enrolled under the lamp's reflection a piece has less of it elsewhere.
-        other = np.maximum(means + np.float32(white), np.minimum(means, _BLACKEST))
-        variants = np.concatenate([variants, other[:, None]], axis=1)
+        variants = np.concatenate([variants, means[:, None, :] + np.float32(white)], axis=1)
         weights_of = np.append(weights_of, _MIRRORING / len(mirrored)).astype(np.float32)
     centres = colour.of_light(variants).reshape(-1, 3) / _KERNEL
     weights = (share[:, None] * weights_of[None]).reshape(-1)
