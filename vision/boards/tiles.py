@@ -29,8 +29,10 @@ _ANYTHING = -2.0
 """Log density of whatever else lies beside a board: also of the blurred gaps between tiles."""
 _BEYOND_MM = 12.5
 """What is farther than this from a specimen's middle is bare table."""
-_LEAST_SEEN, _MOST_SEEN = 0.75, 1.4
-"""How much smaller or larger than enrolled a tile may look, as a share of its radius."""
+_LEAST_SEEN, _MOST_SEEN = 0.75, 1.7
+"""How much smaller or larger than enrolled a tile may look, as a share of its radius: a rim is easily lost."""
+_LONGEST, _LEAST_FILLED = 1.3, 0.65
+"""A single tile is about as wide as high, and fills its box as a disc does."""
 
 
 class TileLook:
@@ -53,6 +55,7 @@ class TileLook:
         return float(np.median(likely)) if likely else enrolled
 
     def _seen(self, specimen: Specimen) -> float:
+        """Give the radius in mm of what is seen of a specimen, 0 where that is no single disc."""
         colours, mask = specimen.crop[..., :3], specimen.crop[..., 3] > 127
         core = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         own = colour.of_lab(specimen.pixels).mean(axis=0)
@@ -66,12 +69,15 @@ class TileLook:
         everywhere = np.ones(table.shape, np.bool_)
         chances = self.chances(view, np.broadcast_to(gain, view.shape).astype(np.float32), everywhere, table)
         _, labels, stats, _ = cv2.connectedComponentsWithStats((chances > 0.5).astype(np.uint8))
-        largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax()) if len(stats) > 1 else 0
-        contours, _ = cv2.findContours(
-            (labels == largest).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
-        )
-        filled = cv2.drawContours(np.zeros(table.shape, np.uint8), contours, -1, 1, cv2.FILLED)
-        return float(np.sqrt(np.count_nonzero(filled) / np.pi)) / PX_PER_MM if largest else 0.0
+        if len(stats) < 2:
+            return 0.0
+        largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+        tile = (labels == largest).astype(np.uint8)
+        contours, _ = cv2.findContours(tile, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        area = np.count_nonzero(cv2.drawContours(tile, contours, -1, 1, cv2.FILLED))
+        width, height = int(stats[largest][cv2.CC_STAT_WIDTH]), int(stats[largest][cv2.CC_STAT_HEIGHT])
+        alone = max(width, height) < _LONGEST * min(width, height) and area > _LEAST_FILLED * width * height
+        return float(np.sqrt(area / np.pi)) / PX_PER_MM if alone else 0.0
 
     def chances(self, view: Image, gain: NDArray[np.float32], free: Mask, table: Mask) -> Layer:
         """Give how likely each pixel of a BGR view at PX_PER_MM is part of a tile, under the light of its gain.

@@ -39,3 +39,12 @@ def test_specimens_that_are_not_found_again_count_as_they_were_enrolled(taught: 
     crop[..., :3] = 90
     profile = taught.with_pieces("impurity:3", PieceSamples((replace(blank, crop=crop),)))
     assert TileLook(profile).radii_mm[3] == pytest.approx(10.0, abs=0.05)
+
+
+def test_two_tiles_in_one_specimens_picture_are_not_taken_for_a_large_one(taught: TableProfile) -> None:
+    specimens = taught.pieces["impurity:1"].specimens
+    crop = specimens[0].crop.copy()
+    crop[:, :28, :3] = specimens[0].crop[:, 14:42, :3]
+    crop[:, 28:, :3] = specimens[0].crop[:, 14:42, :3]
+    profile = taught.with_pieces("impurity:1", PieceSamples((replace(specimens[0], crop=crop, area_mm2=154.0),)))
+    assert TileLook(profile).radii_mm[1] == pytest.approx(7.0, abs=0.05)
