@@ -2,7 +2,7 @@
 
 import { signed, t } from "./i18n.js";
 
-export { signed };
+export { signed } from "./i18n.js";
 
 export const ANIMALS = { purple: "wolf", green: "rabbit", red: "eagle", black: "cat", yellow: "sheep" };
 export const ANIMAL_NAMES = { purple: t("wolf"), green: t("rabbit"), red: t("eagle"), black: t("cat"), yellow: t("sheep") };
