@@ -64,7 +64,7 @@ def tokens_on(
     light = linear(view)
     gain = fit_gain(light, own, on_card & seen & (view.min(axis=2) < 247))
     colours, print_ = colour.of_light(light * gain), colour.of_light(own)
-    changed = _changed(colours, print_) | ~on_card
+    changed = np.where(on_card, _changed(colours, print_), _beside(colours, seen & ~on_card))
     disc = round_mean(_CORE * token_mm / 2 * _PX_PER_MM)
     share: Layer = np.asarray(
         cv2.filter2D(changed.astype(np.float32), -1, disc, borderType=cv2.BORDER_REPLICATE), np.float32
@@ -120,6 +120,13 @@ def _changed(colours: Layer, own: Layer) -> Mask:
     low, high = cv2.erode(own, kernel), cv2.dilate(own, kernel)
     off = np.maximum(low - colours, 0.0) + np.maximum(colours - high, 0.0)
     return np.asarray(colour.squared(off, _OFF) > 1.0, np.bool_)
+
+
+def _beside(colours: Layer, table: Mask) -> Mask:
+    """Tell which pixels are not of the table on which a card lies: a green one is no green token at its corner."""
+    some = colours[::2, ::2][table[::2, ::2]]
+    typical = np.median(some, axis=0) if len(some) else np.zeros(3)
+    return np.asarray(colour.squared(colours - typical.astype(np.float32), _OFF) > 1.0, np.bool_)
 
 
 @lru_cache(maxsize=64)
