@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -16,14 +15,12 @@ from calibration.errors import ProfileError
 from companion.games.wicked import apply
 from companion.games.wicked.advised import advised_choice
 from companion.games.wicked.bots import random_move
-from companion.games.wicked.moves import FinishSoul, Reveal
-from companion.games.wicked.search import outcome
+from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.souls import finish
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import Player, State, Tokens
 from companion.session import Played, Session, Step
 from companion.table import Diligence, Eyes, Readers, SavedGames, Table
-from companion.table.board_impurity import MOST_OFFERED
 from companion.table.board_views import BoardsView
 from companion.table.views import GameView, Refused, SeatView
 from tests.companion.director.rehearsal import AtOnce, Clock
@@ -293,50 +290,6 @@ def test_outside_the_soul_phase_boards_are_read_when_somebody_asks_and_differenc
     assert difference.entry == (changes[-1] if changes else None)
     with refused("not_now"):
         evening.table.boards.take(evening.view.id, (0, 0, 0), evening.game.number)
-
-
-def sign_moved(evening: Evening) -> tuple[Player, ...]:
-    """Give everybody's board as it would be had somebody opened their witch's sign elsewhere in this round."""
-    state = evening.game.state
-    reveals = [(step, step.move) for step in evening.steps() if isinstance(step.move, Reveal)]
-    for seat, (opened, here), (other, there) in itertools.product(range(3), reveals, reveals):
-        if not here.hands[seat].witch or other is opened:
-            continue
-        gains = [
-            {one for one, gain in enumerate(outcome(step.before, move).gains) if gain}
-            for step, move in ((opened, here), (other, there))
-        ]
-        if gains[0] != gains[1]:
-            return tuple(
-                replace(player, impurity=player.impurity + (one in gains[1]) - (one in gains[0]))
-                for one, player in enumerate(state.players)
-            )
-    raise AssertionError("nobody's sign would have changed anything")
-
-
-@pytest.mark.parametrize("phase", ["soul", "over"])
-def test_impurity_is_put_right_at_one_tap_where_one_sign_explains_it(evening: Evening, phase: str) -> None:
-    rng = random.Random(4)
-    while evening.game.state.phase != phase:
-        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
-    seen = sign_moved(evening)
-    evening.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
-    evening.look(2.0)
-    at, view = evening.game.number, evening.view
-    assert 1 <= len(view.corrections) <= MOST_OFFERED
-    assert all(one.text.endswith(".") and one.entries for one in view.corrections)
-    with refused("bad_request"):
-        evening.table.boards.put_right(view.id, len(view.corrections), at)
-    with refused("stale"):
-        evening.table.boards.put_right("another", 0, at)
-    evening.table.boards.put_right(view.id, 0, at)
-    assert [player.impurity for player in evening.game.state.players] == [player.impurity for player in seen]
-    assert evening.game.state.phase == phase
-    assert evening.view.corrections == ()
-    if phase == "over":
-        assert evening.view.differences == ()
-    evening.table.undo(evening.game.number)
-    assert evening.view.corrections != ()
 
 
 def test_at_the_end_the_score_by_camera_stands_beside_the_journals(evening: Evening) -> None:

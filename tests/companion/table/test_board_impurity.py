@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.moves import Reveal
+from companion.games.wicked.search import outcome
+from companion.games.wicked.souls import finish
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.session import Change, Played, Revised, Revision, Seat, Stage, Started, Timeline
 from companion.table.board_impurity import MOST_OFFERED, signs_moved
+from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import read, table
+from tests.companion.table.test_board_desk import Evening, evening_with, refused
 from vision.board_readings import BoardsReading
 
 NAMES = ("Ada", "Bruno", "Chie")
 _NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+@pytest.fixture(name="evening")
+def _evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = evening_with(tmp_path, AtOnce())
+    yield evening
+    evening.table.close()
 
 
 def played(seed: int, until: Callable[[State], bool]) -> Timeline:
@@ -152,3 +165,47 @@ def test_a_board_that_belongs_to_nobody_changes_nothing() -> None:
     assert signs_moved(kept, NAMES, replace(seen, boards=(*seen.boards, stranger))) == signs_moved(
         kept, NAMES, seen
     )
+
+
+def sign_moved(evening: Evening) -> tuple[Player, ...]:
+    """Give everybody's board as it would be had somebody opened their witch's sign elsewhere in this round."""
+    state = evening.game.state
+    reveals = [(step, step.move) for step in evening.steps() if isinstance(step.move, Reveal)]
+    for seat, (opened, here), (other, there) in itertools.product(range(3), reveals, reveals):
+        if not here.hands[seat].witch or other is opened:
+            continue
+        gains = [
+            {one for one, gain in enumerate(outcome(step.before, move).gains) if gain}
+            for step, move in ((opened, here), (other, there))
+        ]
+        if gains[0] != gains[1]:
+            return tuple(
+                replace(player, impurity=player.impurity + (one in gains[1]) - (one in gains[0]))
+                for one, player in enumerate(state.players)
+            )
+    raise AssertionError("nobody's sign would have changed anything")
+
+
+@pytest.mark.parametrize("phase", ["soul", "over"])
+def test_impurity_is_put_right_at_one_tap_where_one_sign_explains_it(evening: Evening, phase: str) -> None:
+    rng = random.Random(4)
+    while evening.game.state.phase != phase:
+        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
+    seen = sign_moved(evening)
+    evening.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
+    evening.look(2.0)
+    at, view = evening.game.number, evening.view
+    assert 1 <= len(view.corrections) <= MOST_OFFERED
+    assert all(one.text.endswith(".") and one.entries for one in view.corrections)
+    with refused("bad_request"):
+        evening.table.boards.put_right(view.id, len(view.corrections), at)
+    with refused("stale"):
+        evening.table.boards.put_right("another", 0, at)
+    evening.table.boards.put_right(view.id, 0, at)
+    assert [player.impurity for player in evening.game.state.players] == [player.impurity for player in seen]
+    assert evening.game.state.phase == phase
+    assert evening.view.corrections == ()
+    if phase == "over":
+        assert evening.view.differences == ()
+    evening.table.undo(evening.game.number)
+    assert evening.view.corrections != ()

@@ -15,7 +15,8 @@ from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.souls import finish
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import table as lying
-from tests.companion.table.test_board_desk import Evening, evening_with, exhausted, sign_moved
+from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
+from tests.companion.table.test_board_impurity import sign_moved
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, TABLET, look
 from vision.board_readings import BoardsReading
