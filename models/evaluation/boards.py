@@ -80,10 +80,14 @@ class BoardVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict:
-    """The final score of a table: whether every total is right, and the winner is named without asking."""
+    """The final score of a table: whether every total is right, and whether nothing is asked about.
+
+    winner: whether who is named as the winner, whatever is open, has won; None where nobody is named.
+    """
 
     right: bool
     sure: bool
+    winner: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +170,17 @@ def _read_table(seed: int, number: int, reader: BoardReader, renderer: Renderer)
 def _scored(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdict:
     """Score a whole table from its picture alone, and hold every total against the truth."""
     counted = [_counted(truth) for truth in truths]
-    totals = [score.total for score in score_boards(counted, STANDIN)]
-    expected = {board.name: total for board, total in zip(counted, totals, strict=True)}
+    scores = dict(zip((board.name for board in counted), score_boards(counted, STANDIN), strict=True))
     try:
         table = score_table([("", reading)], SEATS, STANDIN)
     except PictureError:
         return ScoreVerdict(right=False, sure=False)
-    return ScoreVerdict({one.reading.board: one.score.total for one in table.boards} == expected, table.sure)
+    totals = {one.reading.board: one.score.total for one in table.boards}
+    won = {name for name, score in scores.items() if score.place == 1}
+    return ScoreVerdict(
+        totals == {name: score.total for name, score in scores.items()}, table.sure,
+        {*table.winners} == won if table.winners else None,
+    )  # fmt: skip
 
 
 def _counted(truth: BoardTruth) -> CountedBoard:
@@ -251,6 +259,8 @@ def summary(evenings: Sequence[BoardEvening], way: str) -> dict[str, float | int
         "scores_right": sum(score.right for score in scores),
         "scores_asked": sum(not score.sure for score in scores),
         "scores_silently_wrong": sum(score.sure and not score.right for score in scores),
+        "winners_named": sum(score.winner is not None for score in scores),
+        "winners_wrongly_named": sum(score.winner is False for score in scores),
         "milliseconds_median": round(float(np.median(times)), 1) if times else 0.0,
         "milliseconds_95th": round(float(np.percentile(times, 95)), 1) if times else 0.0,
         "expected_calibration_error": round(expected_calibration_error(bins), 4),
@@ -275,7 +285,8 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
     told.add_row("asked about", *(share(int(one["doubtful"]), int(one["boards"])) for one in summaries))
     for name, key in (
         ("final score of a table right", "scores_right"), ("… asked about", "scores_asked"),
-        ("… wrong, and nobody asked", "scores_silently_wrong"),
+        ("… wrong, and nobody asked", "scores_silently_wrong"), ("winner named, whatever is open", "winners_named"),
+        ("… wrongly", "winners_wrongly_named"),
     ):  # fmt: skip
         told.add_row(name, *(share(int(one[key]), int(one["scores"])) for one in summaries))
     told.add_row("boards read where none is", *(str(one["ghosts"]) for one in summaries))
