@@ -30,6 +30,12 @@ _TEXTURE_FACTOR = 5.0
 _SHADOW_ASIDE, _CORE_ASIDE = 0.156, 0.42
 """How far a shadow's light may point away from the table's, and a black thing's: sines of 9 and 25 degrees."""
 _DARK_NOISE = 0.002
+_POOLED_PX = 5
+_EDGE_PX, _LEAST_INNER = 7, 0.25
+"""A thing whose inside, so far from its edge, is less than this share of it is all edge."""
+_PRINTED = 0.6
+_SHADOWS_OWN, _THINGS_OWN, _LEAST_HUE_SHARE = 0.05, 0.1, 0.1
+"""Two hues are told apart that point less than 3 and more than 6 degrees away, if neither is but a few pixels."""
 _BLACK_CORE, _BLACK_ALL = 0.4, 0.6
 """How dark against its shadow a thing must be to be told from it: with a core of its own, or by its tone alone."""
 
@@ -144,10 +150,20 @@ def _half_height(mask: NDArray[np.uint8], difference: NDArray[np.float32]) -> ND
         left, top, width, height, _ = stats[label]
         window = (slice(top, top + height), slice(left, left + width))
         own = labels[window] == label
-        half = 0.5 * np.percentile(difference[window][own], 80)
+        half = 0.5 * _height(difference[window], own)
         result[window] |= (own & (difference[window] > half)).astype(np.uint8)
     closed = cv2.morphologyEx(result, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
     return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _height(difference: NDArray[np.float32], own: Mask) -> float:
+    """Give how much a thing differs; of a print that stands out from its own ground, how much that ground does."""
+    whole = float(np.percentile(difference[own], 80))
+    inner = cv2.erode(own.astype(np.uint8), np.ones((_EDGE_PX, _EDGE_PX), np.uint8), borderValue=0) > 0
+    if np.count_nonzero(inner) < _LEAST_INNER * np.count_nonzero(own):
+        return whole
+    ground = float(np.percentile(difference[inner], 25))
+    return ground if ground < _PRINTED * whole else whole
 
 
 def _shadow(view: Image, table: Image, thing: Mask) -> Mask:
@@ -161,19 +177,25 @@ def _shadow(view: Image, table: Image, thing: Mask) -> Mask:
     light, ground = linear(smooth), linear(table)
     share = np.sum(light * ground, axis=2) / (np.sum(ground**2, axis=2) + 1e-6)
     length = np.linalg.norm(light, axis=2)
-    aside = np.linalg.norm(light - share[..., None] * ground, axis=2)
+    off = light - share[..., None] * ground
+    aside = np.linalg.norm(off, axis=2)
     alike = (aside < _SHADOW_ASIDE * length + _DARK_NOISE) & (share < 0.97) & thing
+    other = _of_another_hue(off / (length + _DARK_NOISE)[..., None], alike)
     nearly = aside < _CORE_ASIDE * length + _DARK_NOISE
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thing.astype(np.uint8))
     shadow = np.asarray(alike, np.bool_)
+    least = LEAST_AREA_MM2 * PX_PER_MM**2
     for label in range(1, count):
         left, top, width, height, pixels = stats[label]
-        if pixels / PX_PER_MM**2 < LEAST_AREA_MM2:
+        if pixels < least:
             continue
         window = (slice(top, top + height), slice(left, left + width))
         patch = labels[window] == label
         lit, own = share[window], patch & ~alike[window]
-        enough = np.count_nonzero(own) / PX_PER_MM**2 >= LEAST_AREA_MM2
+        enough = np.count_nonzero(own) >= least
+        if not enough and np.count_nonzero(own | (other[window] & patch)) >= least:
+            shadow[window][patch & other[window]] = False
+            continue
         if not enough:
             split = _two_tones(lit[patch])
         elif np.count_nonzero(nearly[window] & own) > 0.6 * np.count_nonzero(own):
@@ -185,6 +207,29 @@ def _shadow(view: Image, table: Image, thing: Mask) -> Mask:
         elif split is not None:
             shadow[window][patch] = (alike[window] & (lit > split))[patch] if enough else (lit > split)[patch]
     return shadow
+
+
+def _of_another_hue(off: NDArray[np.float32], alike: Mask) -> Mask:
+    """Tell which of the pixels that might be shadow are a thing of nearly the table's hue.
+
+    off: how each pixel's light points away from the table's. Shadows have one hue under one lamp: where what might
+    be shadow has two, averaged over its surroundings, only the one nearer to the table's is.
+    """
+    shares = alike.astype(np.float32)
+    near = cv2.blur(off * shares[..., None], (_POOLED_PX, _POOLED_PX))
+    around = cv2.blur(shares, (_POOLED_PX, _POOLED_PX))
+    away = np.linalg.norm(near, axis=2) / np.maximum(around, 1e-3)
+    levels = np.clip(away[alike] * 1000, 0, 255).astype(np.uint8)
+    nothing = np.zeros(alike.shape, np.bool_)
+    if len(levels) < LEAST_AREA_MM2 * PX_PER_MM**2:
+        return nothing
+    split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    low, high = levels[levels <= split], levels[levels > split]
+    if min(len(low), len(high)) < _LEAST_HUE_SHARE * len(levels):
+        return nothing
+    if np.median(low) > 1000 * _SHADOWS_OWN or np.median(high) < 1000 * _THINGS_OWN:
+        return nothing
+    return np.asarray(alike & (away * 1000 > split), np.bool_)
 
 
 def _two_tones(shares: NDArray[np.float32]) -> float | None:

@@ -22,7 +22,7 @@ from vision.count_seen import Agreement, agree, things_on
 from vision.count_things import MOST_TOUCHING, Patch, find_patches, measure
 from vision.detector.network import Network
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading
-from vision.reveal.kinds import learn_kind
+from vision.reveal.kinds import learn_varnished
 
 DOUBTFUL_BELOW = 0.85
 """Patches whose kind or number is less sure than this are asked about."""
@@ -31,6 +31,8 @@ _LEAST_PIECE_PX = 8.0
 """A piece that is fewer pixels wide cannot be counted."""
 _MOST_UNLIKE = 3.5
 """Colours so much less likely than the enrolled ones (natural logarithm a pixel) may be another thing."""
+_HIDDEN_RIGHT = 0.8
+"""How often a thing that hardly stands out is of the kind it looks like (rendered development tables)."""
 _REACH_MM = 1000.0
 _ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
 _RIGHT_AT = ((0.4, 0.2), (0.7, 0.4), (0.8, 0.55), (0.9, 0.75), (0.96, 0.95))
@@ -54,7 +56,7 @@ class PieceCounter:
         self._print: PrintReader | None = None
         self._network: Network | None = None
         self._profile = profile
-        self._models = {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}
+        self._models = {kind: learn_varnished(samples) for kind, samples in profile.pieces.items()}
         self._measures = {
             kind: measure(samples, self._models[kind], printed=kind.startswith("sign:"))
             for kind, samples in profile.pieces.items()
@@ -99,7 +101,7 @@ class PieceCounter:
         patches = find_patches(seen, self._measures, scale)
         self._network = self._network or Network()
         things = things_on(small, self._network, middle * shrink)
-        agreed = agree(patches, things, self._measures)
+        agreed = agree(patches, things, seen.colours, self._models, self._measures)
         return _reading(agreed, shrink, 1000 * (time.perf_counter() - start))
 
     def _check(self, px_per_mm: float) -> None:
@@ -166,6 +168,11 @@ def _reading(agreed: Agreement, shrink: float, milliseconds: float) -> CountRead
     for patch in agreed.dropped:
         reason = f"not counted: it has the colour of {patch.kind}, but does not look like a piece; is it one?"
         doubtful.append(DoubtfulThing(_whole(patch, shrink), reason, (KindGuess(patch.kind, 0.5),)))
+    for thing, kind_seen in agreed.hidden:
+        box = _grown(thing.box, shrink)
+        counts[kind_seen] += 1
+        pieces.append(PieceReading(kind_seen, box, _HIDDEN_RIGHT))
+        doubtful.append(DoubtfulThing(box, f"it hardly stands out from the table: is it {kind_seen}?"))
     for thing in agreed.strange:
         reason = "not counted: it looks like a piece, but has no colour of the enrolled ones; is it one?"
         doubtful.append(DoubtfulThing(_grown(thing.box, shrink), reason))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,14 +16,20 @@ from vision.reveal.colour import Colours
 from vision.reveal.kinds import KindColours
 
 Layer = NDArray[np.float32]
+Light = NDArray[np.float32]
+"""Linear BGR, (height, width, 3)."""
 
 _SURROUNDINGS_MM = 60.0
 _LOG_OTHER = float(np.log(0.02 * 0.25))
 """Anything else, anywhere in colour space: a coin, a print, a sleeve."""
 _PRIOR_PIECE = 0.06
-_LIGHT_SPREAD, _HUE_SPREAD = 0.06, 0.035
+_LIGHT_SPREAD, _HUE_SPREAD = 0.06, 0.025
 """The least spread of a table's own colours; a grained one's is measured."""
 _DEEPEST_SHADOW = 0.5
+_DARKEST, _BRIGHTEST = 0.25, 1.1
+"""The share of its light that ground in shadow keeps."""
+_MOST_SPREAD = np.array([0.18, 0.105, 0.105])
+"""A table so motley that its spread would swallow every piece is compared no more coarsely than this."""
 _SURELY_TABLE = 3.5
 """Pixels of such a log density under the table are no pieces: a tenth of the time."""
 
@@ -74,8 +80,10 @@ def map_kinds(
     empty: the table without anything as a picture of the same shape and light; its surroundings stand for what
     is under a place when there is none.
     """
-    colours = _smooth(colour.of_light(_lit(image, light)))
-    table = _table_density(colours, image, light, empty, px_per_mm)
+    lit = _lit(image, light)
+    colours = _smooth(colour.of_light(lit))
+    around = _surroundings(image, px_per_mm)
+    table = _table_density(lit, colours, [around] if empty is None else [empty, around], light)
     kinds = tuple(models)
     perhaps = table < _SURELY_TABLE
     pixels = np.ascontiguousarray(colours[perhaps])
@@ -96,16 +104,13 @@ def map_kinds(
     return KindMap(kinds, colours, densities, posterior, bare)
 
 
-def _table_density(
-    colours: Colours, image: Image, light: LightField, empty: Image | None, px_per_mm: float
-) -> Layer:
-    around = _surroundings(image, px_per_mm)
-    grounds = [around] if empty is None else [empty, around]
-    lit = [_smooth(colour.of_light(_lit(ground, light))) for ground in grounds]
-    return np.asarray(np.maximum.reduce([_ground_density(colours, ground) for ground in lit]), np.float32)
+def _table_density(lit: Light, colours: Colours, grounds: Sequence[Image], light: LightField) -> Layer:
+    smooth = np.asarray(cv2.blur(lit, (3, 3)), np.float32)
+    below = (np.asarray(cv2.blur(_lit(ground, light), (3, 3)), np.float32) for ground in grounds)
+    return np.asarray(np.maximum.reduce([_ground_density(colours, smooth, ground) for ground in below]), np.float32)
 
 
-def _lit(image: Image, light: LightField) -> NDArray[np.float32]:
+def _lit(image: Image, light: LightField) -> Light:
     return np.asarray(linear(image) * light.gain[..., None] * np.array(light.balance, np.float32), np.float32)
 
 
@@ -124,17 +129,19 @@ def _surroundings(image: Image, px_per_mm: float) -> Image:
     return np.asarray(cv2.resize(cv2.medianBlur(small, window), (width, height)), np.uint8)
 
 
-def _ground_density(colours: Colours, ground: Colours) -> Layer:
-    """Logarithm of how densely the ground under light or shadow fills colour space, (height, width)."""
-    off = colours - ground
-    spread = 1.4826 * np.median(np.abs(off[::3, ::3]), axis=(0, 1))
+def _ground_density(colours: Colours, lit: Light, ground: Light) -> Layer:
+    """Logarithm of how densely the ground under light or shadow fills colour space, (height, width).
+
+    Ground in shadow is the ground with less light, which near black has less of a hue, too.
+    """
+    share = np.clip((lit.sum(axis=2) + 1e-3) / (ground.sum(axis=2) + 1e-3), _DARKEST, _BRIGHTEST)
+    bright, shaded = colour.of_light(ground), colour.of_light(ground * share[..., None])
+    depth = colours[..., 0] - bright[..., 0]
+    spread = 1.4826 * np.median(np.abs((colours - bright)[::3, ::3]), axis=(0, 1))
+    off = colours - shaded
     least = np.array([_LIGHT_SPREAD, _HUE_SPREAD, _HUE_SPREAD])
-    # A table so motley that its spread would swallow every piece is compared no more coarsely than this.
-    one, two, three = np.clip(1.3 * spread, least, 3 * least)
-    shadow = np.clip(off[..., 0], -_DEEPEST_SHADOW, 0.05)
-    distance = ((off[..., 0] - shadow) / one) ** 2 + (off[..., 1] / two) ** 2 + (off[..., 2] / three) ** 2
+    one, two, three = np.clip(1.3 * spread, least, _MOST_SPREAD)
+    distance = (off[..., 0] / one) ** 2 + (off[..., 1] / two) ** 2 + (off[..., 2] / three) ** 2
     # Half of all ground lies in full light, the rest anywhere between that and the deepest shadow.
-    depth = np.log(
-        0.5 * np.exp(-0.5 * (off[..., 0] / one) ** 2) / (2.5 * one) + 0.5 / (_DEEPEST_SHADOW + 2.5 * one)
-    )
+    depth = np.log(0.5 * np.exp(-0.5 * (depth / one) ** 2) / (2.5 * one) + 0.5 / (_DEEPEST_SHADOW + 2.5 * one))
     return np.asarray(depth - 0.5 * distance - np.log(6.28 * two * three), np.float32)

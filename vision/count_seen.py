@@ -13,15 +13,24 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.count_things import Measure, Patch
+from vision.count_things import LEAST_DENSITY, Measure, Patch
 from vision.detector import CLOSE_PX_PER_MM
 from vision.detector.network import Network
+from vision.readings import Box
+from vision.reveal.colour import Colours
+from vision.reveal.kinds import KindColours
 
 _SMALL_THINGS = ("loose", "token", "piece")
 _LEAST = 0.2
 """Weaker boxes are not taken for things."""
 _STRONG = 0.5
 """So strong a box without a patch of the pieces' colours is told of."""
+_HARDLY_UNLIKE = 6.5
+"""A thing in whose middle colours are no less likely than this (natural logarithm a pixel) may be of that kind."""
+_SOME = 0.5
+"""What is hardly more likely under any kind than something else anywhere is of none."""
+_SHADOWS_REACH = 0.5
+"""Nearer to a piece than this share of its own length a weak box may be of that piece's shadow."""
 _APART_PX = 8.0
 """Boxes whose middles are nearer than this (5 mm) are one thing under two labels."""
 _SIDE = 16
@@ -29,7 +38,8 @@ _ODD, _STRANGE = 2.0, 3.3
 """Colours less likely than this (natural logarithm a pixel) are asked about where the detector sees nothing; those
 still less likely are not counted there."""
 _WHOLE = 0.6
-"""Nor is what covers less than this share of a piece."""
+"""Nor is what covers less than this share of a piece; of its very colour it is asked about."""
+_VERY_LIKE = 1.0
 _LITTLE, _FITTING = 0.8, (0.75, 1.5)
 """Odd colours on less than this share of a piece are of the next likely kind, if that size is usual for it."""
 _SURE_OF_MORE = 0.6
@@ -68,6 +78,7 @@ class Agreement:
 
     counted: patches that are pieces. disputed: those among them, by place, of which there may be one more than
     is counted; odd: those whose kind is a guess. dropped: patches that are likely nothing, but worth a look.
+    hidden: things that hardly stand out from the table, with the kind that their colours are likeliest of.
     strange: things of no piece's colour.
     """
 
@@ -75,21 +86,31 @@ class Agreement:
     disputed: frozenset[int]
     odd: frozenset[int]
     dropped: tuple[Patch, ...]
+    hidden: tuple[tuple[Thing, str], ...]
     strange: tuple[Thing, ...]
 
 
-def agree(patches: Sequence[Patch], things: Sequence[Thing], measures: Mapping[str, Measure]) -> Agreement:
-    """Hold patches against what the detector sees (all in pixels of the same picture)."""
+def agree(
+    patches: Sequence[Patch],
+    things: Sequence[Thing],
+    colours: Colours,
+    models: Mapping[str, KindColours],
+    measures: Mapping[str, Measure],
+) -> Agreement:
+    """Hold patches against what the detector sees (all in pixels of the same picture).
+
+    colours: the picture's (height, width, 3) in the light of enrolment; models: how each kind looks in it.
+    """
     counted: list[Patch] = []
     disputed: set[int] = set()
     odd: set[int] = set()
     dropped: list[Patch] = []
     taken: set[int] = set()
     for patch in patches:
-        inside = [number for number, thing in enumerate(things) if _within(patch, thing.middle)]
+        inside = [number for number, thing in enumerate(things) if _owner(patches, thing) is patch]
         taken.update(inside)
-        if not inside and (patch.unlike > _STRANGE or patch.share < _WHOLE):
-            dropped += [patch] if patch.share >= _WHOLE else []
+        if not inside and (patch.unlike > _STRANGE or patch.share < _WHOLE or _part(patch, patches, things)):
+            dropped += [patch] if patch.share >= _WHOLE or patch.unlike < _VERY_LIKE else []
             continue
         if len(inside) == 1 and patch.count > 1 and not patch.on_thing:
             if patch.chances[patch.count - 1] >= _SURE_OF_MORE:
@@ -103,8 +124,67 @@ def agree(patches: Sequence[Patch], things: Sequence[Thing], measures: Mapping[s
             odd.add(len(counted))
             patch = _resized(patch, measures)
         counted.append(patch)
-    strange = [thing for n, thing in enumerate(things) if n not in taken and thing.score > _STRONG]
-    return Agreement(tuple(counted), frozenset(disputed), frozenset(odd), tuple(dropped), tuple(strange))
+    strange: list[Thing] = []
+    hidden: list[tuple[Thing, str]] = []
+    around = [(float(p.left), float(p.top), float(p.mask.shape[1]), float(p.mask.shape[0])) for p in patches]
+    for thing in (thing for n, thing in enumerate(things) if n not in taken):
+        kind, unlike = _likeliest(thing, colours, models, measures)
+        weak = thing.score <= _STRONG
+        if unlike < (_HARDLY_UNLIKE if not weak else _ODD) and not (
+            weak and _beside(thing, [*around, *(one.box for one, _ in hidden)])
+        ):
+            hidden.append((thing, kind))
+        elif not weak:
+            strange.append(thing)
+    return Agreement(
+        tuple(counted), frozenset(disputed), frozenset(odd), tuple(dropped), tuple(hidden), tuple(strange)
+    )
+
+
+def _owner(patches: Sequence[Patch], thing: Thing) -> Patch | None:
+    """Give the patch that is one thing with what the detector sees: the largest in its middle."""
+    own = [patch for patch in patches if _within(patch, thing.middle)]
+    return max(own, key=lambda patch: np.count_nonzero(patch.mask), default=None)
+
+
+def _part(patch: Patch, patches: Sequence[Patch], things: Sequence[Thing]) -> bool:
+    """Tell whether a patch lies in a thing in whose middle lies another patch: it is part of that one's print."""
+    rows, columns = np.nonzero(patch.mask)
+    at = (patch.left + float(columns.mean()), patch.top + float(rows.mean()))
+    for thing in things:
+        x, y, width, height = thing.box
+        inside = x <= at[0] <= x + width and y <= at[1] <= y + height
+        owner = _owner(patches, thing)
+        if inside and owner is not None and owner is not patch:
+            return True
+    return False
+
+
+def _beside(thing: Thing, pieces: Sequence[Box]) -> bool:
+    """Tell whether a thing lies where a piece throws its shadow."""
+    x, y, width, height = thing.box
+    reach = max(width, height)
+    for left, top, columns, rows in pieces:
+        across = max(left - x - width, x - left - columns, 0.0)
+        down = max(top - y - height, y - top - rows, 0.0)
+        if np.hypot(across, down) < _SHADOWS_REACH * reach:
+            return True
+    return False
+
+
+def _likeliest(
+    thing: Thing, colours: Colours, models: Mapping[str, KindColours], measures: Mapping[str, Measure]
+) -> tuple[str, float]:
+    """Give the kind that the middle of a thing looks most like, and how much less likely than usual that is."""
+    x, y, width, height = thing.box
+    rows = slice(max(0, round(y + height / 4)), max(1, round(y + 3 * height / 4)))
+    columns = slice(max(0, round(x + width / 4)), max(1, round(x + 3 * width / 4)))
+    middle = np.ascontiguousarray(colours[rows, columns].reshape(-1, 3))
+    if not len(middle):
+        return next(iter(models)), np.inf
+    means = {kind: float(np.maximum(own.log_density(middle), LEAST_DENSITY).mean()) for kind, own in models.items()}
+    best = max(means, key=lambda kind: means[kind])
+    return best, np.inf if means[best] < LEAST_DENSITY + _SOME else measures[best].typical - means[best]
 
 
 def _resized(patch: Patch, measures: Mapping[str, Measure]) -> Patch:

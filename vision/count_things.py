@@ -20,7 +20,8 @@ MOST_TOUCHING = 12
 """A patch of more pieces than this is a pile that cannot be counted."""
 _LEAST_SHARE = 0.3
 """What is smaller than this share of a piece is a speck, or a piece's coloured rim."""
-_FLOOR = float(np.log(0.02 * 0.25))
+LEAST_DENSITY = float(np.log(0.02 * 0.25))
+"""Log density of a colour that no enrolled piece shows: a glint says no more against a kind than this."""
 _OWN_COLOURS = 6.0
 """So many pixels' worth of independent evidence lies in one piece's colours: its pixels are much alike."""
 _LACKING = 2.5
@@ -264,7 +265,7 @@ def _judge(
     core = cv2.erode(np.pad(mask, 1), np.ones((3, 3), np.uint8))[1:-1, 1:-1]
     inside = core if np.count_nonzero(core) > 0.3 * np.count_nonzero(mask) else mask
     window = seen.densities[:, top : top + mask.shape[0], left : left + mask.shape[1]]
-    means = np.maximum(window[:, inside > 0], _FLOOR).mean(axis=1)
+    means = np.maximum(window[:, inside > 0], LEAST_DENSITY).mean(axis=1)
     pixels = seen.colours[top : top + mask.shape[0], left : left + mask.shape[1]][mask > 0]
     means -= [_LACKING * _lacking(measures[name].print, pixels) for name in seen.kinds]
     counted = [_number_in(mask, measures[name], local) for name in seen.kinds]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,10 +11,12 @@ from calibration.pieces import enrol
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.specimens import find_things
-from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
+from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, lay, photograph, sheet_picture, table_top
 
 PLANE = camera()
 WOOD, FELT, GREY = (70, 110, 150), (80, 84, 40), (120, 120, 120)
+DUSK, SLATE = (69, 82, 90), (46, 47, 48)
+"""A dark table, and a piece as dark as its own shadow there, that only its hue tells from it."""
 PURPLE, BLACK, RED, WHITE = (120, 40, 90), (32, 30, 34), (40, 40, 190), (235, 235, 235)
 SPOTS = [(-110.0, 60.0), (-40.0, -80.0), (20.0, 95.0), (75.0, -20.0), (120.0, 70.0)]
 
@@ -32,7 +35,15 @@ def profile() -> TableProfile:
 
 @pytest.mark.parametrize(
     ("colour", "table"),
-    [(PURPLE, WOOD), (BLACK, WOOD), (WHITE, WOOD), (RED, FELT), (BLACK, FELT), (BLACK, GREY), (WHITE, GREY)],
+    [
+        (PURPLE, WOOD),
+        (BLACK, WOOD),
+        (WHITE, WOOD),
+        (RED, FELT),
+        (BLACK, FELT),
+        (BLACK, GREY),
+        (WHITE, GREY),
+    ],
 )
 def test_pieces_of_any_colour_are_found_on_any_table_without_their_shadows(
     colour: tuple[int, int, int], table: tuple[int, int, int]
@@ -43,6 +54,29 @@ def test_pieces_of_any_colour_are_found_on_any_table_without_their_shadows(
         assert min(np.hypot(find.centre_mm[0] - x, find.centre_mm[1] - y) for x, y in SPOTS) < 2.5
         # A disc of 15 mm has 177 square mm; with its shadow it would have 250.
         assert 110 < find.area_mm2 < 225
+
+
+def test_a_piece_as_dark_as_its_long_shadow_is_told_from_it_by_its_hue() -> None:
+    top = table_top(3, DUSK).copy()
+    for x, y in SPOTS:
+        u, v = (x + HALF_MM[0]) * PX_PER_MM, (HALF_MM[1] - y) * PX_PER_MM
+        shadow = np.zeros(top.shape[:2], np.float32)
+        far = (round(u + 9 * PX_PER_MM), round(v + 9 * PX_PER_MM))
+        cv2.line(shadow, (round(u), round(v)), far, 1.0, round(15 * PX_PER_MM))
+        top = np.asarray(top * (1 - 0.45 * cv2.GaussianBlur(shadow, (0, 0), 2)[..., None]), np.uint8)
+        cv2.circle(top, (round(u), round(v)), round(7.5 * PX_PER_MM), SLATE, cv2.FILLED)
+    finds = find_things(photograph(top, PLANE, seed=1), PLANE)
+    assert len(finds) == len(SPOTS)
+    assert all(110 < find.area_mm2 < 225 for find in finds)
+
+
+def test_the_pale_ground_of_a_print_belongs_to_it() -> None:
+    top = table_top(3, WOOD)
+    for x, y in SPOTS:
+        top = blob(blob(top, (110, 120, 215), x, y), (200, 20, 120), x, y, radius=4.0, shadow=False)
+    finds = find_things(photograph(top, PLANE), PLANE)
+    assert len(finds) == len(SPOTS)
+    assert all(115 < find.area_mm2 < 225 for find in finds)
 
 
 def test_nothing_is_found_on_an_empty_table() -> None:
