@@ -32,7 +32,7 @@ _LEAST_PIECE_PX = 8.0
 _MOST_UNLIKE = 3.5
 """Colours so much less likely than the enrolled ones (natural logarithm a pixel) may be another thing."""
 _HIDDEN_RIGHT = 0.8
-"""How often a thing that hardly stands out is of the kind it looks like (rendered development tables)."""
+"""How likely a thing that hardly stands out is of the kind it looks like: cautiously (47 of 48 rendered ones)."""
 _REACH_MM = 1000.0
 _ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
 _RIGHT_AT = ((0.4, 0.2), (0.7, 0.4), (0.8, 0.55), (0.9, 0.75), (0.96, 0.95))
