@@ -44,8 +44,8 @@ _SEEN = 0.25
 ANY = "search:any"
 """Stands for the kind of pieces of which only the number is known."""
 _SHAPE = {
-    "scale": 0.5, "offset": 0.8, "covered": 1.0, "missed": 0.004, "missed_touching": 0.01,
-    "hidden_sign": 0.004, "temper": 0.1, "colours": 0.15, "bare": 2.0,
+    "scale": 0.25, "offset": 0.4, "covered": 0.5, "missed": 0.002, "missed_touching": 0.005,
+    "hidden_sign": 0.002, "temper": 0.05, "colours": 0.075, "bare": 1.0,
 }  # fmt: skip
 """How far each number is moved at first in the search."""
 

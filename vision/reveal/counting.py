@@ -40,13 +40,13 @@ class Calibration:
     bare: how much it counts against a box when there is no skin round it (log).
     """
 
-    scale: float = 2.8
-    offset: float = 3.0
-    covered: float = -3.5
+    scale: float = 2.9
+    offset: float = 3.2
+    covered: float = -3.7
     missed: float = 0.005
     missed_touching: float = 0.03
     hidden_sign: float = 0.01
-    temper: float = 0.85
+    temper: float = 0.83
     colours: float = 0.1
     bare: float = 9.0
 
