@@ -88,7 +88,8 @@ class Palm:
         colours = of_picture(self._crop, self._light)
         rest = learn_rest(self._crop, self._light, [piece.in_crop for piece in found])
         known = dict(self._models) if rest is None else {**self._models, REST: rest}
-        weighed = tuple(replace(piece, kinds=kind_evidence(colours, piece.in_crop, known)) for piece in found)
+        evidence = kind_evidence(colours, [piece.in_crop for piece in found], known)
+        weighed = tuple(replace(piece, kinds=kinds) for piece, kinds in zip(found, evidence, strict=True))
         frame, (x, y) = self._frame, self._hand.centre
         middle = ((x - frame.left) * frame.scale, (y - frame.top) * frame.scale)
         return on_skin(weighed, self._crop, colours, self._light, middle)
@@ -112,10 +113,9 @@ def on_skin(
     if skin is None:
         return held
     there = [piece for piece in held if piece.score > _THERE]
-    return tuple(
-        replace(piece, skin=skin.round_about(colours, piece.in_crop, [o.in_crop for o in there if o is not piece]))
-        for piece in held
-    )
+    others = [[other.in_crop for other in there if other is not piece] for piece in held]
+    rims = skin.round_about(colours, [piece.in_crop for piece in held], others)
+    return tuple(replace(piece, skin=rim) for piece, rim in zip(held, rims, strict=True))
 
 
 def _lay_there(image: Image, empty: Image, box: Box) -> bool:

@@ -135,24 +135,36 @@ def _summed(
     return KindColours(centres.astype(np.float32), np.log(weights).astype(np.float32), share.astype(np.float32))
 
 
-def kind_evidence(colours: Colours, box: Box, models: Mapping[str, KindColours]) -> dict[str, float]:
-    """Give the log likelihood of each kind for what lies in a box of colours, (height, width, 3)."""
+def kind_evidence(
+    colours: Colours, boxes: Sequence[Box], models: Mapping[str, KindColours]
+) -> tuple[dict[str, float], ...]:
+    """Give the log likelihood of each kind for what lies in each of some boxes of colours, (height, width, 3)."""
+    cores = [_core(colours, box) for box in boxes]
+    told: tuple[dict[str, float], ...] = tuple(dict.fromkeys(models, 0.0) for _ in boxes)
+    seen = [(pixels, of) for pixels, of in zip(cores, told, strict=True) if len(pixels)]
+    if not seen:
+        return told
+    # All boxes at once: they are small, and there are many.
+    pixels = np.concatenate([pixels for pixels, _ in seen])
+    ends = np.cumsum([len(pixels) for pixels, _ in seen])[:-1]
+    for kind, model in models.items():
+        fits = np.split(np.maximum(model.log_density(pixels), _FLOOR), ends)
+        for (own, of), fit in zip(seen, fits, strict=True):
+            # Only a print is always seen whole or not at all; paint may lie in the light or in the shade.
+            lacking = _LACKING * model.lacking(own) if kind.startswith("sign:") else 0.0
+            of[kind] = _INDEPENDENT * (float(fit.mean()) - lacking)
+    return told
+
+
+def _core(colours: Colours, box: Box) -> Colours:
+    """Give what is seen in the middle of a box, (n, 3); none outside the picture."""
     x, y, width, height = box
     middle_x, middle_y = x + width / 2, y + height / 2
     half_x, half_y = max(1.5, width * _CORE / 2), max(1.5, height * _CORE / 2)
     rows = np.arange(max(0, int(middle_y - half_y)), min(colours.shape[0], int(middle_y + half_y) + 2))
     columns = np.arange(max(0, int(middle_x - half_x)), min(colours.shape[1], int(middle_x + half_x) + 2))
     if not len(rows) or not len(columns):
-        return dict.fromkeys(models, 0.0)
+        return np.zeros((0, 3), np.float32)
     patch = colours[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     inside = ((columns[None] - middle_x) / half_x) ** 2 + ((rows[:, None] - middle_y) / half_y) ** 2 <= 1.0
-    pixels = patch[inside] if inside.any() else patch.reshape(-1, 3)
-    return {
-        kind: _INDEPENDENT * _fit(model, pixels, printed=kind.startswith("sign:")) for kind, model in models.items()
-    }
-
-
-def _fit(model: KindColours, pixels: Colours, *, printed: bool) -> float:
-    fit = float(np.maximum(model.log_density(pixels), _FLOOR).mean())
-    # Only a print is always seen whole or not at all; paint may lie in the light or in the shade.
-    return fit - _LACKING * model.lacking(pixels) if printed else fit
+    return np.asarray(patch[inside] if inside.any() else patch.reshape(-1, 3), np.float32)

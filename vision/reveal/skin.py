@@ -32,25 +32,32 @@ class Skin:
     colours: KindColours
     least: float
 
-    def round_about(self, crop: Colours, box: Box, others: Sequence[Box]) -> float:
-        """Give how much (0..1) of the rim of a box in a crop is skin; what lies in `others` is left out.
+    def round_about(self, crop: Colours, boxes: Sequence[Box], others: Sequence[Sequence[Box]]) -> list[float]:
+        """Give how much (0..1) of the rim of each box in a crop is skin; what lies in its `others` is left out.
 
-        1 where too little of the rim is in sight.
+        1 where too little of a rim is in sight.
         """
-        x, y, width, height = box
-        middle_x, middle_y = x + width / 2, y + height / 2
-        far_x, far_y = width / 2 + _ROUND_PX, height / 2 + _ROUND_PX
-        top, left = max(0, int(middle_y - far_y)), max(0, int(middle_x - far_x))
-        window = crop[top : int(middle_y + far_y) + 2, left : int(middle_x + far_x) + 2]
-        rows, columns = np.ogrid[top : top + window.shape[0], left : left + window.shape[1]]
-        off_x, off_y = np.abs(columns - middle_x), np.abs(rows - middle_y)
-        rim = ((off_x / far_x) ** 2 + (off_y / far_y) ** 2 <= 1.0) & ((off_x > width / 2) | (off_y > height / 2))
-        for other_x, other_y, other_width, other_height in others:
-            inside = (columns >= other_x) & (columns <= other_x + other_width)
-            rim &= ~(inside & (rows >= other_y) & (rows <= other_y + other_height))
-        if np.count_nonzero(rim) <= _FEW_ROUND:
-            return 1.0
-        return float(np.mean(self.colours.log_density(window[rim]) > self.least))
+        rims = [_rim(crop, box, hidden) for box, hidden in zip(boxes, others, strict=True)]
+        # All rims at once: they are small, and there are many.
+        skin = self.colours.log_density(np.concatenate([np.zeros((0, 3), np.float32), *rims])) > self.least
+        parts = np.split(skin, np.cumsum([len(rim) for rim in rims]))
+        return [float(part.mean()) if len(part) > _FEW_ROUND else 1.0 for part in parts[: len(rims)]]
+
+
+def _rim(crop: Colours, box: Box, others: Sequence[Box]) -> Colours:
+    """Give what is seen round a box and not in others, (n, 3)."""
+    x, y, width, height = box
+    middle_x, middle_y = x + width / 2, y + height / 2
+    far_x, far_y = width / 2 + _ROUND_PX, height / 2 + _ROUND_PX
+    top, left = max(0, int(middle_y - far_y)), max(0, int(middle_x - far_x))
+    window = crop[top : int(middle_y + far_y) + 2, left : int(middle_x + far_x) + 2]
+    rows, columns = np.ogrid[top : top + window.shape[0], left : left + window.shape[1]]
+    off_x, off_y = np.abs(columns - middle_x), np.abs(rows - middle_y)
+    rim = ((off_x / far_x) ** 2 + (off_y / far_y) ** 2 <= 1.0) & ((off_x > width / 2) | (off_y > height / 2))
+    for other_x, other_y, other_width, other_height in others:
+        inside = (columns >= other_x) & (columns <= other_x + other_width)
+        rim &= ~(inside & (rows >= other_y) & (rows <= other_y + other_height))
+    return np.asarray(window[rim], np.float32)
 
 
 def learn_skin(

@@ -16,11 +16,11 @@ def test_a_piece_looks_most_like_its_own_kind(table: RehearsedTable, kind: str) 
     image, truth = table.renderer.render_with_truth(Scene(4, tile=False, pieces=lying), 5)
     colours = of_picture(image, np.ones(3))
     for piece in truth.pieces:
-        evidence = kind_evidence(colours, piece.box, models)
+        (evidence,) = kind_evidence(colours, [piece.box], models)
         assert max(evidence, key=lambda known: evidence[known]) == kind
 
 
 def test_a_box_outside_the_picture_says_nothing(table: RehearsedTable) -> None:
     models = {kind: learn_kind(table.profile.pieces[kind]) for kind in KINDS}
     colours = np.zeros((20, 20, 3), np.float32)
-    assert set(kind_evidence(colours, (100.0, 100.0, 10.0, 10.0), models).values()) == {0.0}
+    assert set(kind_evidence(colours, [(100.0, 100.0, 10.0, 10.0)], models)[0].values()) == {0.0}
