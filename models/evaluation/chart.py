@@ -86,8 +86,8 @@ def drawn(panels: Sequence[tuple[str, str, Mapping[int, Counter[Verdict]]]]) -> 
 def _panel(left: float, title: str, second: str, counted: Mapping[int, Counter[Verdict]]) -> Iterator[str]:
     hands = sum(sum(count.values()) for count in counted.values())
     right = sum(count["sure"] + count["asked"] for count in counted.values())
-    yield _text(left, 28, title, 17, fill="#c9a45c")
-    yield _text(left, 50, f"{second}: {right / max(1, hands):.1%} of {hands}", 14)
+    yield _text(left, 28, f"{title}: {right / max(1, hands):.1%}", 17, fill="#c9a45c")
+    yield _text(left, 50, f"{second} ({hands})", 14)
     for pieces, count in counted.items():
         top, at = _TOP + pieces * _ROW, left
         total = sum(count.values())
@@ -105,7 +105,7 @@ def _panel(left: float, title: str, second: str, counted: Mapping[int, Counter[V
 
 def _legend(height: int) -> Iterator[str]:
     yield _text(
-        _LEFT, height - 58, "Rows: pieces in the hand. Numbers: the share that is right. Rendered pictures.", 14
+        _LEFT, height - 58, "Rows: pieces in the hand. Percentages: hands that are right. Rendered pictures.", 14
     )
     for number, (verdict, told) in enumerate(TOLD.items()):
         left = _LEFT + 215 * number
