@@ -24,8 +24,9 @@ function changed(what) {
 }
 
 export function open() {
-  // Some browsers let no web socket through to a certificate that was accepted by hand: then it polls.
-  const transports = ["websocket", "polling"];
+  // A plain request is answered soonest by a companion that is just starting; a web socket takes over as soon as it is
+  // through. Some browsers let none through to a certificate that was accepted by hand: then it goes on polling.
+  const transports = ["polling", "websocket"];
   // Not every browser says on a web socket which language it wants.
   const query = { language: language.slice(0, 2) };
   socket = io({ transports, query, tryAllTransports: true, timeout: 5000, reconnectionDelay: 300, reconnectionDelayMax: 2000 });
