@@ -20,8 +20,9 @@ Light = NDArray[np.float32]
 """Linear BGR, (height, width, 3)."""
 
 _SURROUNDINGS_MM = 60.0
-_LOG_OTHER = float(np.log(0.02 * 0.25))
-"""Anything else, anywhere in colour space: a coin, a print, a sleeve."""
+LEAST_DENSITY = float(np.log(0.02 * 0.25))
+"""Log density of anything else, anywhere in colour space: a coin, a print, a sleeve. A glint says no more against a
+kind than this."""
 _PRIOR_PIECE = 0.06
 _LIGHT_SPREAD, _HUE_SPREAD = 0.06, 0.025
 """The least spread of a table's own colours; a grained one's is measured."""
@@ -87,18 +88,18 @@ def map_kinds(
     kinds = tuple(models)
     perhaps = table < _SURELY_TABLE
     pixels = np.ascontiguousarray(colours[perhaps])
-    densities = np.full((len(kinds), *table.shape), _LOG_OTHER, np.float32)
+    densities = np.full((len(kinds), *table.shape), LEAST_DENSITY, np.float32)
     posterior = np.zeros((len(kinds), *table.shape), np.float32)
     bare = np.ones(table.shape, np.float32)
     if len(pixels):
         own = np.stack([models[kind].log_density(pixels) for kind in kinds])
         share = float(np.log(_PRIOR_PIECE / max(1, len(kinds))))
         ground = (table[perhaps] + np.log(1 - _PRIOR_PIECE))[None]
-        scores = np.concatenate([own + share, ground, np.full(ground.shape, _LOG_OTHER)])
+        scores = np.concatenate([own + share, ground, np.full(ground.shape, LEAST_DENSITY)])
         scores -= scores.max(axis=0)
         chances = np.exp(scores)
         chances /= chances.sum(axis=0)
-        densities[:, perhaps] = np.maximum(own, _LOG_OTHER)
+        densities[:, perhaps] = np.maximum(own, LEAST_DENSITY)
         posterior[:, perhaps] = chances[: len(kinds)]
         bare[perhaps] = chances[len(kinds)]
     return KindMap(kinds, colours, densities, posterior, bare)

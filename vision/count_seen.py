@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.count_things import LEAST_DENSITY, Measure, Patch
+from vision.count_pixels import LEAST_DENSITY
+from vision.count_things import Measure, Patch
 from vision.detector import CLOSE_PX_PER_MM
 from vision.detector.network import Network
 from vision.readings import Box
@@ -105,18 +106,17 @@ def agree(
     disputed: set[int] = set()
     odd: set[int] = set()
     dropped: list[Patch] = []
-    taken: set[int] = set()
+    owned = [(thing, _owner(patches, thing)) for thing in things]
     for patch in patches:
-        inside = [number for number, thing in enumerate(things) if _owner(patches, thing) is patch]
-        taken.update(inside)
-        if not inside and (patch.unlike > _STRANGE or patch.share < _WHOLE or _part(patch, patches, things)):
+        inside = [thing for thing, owner in owned if owner is patch]
+        if not inside and (patch.unlike > _STRANGE or patch.share < _WHOLE or _part(patch, owned)):
             dropped += [patch] if patch.share >= _WHOLE or patch.unlike < _VERY_LIKE else []
             continue
         if len(inside) == 1 and patch.count > 1 and not patch.on_thing:
             if patch.chances[patch.count - 1] >= _SURE_OF_MORE:
                 disputed.add(len(counted))
             patch = replace(patch, chances=(1.0,))
-        elif len([n for n in inside if things[n].score > _STRONG]) > patch.count:
+        elif sum(thing.score > _STRONG for thing in inside) > patch.count:
             disputed.add(len(counted))
         if not inside and patch.unlike > _ODD:
             odd.add(len(counted))
@@ -127,15 +127,13 @@ def agree(
     strange: list[Thing] = []
     hidden: list[tuple[Thing, str]] = []
     around = [(float(p.left), float(p.top), float(p.mask.shape[1]), float(p.mask.shape[0])) for p in patches]
-    for thing in (thing for n, thing in enumerate(things) if n not in taken):
+    for thing in (thing for thing, owner in owned if owner is None):
         kind, unlike = _likeliest(thing, colours, models, measures)
-        weak = thing.score <= _STRONG
-        if unlike < (_HARDLY_UNLIKE if not weak else _ODD) and not (
-            weak and _beside(thing, [*around, *(one.box for one, _ in hidden)])
-        ):
-            hidden.append((thing, kind))
-        elif not weak:
+        if thing.score > _STRONG and unlike >= _HARDLY_UNLIKE:
             strange.append(thing)
+        elif thing.score > _STRONG or (unlike < _ODD and not _beside(thing, around)):
+            hidden.append((thing, kind))
+            around.append(thing.box)
     return Agreement(
         tuple(counted), frozenset(disputed), frozenset(odd), tuple(dropped), tuple(hidden), tuple(strange)
     )
@@ -147,14 +145,13 @@ def _owner(patches: Sequence[Patch], thing: Thing) -> Patch | None:
     return max(own, key=lambda patch: np.count_nonzero(patch.mask), default=None)
 
 
-def _part(patch: Patch, patches: Sequence[Patch], things: Sequence[Thing]) -> bool:
+def _part(patch: Patch, owned: Sequence[tuple[Thing, Patch | None]]) -> bool:
     """Tell whether a patch lies in a thing in whose middle lies another patch: it is part of that one's print."""
     rows, columns = np.nonzero(patch.mask)
     at = (patch.left + float(columns.mean()), patch.top + float(rows.mean()))
-    for thing in things:
+    for thing, owner in owned:
         x, y, width, height = thing.box
         inside = x <= at[0] <= x + width and y <= at[1] <= y + height
-        owner = _owner(patches, thing)
         if inside and owner is not None and owner is not patch:
             return True
     return False

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.samples import PieceSamples
-from vision.count_pixels import KindMap, Layer
+from vision.count_pixels import LEAST_DENSITY, KindMap, Layer
 from vision.reveal.colour import Colours, of_lab, of_light
 from vision.reveal.kinds import KindColours
 
@@ -20,8 +20,6 @@ MOST_TOUCHING = 12
 """A patch of more pieces than this is a pile that cannot be counted."""
 _LEAST_SHARE = 0.3
 """What is smaller than this share of a piece is a speck, or a piece's coloured rim."""
-LEAST_DENSITY = float(np.log(0.02 * 0.25))
-"""Log density of a colour that no enrolled piece shows: a glint says no more against a kind than this."""
 _OWN_COLOURS = 6.0
 """So many pixels' worth of independent evidence lies in one piece's colours: its pixels are much alike."""
 _LACKING = 2.5

@@ -6,6 +6,8 @@ game has it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,19 +52,20 @@ def settings_beside(journal: Path) -> GameSettings:
 
 def keep_settings(journal: Path, settings: GameSettings) -> None:
     """Keep what was chosen for the game of a journal. Raises SessionError where it cannot be written."""
-    try:
+    with _plainly():
         write_whole(_path(journal), SETTINGS.to_json(settings).encode())
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise SessionError(
-            say("The choice could not be kept ({reason}). Make room on the disk and try again.", reason=reason)
-        ) from None
 
 
 def forget_settings(journal: Path) -> None:
     """Drop what was chosen for the game of a journal, if anything was. Raises SessionError where it cannot be."""
-    try:
+    with _plainly():
         _path(journal).unlink(missing_ok=True)
+
+
+@contextmanager
+def _plainly() -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         reason = error.strerror or str(error)
         raise SessionError(

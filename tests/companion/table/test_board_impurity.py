@@ -186,14 +186,20 @@ def sign_moved(evening: Evening) -> tuple[Player, ...]:
     raise AssertionError("nobody's sign would have changed anything")
 
 
-@pytest.mark.parametrize("phase", ["soul", "over"])
-def test_impurity_is_put_right_at_one_tap_where_one_sign_explains_it(evening: Evening, phase: str) -> None:
+def lying_otherwise(evening: Evening, phase: str) -> tuple[Player, ...]:
+    """Play to a phase, and lay the boards as they would lie if a sign had been opened at another corridor."""
     rng = random.Random(4)
     while evening.game.state.phase != phase:
         evening.table.play(random_move(evening.game.state, rng), evening.game.number)
     seen = sign_moved(evening)
     evening.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
     evening.look(2.0)
+    return seen
+
+
+@pytest.mark.parametrize("phase", ["soul", "over"])
+def test_impurity_is_put_right_at_one_tap_where_one_sign_explains_it(evening: Evening, phase: str) -> None:
+    seen = lying_otherwise(evening, phase)
     at, view = evening.game.number, evening.view
     assert 1 <= len(view.corrections) <= MOST_OFFERED
     assert all(one.text.endswith(".") and one.entries for one in view.corrections)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
 
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
@@ -24,6 +24,15 @@ MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get 
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 Launch = Callable[..., Browser]
+
+
+def over_web_sockets(page: Page, carry: Callable[[WebSocketRoute], None]) -> None:
+    """Let a page's live channel go over web sockets alone, each through this function.
+
+    Its plain requests are answered by somebody else, as on a network that wants to be signed in to.
+    """
+    page.route_web_socket("**/socket.io/**", carry)
+    page.route("**/socket.io/**", lambda route: route.fulfill(body="Welcome to our hotel"))
 
 
 @pytest.fixture(name="launch", scope="session")

@@ -16,7 +16,7 @@ from companion.games.wicked.souls import finish
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import table as lying
 from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
-from tests.companion.table.test_board_impurity import sign_moved
+from tests.companion.table.test_board_impurity import lying_otherwise
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, TABLET, look
 from vision.board_readings import BoardsReading
@@ -113,12 +113,7 @@ def test_the_final_score_by_camera_and_what_differs_stand_below_the_journals(
 
 @pytest.mark.parametrize("phase", ["soul", "over"])
 def test_impurity_is_put_right_at_one_tap(evening: Evening, serve: Serve, visit: Visit, phase: str) -> None:
-    rng = random.Random(4)
-    while evening.game.state.phase != phase:
-        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
-    seen = sign_moved(evening)
-    evening.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
-    evening.look(2.0)
+    seen = lying_otherwise(evening, phase)
     page = visit(serve(evening.table))
     if phase == "soul":
         page.locator("[data-test=look-boards]").click()

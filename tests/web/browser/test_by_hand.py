@@ -6,13 +6,13 @@ import random
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.table import Table
 from companion.table.views import GameView, SeatView
-from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.conftest import Serve, Visit, over_web_sockets
 from tests.web.browser.looking import PHONE, look
 
 pytestmark = pytest.mark.browser
@@ -146,7 +146,7 @@ def test_a_stale_tap_from_a_second_tablet_is_refused_and_its_page_refreshed(
         route.on_message(server.send)
         server.on_message(from_server)
 
-    page = visit(address, before=lambda page: page.route_web_socket("**/socket.io/**", hold_back))
+    page = visit(address, before=lambda page: over_web_sockets(page, hold_back))
     expect(page.locator("[data-test=undo]")).to_be_enabled()
     late["on"] = True
     table.play(Reveal(tuple(Hand(0) for _ in SEATS)), game_of(table).number)
@@ -227,22 +227,8 @@ def test_a_lost_connection_is_told_and_the_page_comes_back_by_itself(
         if network["on"]:
             route.connect_to_server()
 
-    def by_request(route: Route) -> None:
-        if network["on"]:
-            route.continue_()
-        else:
-            route.fulfill(body="Welcome to our hotel")  # what a network without the companion may answer
-
-    def cut(page: Page) -> None:
-        page.route_web_socket("**/socket.io/**", over_the_network)
-        page.route("**/socket.io/**", by_request)
-
-    page = visit(serve(table), before=cut)
+    page = visit(serve(table), before=lambda page: over_web_sockets(page, over_the_network))
     expect(page.locator("[data-test=undo]")).to_be_visible()
-    for _ in range(100):
-        if sockets:
-            break
-        page.wait_for_timeout(50)
     network["on"] = False
     sockets[-1].close(code=1001)
     expect(page.locator(".band.lost")).to_contain_text("Connection lost")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from companion.table import Table
-from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.conftest import Serve, Visit, over_web_sockets
 from tests.web.browser.looking import PHONE, look
 from tests.web.browser.test_by_hand import game_of, play_until
 
@@ -91,9 +91,7 @@ def test_a_tap_whose_answer_is_lost_is_entered_once_and_the_page_comes_back(
         route.on_message(from_page)
         server.on_message(from_server)
 
-    page = visit(
-        f"{serve(table)}#history", before=lambda page: page.route_web_socket("**/socket.io/**", lose_one_answer)
-    )
+    page = visit(f"{serve(table)}#history", before=lambda page: over_web_sockets(page, lose_one_answer))
     number = game_of(table).number
     page.locator("[data-test=undo]").click()
     expect(page.locator(".toast")).to_contain_text("Taken back")

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from companion.games.wicked import apply, final_scores
 from companion.games.wicked.choices import player_moves, waiting_for
@@ -30,7 +30,7 @@ from companion.games.wicked.moves import (
 from companion.games.wicked.search import is_last_corridor
 from companion.games.wicked.state import Player, State, Tokens
 from companion.table import Table
-from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.conftest import Serve, Visit, over_web_sockets
 from tests.web.browser.looking import PHONE, TABLET, look
 from tests.web.browser.test_by_hand import enter, game_of, show
 from tests.web.browser.test_joining import code_of, join
@@ -73,24 +73,20 @@ class Network:
     def __init__(self) -> None:
         self.on = True
         self._sockets: list[WebSocketRoute] = []
-        self._held: list[Route] = []
         self._forged: tuple[str, str] | None = None
 
     def over(self, page: Page) -> None:
         """Let everything on the page's live channel go over this network."""
-        page.route_web_socket("**/socket.io/**", self._connect)
-        page.route("**/socket.io/**", self._poll)
+        over_web_sockets(page, self._connect)
 
     def gone(self) -> None:
         self.on = False
         self._sockets[-1].close(code=1001)
 
     def back(self) -> None:
-        """What waits meanwhile is let go: the page tries again by itself."""
+        """The page tries again by itself."""
         self.on = True
         self._sockets[-1].close(code=1001)
-        for route in self._held:
-            route.continue_()
 
     def forge(self, part: str, other: str) -> None:
         """Put something else into the next message with this part, as somebody might who changes the page."""
@@ -109,12 +105,6 @@ class Network:
             server.send(message)
 
         route.on_message(from_page)
-
-    def _poll(self, route: Route) -> None:
-        if self.on:
-            route.continue_()
-        else:
-            self._held.append(route)
 
 
 @dataclass
