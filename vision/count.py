@@ -19,7 +19,8 @@ from calibration.wording import say
 from vision.count_pixels import Layer, light_on, map_kinds
 from vision.count_print import Found, PrintReader
 from vision.count_seen import Agreement, agree, things_on
-from vision.count_things import MOST_TOUCHING, Patch, find_patches, measure
+from vision.count_sizes import MOST_TOUCHING, measure
+from vision.count_things import Patch, find_patches
 from vision.detector.network import Network
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading
 from vision.reveal.kinds import learn_varnished

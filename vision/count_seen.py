@@ -14,7 +14,8 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.count_pixels import LEAST_DENSITY
-from vision.count_things import Measure, Patch
+from vision.count_sizes import Measure
+from vision.count_things import Patch
 from vision.detector import CLOSE_PX_PER_MM
 from vision.detector.network import Network
 from vision.readings import Box

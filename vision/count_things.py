@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.samples import PieceSamples
 from vision.count_pixels import LEAST_DENSITY, KindMap, Layer
-from vision.reveal.colour import Colours, of_lab, of_light
+from vision.count_sizes import MOST_TOUCHING, Mask, Measure, area_px, number_in, numbers_in, outline
+from vision.reveal.colour import Colours
 from vision.reveal.kinds import KindColours
 
-Mask = NDArray[np.uint8]
-
-MOST_TOUCHING = 12
-"""A patch of more pieces than this is a pile that cannot be counted."""
 _LEAST_SHARE = 0.3
 """What is smaller than this share of a piece is a speck, or a piece's coloured rim."""
 _OWN_COLOURS = 6.0
@@ -28,32 +24,12 @@ _CLOSING_MM = 3.0
 _ODD = 1.5
 """What lies on a print must look no less likely than this (natural logarithm a pixel) than the enrolled pieces."""
 _ALONE = 0.25
-_RIM = 0.4
 _WHOLE = 0.45
 """Pixels of a kind's colour are trusted to show a whole piece when they fill this share of one."""
 _MOSTLY = 0.35
 """A thing of which pieces are more than this share is a heap of pieces; else they lie on something."""
 _ENCLOSED, _ONE_PRINT = 0.6, 1.7
 """A part of which so much lies within another is of the same piece, if both cover no more than one with shadow."""
-_STANDING, _STANDING_AREA = 0.15, 0.62
-"""Pieces of which one in seven stands on its edge, and what it then covers."""
-_FEWER = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.02, 0.02])
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """What one piece of a kind measures: area in mm² and its spread, longer side in mm, share of its hull.
-
-    typical: mean log density of the enrolled colours themselves. print: the colours of a printed kind, of which a
-    piece shows all; None for paint, of which some may lie in the light and none in the shade.
-    """
-
-    area: float
-    spread: float
-    longer: float
-    solidity: float
-    typical: float
-    print: KindColours | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +74,6 @@ class Patch:
         return tuple(boxes)
 
 
-def measure(samples: PieceSamples, colours: KindColours, *, printed: bool = False) -> Measure:
-    """Sum up what pieces of a kind measure, and how its colours look."""
-    typical = float(colours.log_density(of_light(of_lab(samples.pixels))).mean())
-    areas = np.array([specimen.area_mm2 for specimen in samples.specimens])
-    area = float(np.median(areas))
-    solidity = [_solidity(np.ascontiguousarray(specimen.crop[..., 3])) for specimen in samples.specimens]
-    known = [value for value in solidity if value > 0]
-    spread = float(np.clip(np.std(areas) / area, 0.12, 0.25)) if len(areas) > 2 else 0.2
-    solid = float(np.median(known)) if known else 0.85
-    return Measure(area, spread, samples.size_mm[0], solid, typical, colours if printed else None)
-
-
 def find_patches(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -> tuple[Patch, ...]:
     """Find all patches of pieces. scale: px/mm, (height, width); 0 where no table can be."""
     found: list[Patch] = []
@@ -120,7 +84,7 @@ def find_patches(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -
     for mask, left, top, local in _patches(_things(seen, measures, scale), measures, scale):
         window = (slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1]))
         share = np.count_nonzero(coloured[window] & (mask > 0)) / np.count_nonzero(mask)
-        area = _area(mask) / local**2 / largest
+        area = area_px(mask) / local**2 / largest
         if area <= 1.35 or (share > _MOSTLY and area < MOST_TOUCHING):
             found += _kinds_apart(seen, measures, mask, left, top, local)
         else:
@@ -128,7 +92,23 @@ def find_patches(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -
     for mask, left, top, local in _patches(coloured & larger, measures, scale):
         patches = _kinds_apart(seen, measures, mask, left, top, local)
         found += [replace(patch, on_thing=True) for patch in patches if _stands_out(patch, seen)]
-    return tuple(found)
+    return _alike(found, measures, scale)
+
+
+def _alike(found: Sequence[Patch], measures: Mapping[str, Measure], scale: Layer) -> tuple[Patch, ...]:
+    """Count all patches of a kind anew, now that they are known to be of one kind: they look equally large."""
+    alike = list(found)
+    for kind, own in measures.items():
+        places = [place for place, patch in enumerate(found) if patch.kind == kind and not patch.on_thing]
+        outlines = [outline(found[place].mask, own, _local(found[place], scale)) for place in places]
+        for place, chances in zip(places, numbers_in(outlines, own.spread), strict=True):
+            alike[place] = replace(found[place], chances=chances)
+    return tuple(alike)
+
+
+def _local(patch: Patch, scale: Layer) -> float:
+    height, width = patch.mask.shape
+    return float(scale[patch.top + height // 2, patch.left + width // 2])
 
 
 def _things(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -> NDArray[np.bool_]:
@@ -266,7 +246,7 @@ def _judge(
     means = np.maximum(window[:, inside > 0], LEAST_DENSITY).mean(axis=1)
     pixels = seen.colours[top : top + mask.shape[0], left : left + mask.shape[1]][mask > 0]
     means -= [_LACKING * _lacking(measures[name].print, pixels) for name in seen.kinds]
-    counted = [_number_in(mask, measures[name], local) for name in seen.kinds]
+    counted = [number_in(outline(mask, measures[name], local), measures[name].spread) for name in seen.kinds]
     scores = np.array(
         [_OWN_COLOURS * mean + fit for mean, (_, fit) in zip(means, counted, strict=True)], np.float64
     )
@@ -275,7 +255,7 @@ def _judge(
     best = int(np.argmax(chances)) if kind is None else seen.kinds.index(kind)
     numbers, _ = counted[best]
     name = seen.kinds[best]
-    share = _area(mask) / local**2 / measures[name].area
+    share = area_px(mask) / local**2 / measures[name].area
     if share < _LEAST_SHARE:
         return None
     order = [best, *(int(k) for k in np.argsort(-chances) if k != best)]
@@ -295,51 +275,7 @@ def _without_shadow(
     posterior = seen.posterior[:, top : top + mask.shape[0], left : left + mask.shape[1]]
     coloured = (posterior.sum(axis=0) > 0.5).astype(np.uint8) & mask
     kind = seen.kinds[int(posterior[:, mask > 0].sum(axis=1).argmax())]
-    if _area(coloured) / local**2 < _WHOLE * measures[kind].area:
+    if area_px(coloured) / local**2 < _WHOLE * measures[kind].area:
         return mask
     near = cv2.dilate(np.pad(coloured, 1), np.ones((3, 3), np.uint8))[1:-1, 1:-1]
     return np.where(near > 0, mask, 0).astype(np.uint8)
-
-
-def _number_in(mask: Mask, own: Measure, local: float) -> tuple[tuple[float, ...], float]:
-    """Give the probability of each number of pieces from 1, and how well the best fits (log density)."""
-    share = _area(mask) / local**2 / own.area
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    (_, sides, _) = cv2.minAreaRect(max(contours, key=len))
-    longer = (max(sides) + 1) / local / own.longer
-    gaps = _solidity(mask) - own.solidity
-    fits = []
-    for n in range(1, MOST_TOUCHING + 1):
-        if n == 1:
-            flat = (1 - _STANDING) * _normal(share, 1.08, own.spread + 0.12)
-            area = flat + _STANDING * _normal(share, _STANDING_AREA, 0.13)
-            shape = -0.5 * (max(0.0, longer - 1.3) / 0.15) ** 2 - 0.5 * (min(0.0, gaps) / 0.1) ** 2
-        else:
-            # Some stand, some hide a little of each other; but two side by side are far longer than one.
-            area = _normal(share, n, (own.spread + 0.08) * float(np.sqrt(n)))
-            shape = -0.5 * (min(0.0, longer - 1.6) / 0.13) ** 2 - 0.7
-        fits.append(float(np.log(area + 1e-9)) + shape + float(_FEWER[n - 1]))
-    chances = np.exp(np.array(fits) - max(fits))
-    chances /= chances.sum()
-    return tuple(float(chance) for chance in chances), max(fits)
-
-
-def _area(mask: Mask) -> float:
-    """Give a mask's area in pixels: those of its rim are only half covered."""
-    core = cv2.erode(np.pad(mask, 1), np.ones((3, 3), np.uint8))
-    whole, inner = int(np.count_nonzero(mask)), int(np.count_nonzero(core))
-    return whole - _RIM * (whole - inner)
-
-
-def _normal(value: float, mean: float, spread: float) -> float:
-    return float(np.exp(-0.5 * ((value - mean) / spread) ** 2) / (2.507 * spread))
-
-
-def _solidity(mask: Mask) -> float:
-    contours, _ = cv2.findContours((mask > 0).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if not contours:
-        return 0.0
-    hull = cv2.convexHull(max(contours, key=len))
-    filled = np.zeros(mask.shape[:2], np.uint8)
-    cv2.fillConvexPoly(filled, np.asarray(hull, np.int32), 1)
-    return float(np.count_nonzero(mask)) / max(1, int(np.count_nonzero(filled)))

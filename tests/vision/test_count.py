@@ -12,7 +12,8 @@ from calibration.profile import TableProfile
 from tests.calibration.drawn import blob, camera, photograph, table_top
 from vision.count import PieceCounter
 from vision.count_pixels import KindMap
-from vision.count_things import Measure, find_patches
+from vision.count_sizes import Measure
+from vision.count_things import find_patches
 
 COLOURS = {
     "search:purple": (150, 58, 104),

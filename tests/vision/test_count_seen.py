@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from vision.count_seen import Thing, agree
-from vision.count_things import Measure, Patch
+from vision.count_sizes import Measure
+from vision.count_things import Patch
 from vision.reveal.kinds import KindColours
 
 MEASURES = {
