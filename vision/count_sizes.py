@@ -28,6 +28,8 @@ _VARIES = 0.3
 """How much that varies from kind to kind and table to table (natural logarithm)."""
 _UNKNOWN, _KNOWN = 0.12, 0.08
 """What adds to the spread of the taught pieces, as a share: where that is unknown, and where it is known."""
+_ANYTHING = 0.02
+"""How densely anything else spreads over sizes, a share of so many things being something else."""
 _TOGETHER = 0.93
 """Touching pieces hide a little of each other and of their shadows."""
 _FEWER = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.02, 0.02])
@@ -63,7 +65,7 @@ def measure(samples: PieceSamples, colours: KindColours, *, printed: bool = Fals
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A patch beside one piece as it was taught: share of its area, share of its longer side, how much less solid."""
+    """A patch beside one piece as it was taught: share of its area and longer side, how much less solid."""
 
     share: float
     longer: float
@@ -84,19 +86,23 @@ def number_in(patch: Outline, spread: float) -> tuple[tuple[float, ...], float]:
     return _chances(fits), float(fits.max())
 
 
-def numbers_in(patches: Sequence[Outline], spread: float) -> tuple[tuple[float, ...], ...]:
+def numbers_in(patches: Sequence[Outline], spread: float) -> tuple[tuple[tuple[float, ...], float], ...]:
     """Give the probabilities of `number_in` for all patches of a kind in one picture: they look equally enlarged.
 
-    A dark piece loses its rim where its shadow or its board begins, a light one gains its shadow; how much, the
-    patches themselves tell, unless all of them were pairs.
+    A dark piece loses its rim to its shadow, a light one gains it; how much, the patches themselves tell, unless
+    all of them were pairs. With each: how likely its size is such pieces' and not something else's.
     """
     fits = np.array([[_fits(patch, spread + _KNOWN, enlarged) for patch in patches] for enlarged in _ENLARGED])
-    fits = fits.reshape(len(_ENLARGED), len(patches), MOST_TOUCHING)
-    odds = np.logaddexp.reduce(fits, axis=2).sum(axis=1) - 0.5 * (np.log(_ENLARGED / _USUALLY) / _VARIES) ** 2
+    fits = np.exp(fits.reshape(len(_ENLARGED), len(patches), MOST_TOUCHING))
+    odds = np.log(fits.sum(axis=2)).sum(axis=1) - 0.5 * (np.log(_ENLARGED / _USUALLY) / _VARIES) ** 2
     weights = np.exp(odds - odds.max())
     weights /= weights.sum()
-    each = np.exp(fits - np.logaddexp.reduce(fits, axis=2)[..., None])
-    return tuple(tuple(map(float, chances)) for chances in np.tensordot(weights, each, axes=1))
+    each = np.tensordot(weights, fits, axes=1)
+    total = each.sum(axis=1)
+    own = total / (total + _ANYTHING)
+    return tuple(
+        (tuple(map(float, fit / whole)), float(sure)) for fit, whole, sure in zip(each, total, own, strict=True)
+    )
 
 
 def _fits(patch: Outline, spread: float, enlarged: float) -> Floats:

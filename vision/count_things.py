@@ -101,8 +101,9 @@ def _alike(found: Sequence[Patch], measures: Mapping[str, Measure], scale: Layer
     for kind, own in measures.items():
         places = [place for place, patch in enumerate(found) if patch.kind == kind and not patch.on_thing]
         outlines = [outline(found[place].mask, own, _local(found[place], scale)) for place in places]
-        for place, chances in zip(places, numbers_in(outlines, own.spread), strict=True):
-            alike[place] = replace(found[place], chances=chances)
+        for place, (chances, fitting) in zip(places, numbers_in(outlines, own.spread), strict=True):
+            kinds = ((kind, fitting * found[place].kinds[0][1]), *found[place].kinds[1:])
+            alike[place] = replace(found[place], chances=chances, kinds=kinds)
     return tuple(alike)
 
 
