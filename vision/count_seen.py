@@ -32,7 +32,8 @@ _HARDLY_UNLIKE = 6.5
 _SOME = 0.5
 """What is hardly more likely under any kind than something else anywhere is of none."""
 _SHADOWS_REACH = 0.5
-"""Nearer to a piece than this share of its own length a weak box may be of that piece's shadow."""
+"""Nearer to a piece than this share of its own length a weak box may be of that piece's shadow; a strong one must
+touch it."""
 _APART_PX = 8.0
 """Boxes whose middles are nearer than this (5 mm) are one thing under two labels."""
 _SIDE = 16
@@ -40,7 +41,7 @@ _ODD, _STRANGE = 2.0, 3.3
 """Colours less likely than this (natural logarithm a pixel) are asked about where the detector sees nothing; those
 still less likely are not counted there."""
 _WHOLE = 0.6
-"""Nor is what covers less than this share of a piece; of its very colour it is asked about."""
+"""Nor is what covers less than this share of what its kind's pieces cover; of its very colour it is asked about."""
 _VERY_LIKE = 1.0
 _LITTLE, _FITTING = 0.8, (0.75, 1.5)
 """Odd colours on less than this share of a piece are of the next likely kind, if that size is usual for it."""
@@ -80,8 +81,8 @@ class Agreement:
 
     counted: patches that are pieces. disputed: those among them, by place, of which there may be one more than
     is counted; odd: those whose kind is a guess. dropped: patches that are likely nothing, but worth a look.
-    hidden: things that hardly stand out from the table, with the kind that their colours are likeliest of.
-    strange: things of no piece's colour.
+    hidden: things that hardly stand out from the table, with the kind that their colours are likeliest of; shadows:
+    those among them that lie where a piece throws its shadow. strange: things of no piece's colour.
     """
 
     counted: tuple[Patch, ...]
@@ -89,6 +90,7 @@ class Agreement:
     odd: frozenset[int]
     dropped: tuple[Patch, ...]
     hidden: tuple[tuple[Thing, str], ...]
+    shadows: tuple[tuple[Thing, str], ...]
     strange: tuple[Thing, ...]
 
 
@@ -108,10 +110,12 @@ def agree(
     odd: set[int] = set()
     dropped: list[Patch] = []
     owned = [(thing, _owner(patches, thing)) for thing in things]
+    usual = _usual_shares([owner for _, owner in owned if owner is not None])
     for patch in patches:
         inside = [thing for thing, owner in owned if owner is patch]
-        if not inside and (patch.unlike > _STRANGE or patch.share < _WHOLE or _part(patch, owned)):
-            dropped += [patch] if patch.share >= _WHOLE or patch.unlike < _VERY_LIKE else []
+        whole = patch.share >= _WHOLE * usual.get(patch.kind, 1.0)
+        if not inside and (patch.unlike > _STRANGE or not whole or _part(patch, owned)):
+            dropped += [patch] if whole or patch.unlike < _VERY_LIKE else []
             continue
         if len(inside) == 1 and patch.count > 1 and not patch.on_thing:
             if patch.chances[patch.count - 1] >= _SURE_OF_MORE:
@@ -127,16 +131,25 @@ def agree(
         counted.append(patch)
     strange: list[Thing] = []
     hidden: list[tuple[Thing, str]] = []
+    shadows: list[tuple[Thing, str]] = []
     around = [(float(p.left), float(p.top), float(p.mask.shape[1]), float(p.mask.shape[0])) for p in patches]
     for thing in (thing for thing, owner in owned if owner is None):
         kind, unlike = _likeliest(thing, colours, models, measures)
         if thing.score > _STRONG and unlike >= _HARDLY_UNLIKE:
             strange.append(thing)
-        elif thing.score > _STRONG or (unlike < _ODD and not _beside(thing, around)):
+        elif _beside(thing, around, 0.0 if thing.score > _STRONG else _SHADOWS_REACH):
+            shadows += [(thing, kind)] if thing.score > _STRONG else []
+        elif thing.score > _STRONG or unlike < _ODD:
             hidden.append((thing, kind))
             around.append(thing.box)
     return Agreement(
-        tuple(counted), frozenset(disputed), frozenset(odd), tuple(dropped), tuple(hidden), tuple(strange)
+        tuple(counted),
+        frozenset(disputed),
+        frozenset(odd),
+        tuple(dropped),
+        tuple(hidden),
+        tuple(shadows),
+        tuple(strange),
     )
 
 
@@ -144,6 +157,12 @@ def _owner(patches: Sequence[Patch], thing: Thing) -> Patch | None:
     """Give the patch that is one thing with what the detector sees: the largest in its middle."""
     own = [patch for patch in patches if _within(patch, thing.middle)]
     return max(own, key=lambda patch: np.count_nonzero(patch.mask), default=None)
+
+
+def _usual_shares(seen: Sequence[Patch]) -> dict[str, float]:
+    """Give how much of a taught piece's area those of each kind cover here that the detector sees, at most all."""
+    kinds = {patch.kind for patch in seen}
+    return {kind: min(1.0, float(np.median([one.share for one in seen if one.kind == kind]))) for kind in kinds}
 
 
 def _part(patch: Patch, owned: Sequence[tuple[Thing, Patch | None]]) -> bool:
@@ -158,14 +177,14 @@ def _part(patch: Patch, owned: Sequence[tuple[Thing, Patch | None]]) -> bool:
     return False
 
 
-def _beside(thing: Thing, pieces: Sequence[Box]) -> bool:
-    """Tell whether a thing lies where a piece throws its shadow."""
+def _beside(thing: Thing, pieces: Sequence[Box], far: float) -> bool:
+    """Tell whether a thing lies where a piece throws its shadow, as far as this share of the thing's length."""
     x, y, width, height = thing.box
-    reach = max(width, height)
+    reach = far * max(width, height)
     for left, top, columns, rows in pieces:
         across = max(left - x - width, x - left - columns, 0.0)
         down = max(top - y - height, y - top - rows, 0.0)
-        if np.hypot(across, down) < _SHADOWS_REACH * reach:
+        if np.hypot(across, down) <= reach:
             return True
     return False
 

@@ -121,3 +121,18 @@ def test_two_patches_in_one_thing_are_one_piece_and_asked_about():
     agreed = agree_on([print_, rest], [Thing((50.0, 58.0), (38.0, 46.0, 30.0, 24.0), 0.8)])
     assert [one.kind for one in agreed.counted] == ["sign:soul"]
     assert [one.kind for one in agreed.dropped] == ["search:yellow"]
+
+
+def test_where_all_pieces_of_a_kind_look_small_a_small_patch_is_one():
+    small = [patch(share=0.5), patch(left=90, share=0.55), patch(left=140, share=0.5)]
+    agreed = agree_on(small, [thing(48.0), thing(98.0)])
+    assert ([one.left for one in agreed.counted], agreed.dropped) == ([40, 90, 140], ())
+    usual = [patch(), patch(left=90), patch(left=140, share=0.5)]
+    assert [one.left for one in agree_on(usual, [thing(48.0), thing(98.0)]).dropped] == [140]
+
+
+@pytest.mark.parametrize(("x", "shadow"), [(62, True), (74, False)])
+def test_what_touches_a_piece_and_hardly_stands_out_may_be_its_shadow_and_is_asked_about(x, shadow):
+    agreed = agree_on([patch()], [thing(48.0), thing(float(x))], seen(x))
+    assert [kind for _, kind in agreed.shadows] == ["search:yellow"] * shadow
+    assert len(agreed.hidden) == (not shadow)
