@@ -45,14 +45,15 @@ ANY = "search:any"
 """Stands for the kind of pieces of which only the number is known."""
 _SHAPE = {
     "scale": 0.25, "offset": 0.4, "covered": 0.5, "missed": 0.002, "missed_touching": 0.005,
-    "hidden_sign": 0.002, "temper": 0.05, "colours": 0.075, "bare": 1.0,
+    "hidden_sign": 0.002, "temper": 0.05, "colours": 0.075, "unlike_rest": 0.5, "bare": 1.0, "print": 0.5, "no_print": 0.5,
 }  # fmt: skip
 """How far each number is moved at first in the search."""
 
 _RANGE = {
     "scale": (0.3, 3.0), "covered": (-4.0, -1.0), "missed": (1e-4, 1.0),
     "missed_touching": (1e-4, 1.0), "hidden_sign": (1e-4, 1.0),
-    "temper": (0.2, 0.85), "colours": (0.09, 1.0), "bare": (8.0, 12.0),
+    "temper": (0.2, 0.85), "colours": (0.09, 1.0), "unlike_rest": (0.0, 9.0), "bare": (8.0, 12.0),
+    "print": (0.0, 2.0), "no_print": (-3.0, 0.0),
 }  # fmt: skip
 """What is believed beforehand. Made-up hands alone would have scores trusted too much, a box over another taken for
 a piece, and colours for nothing; hands drawn by another renderer show that this does not carry over."""
@@ -85,7 +86,7 @@ def fit(*sets: Sequence[Case]) -> Calibration:
     simplex = np.vstack([start, start + np.diag(list(_SHAPE.values()))])
     found = minimize(
         lambda values: sum(loss(cases, _of(values)) for cases in sets), start, method="Nelder-Mead",
-        options={"maxfev": 300, "initial_simplex": simplex},
+        options={"maxfev": 400, "initial_simplex": simplex},
     )  # fmt: skip
     return _of(found.x)
 

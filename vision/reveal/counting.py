@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from vision.boxes import shared
 from vision.readings import Counts
-from vision.reveal.held import REST, Held
+from vision.reveal.held import Held
+from vision.reveal.kinds import REST
 
 _MOST_SEARCH, _MOST_SIGN = 10, 1
 """No hand is read to hold more: of a sign, nobody has two."""
 _MOST_COLOUR = 9.0
 """Colours never count for or against a kind by more than this (log)."""
-_NO_REST = 3.0
-"""How much worse than the best kind the rest is thought to fit where it could not be learnt (log)."""
 _RARE_SIGN = 0.25
 """Prior of a sign against a search piece."""
 _TOUCH_PX = 2.0
@@ -37,7 +36,9 @@ class Calibration:
     A box is a piece with probability logistic(scale·logit(score) + offset + covered·share); a hand of n pieces, of
     which t touch others, hides (missed + missed_touching·t) more on average, and each sign with hidden_sign·t;
     temper < 1 makes the answer less sure than the counting; colours: how much the likelihood of colours counts;
-    bare: how much it counts against a box when there is no skin round it (log).
+    unlike_rest: at most so much (log) do they count for a piece against what is none;
+    bare: how much it counts against a box when there is no skin round it (log); print, no_print: how much it counts
+    for a sign when a bit of its print plainly shows at a piece, and when none does (log).
     """
 
     scale: float = 2.9
@@ -47,8 +48,11 @@ class Calibration:
     missed_touching: float = 0.03
     hidden_sign: float = 0.01
     temper: float = 0.83
-    colours: float = 0.1
+    colours: float = 0.14
+    unlike_rest: float = 1.0
     bare: float = 9.0
+    print: float = 2.0
+    no_print: float = -2.5
 
 
 CALIBRATION_FILE = Path(__file__).parent / "counting.json"
@@ -128,7 +132,10 @@ def _logs(held: Held, search: str, signs: Sequence[str], calibration: Calibratio
     best = max(likely.values(), default=0.0)
     floored = {kind: max(value, best - _MOST_COLOUR) for kind, value in likely.items()}
     share = 1.0 / (1.0 + _RARE_SIGN * len(signs))
-    logs = {REST: math.log(1.0 - real) + floored.get(REST, best - _NO_REST if held.kinds else 0.0)}
+    # A piece's colours in a box may be a neighbour's: they tell its kind, but hardly that there is one more.
+    rest = max(floored.get(REST, best), best - calibration.unlike_rest)
+    rest += held.covered * max(0.0, best - rest)
+    logs = {REST: math.log(1.0 - real) + rest}
     if search:
         logs[search] = math.log(real * share) + floored.get(search, 0.0)
     for sign in signs:
@@ -166,7 +173,13 @@ def _counts(
         below = np.exp(-calibration.hidden_sign * touching)
         for sign in range(len(signs)):
             tables = each(below) * tables + each(1.0 - below) * _shifted(tables, 2 + sign)
-    return weights, tables / tables.sum(axis=tuple(range(1, tables.ndim)), keepdims=True)
+    tables = tables / tables.sum(axis=tuple(range(1, tables.ndim)), keepdims=True)
+    for sign, name in enumerate(signs):
+        plainest = [piece.print[name] for piece in held if name in piece.print]
+        if plainest:
+            shows = math.exp(calibration.no_print + (calibration.print - calibration.no_print) * max(plainest))
+            np.moveaxis(tables, 2 + sign, 0)[1:] *= shows
+    return weights, tables
 
 
 def _beside(held: Sequence[Held], calibration: Calibration) -> list[float]:

@@ -18,12 +18,11 @@ from vision.detector.turned import Turned
 from vision.readings import Box
 from vision.reveal.colour import Colours, of_picture
 from vision.reveal.geometry import CropFrame, crop_round
+from vision.reveal.glimpse import glimpse_signs
 from vision.reveal.hands import FoundHand
-from vision.reveal.kinds import KindColours, kind_evidence, learn_rest
+from vision.reveal.kinds import REST, KindColours, kind_evidence, learn_rest
 from vision.reveal.skin import learn_skin
 
-REST = ""
-"""Stands among kinds for what is no piece: the skin, mostly."""
 LEAST = 0.08
 """Weaker boxes are not even a doubt."""
 _EDGE_PX = 5.0
@@ -40,7 +39,8 @@ _PLAIN, _SAME_AS_BEFORE = 10.0, 0.88
 class Held:
     """A box that may be a piece in a hand: in pixels of the picture and of the crop; the detector's score; how much
     of it (0..1) a stronger box covers; log likelihood of each kind, and of REST, for its colours (if asked for);
-    how much (0..1) of what is round it is the hand's skin."""
+    how much (0..1) of what is round it is the hand's skin; how plainly (0..1) each sign's print shows at it (if
+    looked for)."""
 
     box: Box
     in_crop: Box
@@ -48,6 +48,7 @@ class Held:
     covered: float
     kinds: Mapping[str, float] = field(default_factory=dict)
     skin: float = 1.0
+    print: Mapping[str, float] = field(default_factory=dict)
 
 
 class Palm:
@@ -90,6 +91,7 @@ class Palm:
         known = dict(self._models) if rest is None else {**self._models, REST: rest}
         evidence = kind_evidence(colours, [piece.in_crop for piece in found], known)
         weighed = tuple(replace(piece, kinds=kinds) for piece, kinds in zip(found, evidence, strict=True))
+        weighed = with_print(weighed, colours, known)
         frame, (x, y) = self._frame, self._hand.centre
         middle = ((x - frame.left) * frame.scale, (y - frame.top) * frame.scale)
         return on_skin(weighed, self._crop, colours, self._light, middle)
@@ -116,6 +118,14 @@ def on_skin(
     others = [[other.in_crop for other in there if other is not piece] for piece in held]
     rims = skin.round_about(colours, [piece.in_crop for piece in held], others)
     return tuple(replace(piece, skin=rim) for piece, rim in zip(held, rims, strict=True))
+
+
+def with_print(held: tuple[Held, ...], colours: Colours, models: Mapping[str, KindColours]) -> tuple[Held, ...]:
+    """Look at and round what was found in a crop of these colours for bits of the signs' print."""
+    there = [piece for piece in held if piece.score > _THERE]
+    seen = glimpse_signs(colours, [one.in_crop for one in there], [one.kinds for one in there], models)
+    prints = dict(zip((id(piece) for piece in there), seen, strict=True))
+    return tuple(replace(piece, print=prints.get(id(piece), {})) for piece in held)
 
 
 def _lay_there(image: Image, empty: Image, box: Box) -> bool:

@@ -16,6 +16,8 @@ from vision.readings import Box
 from vision.reveal import colour
 from vision.reveal.colour import Colours
 
+REST = ""
+"""Stands among kinds for what is no piece: the skin, mostly."""
 _SHADES = np.array([0.33, 0.52, 0.8, 1.1, 1.5, 2.1], np.float32)
 _SHADE_WEIGHTS = np.array([0.1, 0.2, 0.28, 0.24, 0.12, 0.06], np.float32)
 """How a palm's light differs from the middle of the table's: lamp nearer, turned away, in a piece's shadow."""

@@ -1,0 +1,94 @@
+"""Signs under other pieces: what shows of their print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.light import linear
+from vision.cameras.frame import Image
+from vision.detector import CROP_PX
+from vision.reveal.colour import of_picture
+from vision.reveal.counting import calibrated, hypotheses
+from vision.reveal.glimpse import glimpse_signs
+from vision.reveal.held import Held, with_print
+from vision.reveal.kinds import REST, KindColours, kind_evidence, under_own_shades
+
+SKIN, RED, RIM, MIDDLE = (120, 150, 205), (40, 40, 200), (225, 235, 235), (160, 120, 30)
+PIECE = (110.0, 100.0, 24.0, 22.0)
+WITCH, SOUL, WOOD = "sign:witch", "sign:soul", "search:red"
+LIGHT = np.ones(3)
+
+
+def noisy(picture: Image) -> Image:
+    grain = np.random.default_rng(4).normal(0, 5, picture.shape)
+    return np.asarray(np.clip(picture + grain, 0, 255), np.uint8)
+
+
+def colours_of(*paints: tuple[int, int, int]) -> KindColours:
+    patch = np.concatenate([np.full((20, 20, 3), paint, np.uint8) for paint in paints])
+    return under_own_shades(linear(noisy(patch)).reshape(-1, 3))
+
+
+MODELS: Mapping[str, KindColours] = {
+    WOOD: colours_of(RED), WITCH: colours_of((140, 60, 130)), SOUL: colours_of(RIM, MIDDLE), REST: colours_of(SKIN),
+}  # fmt: skip
+
+
+def palm(*, sign: bool) -> Image:
+    """A red piece on a palm, with or without a sign under it whose rim shows on one side."""
+    picture = np.full((CROP_PX, CROP_PX, 3), SKIN, np.uint8)
+    if sign:
+        cv2.circle(picture, (118, 112), 14, RIM, -1)
+        cv2.circle(picture, (118, 112), 8, MIDDLE, -1)
+    cv2.rectangle(picture, (110, 100), (133, 121), RED, -1)
+    return noisy(picture)
+
+
+def seen(picture: Image) -> dict[str, float]:
+    colours = of_picture(picture, LIGHT)
+    evidence = kind_evidence(colours, [PIECE], MODELS)
+    (shown,) = glimpse_signs(colours, [PIECE], evidence, MODELS)
+    return shown
+
+
+def test_the_rim_of_a_sign_under_a_piece_is_seen() -> None:
+    assert seen(palm(sign=True))[SOUL] == 1.0
+    assert seen(palm(sign=True))[WITCH] == 0.0
+
+
+def test_a_piece_alone_shows_no_print() -> None:
+    assert seen(palm(sign=False)) == {WITCH: 0.0, SOUL: 0.0}
+
+
+def test_without_pieces_nothing_is_looked_at() -> None:
+    assert glimpse_signs(of_picture(palm(sign=True), LIGHT), [], [], MODELS) == []
+
+
+@pytest.mark.parametrize("sign", [True, False])
+def test_what_shows_counts_for_a_sign_and_its_lack_against_one(sign: bool) -> None:
+    colours: NDArray[np.float32] = of_picture(palm(sign=sign), LIGHT)
+    (kinds,) = kind_evidence(colours, [PIECE], MODELS)
+    plain = (Held(PIECE, PIECE, 0.8, 0.0, kinds),)
+    looked_at = with_print(plain, colours, MODELS)
+
+    def soul(held: tuple[Held, ...]) -> float:
+        told = hypotheses(held, [WOOD], [WITCH, SOUL], None, calibrated())
+        return sum(one.probability for one in told if one.counts.get(SOUL) and one.counts.get(WOOD))
+
+    assert (soul(looked_at) > soul(plain)) == sign
+    assert sum(one.probability for one in hypotheses(looked_at, [WOOD], [WITCH, SOUL], None, calibrated())) == (
+        pytest.approx(1.0)
+    )
+
+
+def test_a_faint_box_is_no_piece_under_which_anything_lies() -> None:
+    colours = of_picture(palm(sign=True), LIGHT)
+    (kinds,) = kind_evidence(colours, [PIECE], MODELS)
+    faint = replace(Held(PIECE, PIECE, 0.8, 0.0, kinds), score=0.1)
+    assert with_print((faint,), colours, MODELS) == (faint,)
