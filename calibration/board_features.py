@@ -79,9 +79,9 @@ class BoardFinder:
         keypoints, described = _sift(_FEATURES_OF_PICTURE).detectAndCompute(small, None)
         if described is None or len(keypoints) < _LEAST_INLIERS:
             return None
-        distances, nearest = cv2.batchDistance(described, self.descriptors, cv2.CV_32F, normType=cv2.NORM_L2, K=1)
-        close = np.flatnonzero(np.asarray(distances)[:, 0] < _MOST_DISTANCE)
-        matches = np.asarray(nearest, np.int64)[close, 0]
+        nearest, squared = self._nearest(np.asarray(described, np.float32))
+        close = np.flatnonzero(squared < _MOST_DISTANCE**2)
+        matches = nearest[close]
         seen = [keypoints[int(number)] for number in close]
         best: FoundBoard | None = None
         for rows in self._groups(seen, matches):
@@ -96,6 +96,14 @@ class BoardFinder:
         if not plausible(homography, self.boards[best.board]):
             return None
         return FoundBoard(best.board, homography, best.agreeing)
+
+    def _nearest(self, described: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Give the learned feature nearest to each descriptor (n, 128), and its distance squared, (n,) each."""
+        # Descriptors are whole numbers to 255: this product of floats is exact, and faster than single differences.
+        away = described @ (-2 * self.descriptors.T)
+        away += np.square(self.descriptors).sum(axis=1)
+        nearest = away.argmin(axis=1)
+        return nearest, away[np.arange(len(away)), nearest] + np.square(described).sum(axis=1)
 
     def _groups(self, seen: Sequence[Any], matches: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Gather matches that agree on a board's centre, turn and scale, the largest gatherings first."""

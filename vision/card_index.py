@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -22,6 +23,9 @@ LARGE_MM2, _FEATURES_PER_LARGE = 20_000.0, 240
 MOST_ALIKE = 0.85
 """Two cards that look more alike than this would be taken for one another sooner or later."""
 _WEIGHTS = np.array([0.6, 1.0, 1.0], np.float32)
+_DARK = 60
+_AT_ONCE = 512
+"""So many features are compared with all enrolled ones in one step: what it makes fits a processor's cache."""
 
 Look = NDArray[np.float32]
 """A card's colours, blurred and small, as one row of unit length with mean zero in each colour."""
@@ -58,7 +62,8 @@ class CardIndex:
     def of(cls, deck: EnrolledDeck) -> CardIndex:
         """Compute the index of a deck with at least one card."""
         cards = tuple(deck.cards.values())
-        found = [_card_features(card) for card in cards]
+        small = [_at_view_scale(card) for card in cards]
+        found = [_card_features(card, view) for card, view in zip(cards, small, strict=True)]
         owners = np.concatenate([np.full(len(f.points), i, np.int64) for i, f in enumerate(found)])
         together = Features(
             np.concatenate([f.points for f in found]),
@@ -66,8 +71,21 @@ class CardIndex:
             np.concatenate([f.descriptors for f in found]),
         )
         sizes = np.array([card.size_mm for card in cards])
-        looks = np.stack([_reference_look(card) for card in cards])
+        looks = np.stack([_reference_look(card, view) for card, view in zip(cards, small, strict=True)])
         return cls(cards, together, owners, sizes, looks)
+
+    def nearest(self, descriptors: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Give the enrolled feature nearest to each descriptor (n, 32), and how many bits differ, (n,) each."""
+        enrolled, seen = self._signs, _signs(descriptors)
+        # Whole numbers so small are exact in a product of floats, which is far faster than counting bits.
+        found = [_largest(seen[first : first + _AT_ONCE] @ enrolled.T) for first in range(0, len(seen), _AT_ONCE)]
+        numbers = np.concatenate([number for number, _ in found] or [np.zeros(0, np.int64)])
+        alike = np.concatenate([product for _, product in found] or [np.zeros(0, np.float32)])
+        return numbers, (enrolled.shape[1] - alike.astype(np.int64)) // 2
+
+    @cached_property
+    def _signs(self) -> NDArray[np.float32]:
+        return _signs(self.features.descriptors)
 
     def twin(self, card_id: str) -> str | None:
         """Name the card that a card could be taken for, None when it is like no other.
@@ -81,6 +99,17 @@ class CardIndex:
         alike[own] = -1.0
         nearest = int(np.argmax(alike))
         return self.cards[nearest].id if alike[nearest] > MOST_ALIKE else None
+
+
+def _signs(descriptors: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Turn the bits of descriptors (n, 32) into -1 and 1, (n, 256): the product of two tells how many differ."""
+    return np.unpackbits(descriptors, axis=1).astype(np.float32) * 2 - 1
+
+
+def _largest(products: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Give the column of the largest value in each row, the first of several, and that value."""
+    columns = products.argmax(axis=1)
+    return columns, products[np.arange(len(products)), columns]
 
 
 def detector(count: int) -> cv2.ORB:
@@ -138,25 +167,28 @@ def turned_round(row: Look) -> Look:
     return row.reshape(-1, 3)[::-1].reshape(-1)
 
 
-def _reference_look(card: EnrolledCard) -> Look:
-    small = _at_view_scale(card)
+def _reference_look(card: EnrolledCard, small: NDArray[np.uint8]) -> Look:
     centre = ((small.shape[1] - 1) / 2, (small.shape[0] - 1) / 2)
     return look(soften(small), centre, 0.0, card.size_mm)
 
 
 def _at_view_scale(card: EnrolledCard) -> NDArray[np.uint8]:
-    soft = cv2.GaussianBlur(_on_dark(card.picture), (0, 0), 0.5 * REFERENCE_PX_PER_MM / PX_PER_MM)
+    soft = cv2.GaussianBlur(on_dark(card.picture), (0, 0), 0.5 * REFERENCE_PX_PER_MM / PX_PER_MM)
     size = (round(card.size_mm[0] * PX_PER_MM), round(card.size_mm[1] * PX_PER_MM))
     return np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _on_dark(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    alpha = picture[..., 3:].astype(np.float32) / 255
-    return np.asarray(picture[..., :3] * alpha + 60 * (1 - alpha), np.uint8)
+def on_dark(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Lay a BGRA picture on a dark ground: BGR."""
+    flat = picture[..., :3].copy()
+    clear = picture[..., 3] < 255  # no more than the rounded corners of most cards
+    alpha = picture[clear][:, 3:].astype(np.float32) / 255
+    flat[clear] = picture[clear][:, :3] * alpha + _DARK * (1 - alpha)
+    return flat
 
 
-def _card_features(card: EnrolledCard) -> Features:
-    small = cv2.cvtColor(_at_view_scale(card), cv2.COLOR_BGR2GRAY)
+def _card_features(card: EnrolledCard, view: NDArray[np.uint8]) -> Features:
+    small = cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
     margin = 20
     # A rim of middling grey, so that features near the card's edge are found; which they are on the table too.
     framed = cv2.copyMakeBorder(small, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=120)

@@ -166,12 +166,9 @@ class CardReader:
 
     def _matches(self, seen: Features) -> NDArray[np.int64]:
         """Pair each feature seen with its nearest enrolled one: rows (seen, enrolled, distance)."""
-        enrolled = self._index.features.descriptors
-        distances, nearest = cv2.batchDistance(
-            seen.descriptors, enrolled, cv2.CV_32S, normType=cv2.NORM_HAMMING, K=1
-        )
-        table = np.column_stack([np.arange(len(nearest)), nearest[:, 0], distances[:, 0]])
-        return np.asarray(table[table[:, 2] <= _MOST_DISTANCE], np.int64)
+        nearest, distances = self._index.nearest(seen.descriptors)
+        table = np.column_stack([np.arange(len(nearest)), nearest, distances])
+        return np.asarray(table[distances <= _MOST_DISTANCE], np.int64)
 
     def _verify(self, searched: Searched, guess: _Guess) -> _Find | None:
         """Shift and turn a guess a little until it looks most like its card; then ask which card it looks like."""

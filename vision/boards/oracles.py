@@ -14,6 +14,7 @@ from calibration.deck import REFERENCE_PX_PER_MM, EnrolledCard
 from calibration.light import linear
 from calibration.plane import Image
 from vision.boards.laid import Layer, Mask, fit_gain, round_mean
+from vision.card_index import on_dark
 from vision.reveal import colour
 from vision.reveal.kinds import KindColours
 
@@ -132,9 +133,7 @@ def _beside(colours: Layer, table: Mask) -> Mask:
 @lru_cache(maxsize=64)
 def _enrolled(card: EnrolledCard) -> tuple[NDArray[np.float32], Mask]:
     """Give a card's linear picture with its rim of nothing, and where the card is."""
-    alpha = card.picture[..., 3:].astype(np.float32) / 255
-    flat = np.asarray(card.picture[..., :3] * alpha + 60 * (1 - alpha), np.uint8)
-    soft = cv2.GaussianBlur(flat, (0, 0), 0.5 * REFERENCE_PX_PER_MM / _PX_PER_MM)
+    soft = cv2.GaussianBlur(on_dark(card.picture), (0, 0), 0.5 * REFERENCE_PX_PER_MM / _PX_PER_MM)
     width, height = card.size_mm
     size = (round((width + 2 * _RIM_MM) * _PX_PER_MM), round((height + 2 * _RIM_MM) * _PX_PER_MM))
     inner = (round(width * _PX_PER_MM), round(height * _PX_PER_MM))

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.cards import deck_from_art
+from companion.games.wicked.standin import STANDIN
+from vision.card_index import CardIndex, on_dark
+
+
+@pytest.fixture(scope="module")
+def index() -> CardIndex:
+    deck = deck_from_art(STANDIN)
+    few = dict(list(deck.cards.items())[:6])
+    return CardIndex.of(replace(deck, cards=few))
+
+
+def _bits(count: int, seed: int = 1) -> NDArray[np.uint8]:
+    return np.random.default_rng(seed).integers(0, 256, (count, 32), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("count", [1, 512, 1300])
+def test_the_nearest_feature_is_the_one_that_counting_bits_finds(index: CardIndex, count: int) -> None:
+    seen = _bits(count)
+    seen[::3] = index.features.descriptors[np.arange(len(seen[::3])) % len(index.owners)]  # some are just alike
+    counted, first = cv2.batchDistance(seen, index.features.descriptors, cv2.CV_32S, normType=cv2.NORM_HAMMING, K=1)
+    nearest, distances = index.nearest(seen)
+    assert np.array_equal(nearest, first[:, 0])
+    assert np.array_equal(distances, counted[:, 0])
+
+
+def test_nothing_is_near_where_nothing_is_seen(index: CardIndex) -> None:
+    nearest, distances = index.nearest(_bits(0))
+    assert nearest.shape == distances.shape == (0,)
+
+
+def test_only_what_is_clear_of_a_picture_shows_the_dark_ground() -> None:
+    picture = np.full((2, 3, 4), 200, np.uint8)
+    picture[..., 3] = [[255, 0, 51], [255, 255, 255]]
+    assert on_dark(picture)[0, :, 0].tolist() == [200, 60, 88]
+    assert (on_dark(picture)[1] == 200).all()
+    assert (picture[..., :3] == 200).all()
