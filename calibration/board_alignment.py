@@ -69,15 +69,29 @@ def straight(image: Image, homography: Matrix, layout: BoardLayout, px_per_mm: f
 
 def reference(board: EnrolledBoard, scale: float, px_per_mm: float = PX_PER_MM) -> Image:
     """Give a board's enrolled picture at a scale, as soft as a camera with `scale` px/mm shows it."""
-    soft = _SHARP / min(scale, px_per_mm) * BOARD_PX_PER_MM
+    return _reference(board, min(scale, px_per_mm), px_per_mm).copy()
+
+
+@lru_cache(maxsize=128)
+def _reference(board: EnrolledBoard, scale: float, px_per_mm: float) -> Image:
+    soft = _SHARP / scale * BOARD_PX_PER_MM
     blurred = cv2.GaussianBlur(board.picture, (0, 0), max(soft, 0.3))
     return np.asarray(cv2.resize(blurred, board.layout.pixels(px_per_mm), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def prepare(board: EnrolledBoard, scale: float) -> None:
+    """Learn the print of a board that will be seen at about this scale, px/mm, so that `align` need not."""
+    _anchors(board, _rounded(scale))
+
+
+def _rounded(scale: float) -> float:
+    return round(max(0.5, min(2.0, scale)), 1)
 
 
 def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoard | None:
     """Fit where a board lies in a BGR picture, from a guess right to some mm; None where it is not there."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image, np.uint8)
-    template, anchors = _anchors(board, round(max(0.5, min(2.0, scale_of(homography, board.layout))), 1))
+    template, anchors = _anchors(board, _rounded(scale_of(homography, board.layout)))
     to_mm = np.asarray(np.linalg.inv(board.layout.to_pixels(PX_PER_MM)), np.float64)
     size = np.array([grey.shape[1], grey.shape[0]])
     found = AlignedBoard(homography, 0.0, 0.0, 0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration import board_alignment
 from calibration.board_alignment import AlignedBoard, align, outline, scale_of
 from calibration.board_features import BoardFinder, Matrix, plausible
 from calibration.deck import EnrolledCard, EnrolledDeck, as_reference
@@ -19,7 +20,8 @@ from calibration.errors import ProfileError
 from calibration.personal_boards import EnrolledBoard
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from vision.boards.whose import whose
+from calibration.seats import seat_direction
+from vision.boards import laid, whose
 from vision.card_index import PX_PER_MM
 from vision.cards import CardReader, Searched
 
@@ -33,7 +35,10 @@ _CLOSER_MM = 340.0
 """So far from a board's middle its cards are looked for again."""
 _SAME = 0.35
 """Boards that share so much of the smaller one's area are one board that was found twice."""
+_BOARDS_AT_MM = 450.0
+"""About so far from the table's middle boards lie before their players."""
 _SHARP = 1.6
+_THREADS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +88,11 @@ class BoardSearch:
         self._readers = [CardReader(replace(plain, deck=deck))]
         if backs.cards:
             self._readers.append(CardReader(replace(plain, deck=backs), _FEATURES_OF_BACKS))
+        whose.prepare(self._boards)
+        scales = _scales(profile)
+        with ThreadPoolExecutor(_THREADS) as pool:
+            for _ in pool.map(lambda board: _prepare(board, scales), self._boards):
+                pass
 
     def find(self, image: Image) -> Seen:
         """Find all boards of a BGR picture; a picture in which the table's plane fails is taken for a phone's."""
@@ -130,26 +140,34 @@ class BoardSearch:
     ) -> Seen:  # fmt: skip
         """Find what lies in a view of a plane, and where that is in the picture the view was made from."""
         image = view if picture is None else picture
-        boards: list[SeenBoard] = [] if known is None else [known]
         cards: list[SeenCard] = []
         most = max(reader.features_per_dm2 for reader in self._readers)
         searched = Searched.of(view, plane, plane.region(), most)
         with ThreadPoolExecutor(len(self._readers)) as pool:
             things = [*pool.map(lambda reader: reader.lying(searched), self._readers)]
+        guesses: list[tuple[EnrolledBoard, NDArray[np.float64]]] = []
         for thing in (thing for lying in things for thing in lying):
             corners = np.asarray(thing.corners, np.float64)
             if to_picture is not None:
                 corners = cv2.perspectiveTransform(corners[None], to_picture)[0]
-            if not thing.id.startswith(_BOARD):
+            if thing.id.startswith(_BOARD):
+                guesses.append((self._profile.personal_boards[thing.id.removeprefix(_BOARD)], corners))
+            else:
                 cards.append(SeenCard(thing.id, corners, thing.confidence))
-                continue
-            board = self._profile.personal_boards[thing.id.removeprefix(_BOARD)]
-            if any(shared_area(corners, other.corners) > _SAME for other in boards):
-                continue
-            fresh = self._aligned(image, board, _homography(board, corners))
-            if fresh is not None and not any(shared_area(fresh.corners, other.corners) > _SAME for other in boards):
-                boards.append(fresh)
-        return Seen(tuple(boards), tuple(cards), None)
+        return Seen(self._together(image, guesses, known), tuple(cards), None)
+
+    def _together(
+        self, image: Image, guesses: Sequence[tuple[EnrolledBoard, NDArray[np.float64]]], known: SeenBoard | None
+    ) -> tuple[SeenBoard, ...]:
+        """Align the boards that may lie at some corners in a picture, and give those that are there, each once."""
+        boards: list[SeenBoard] = [] if known is None else [known]
+        free = [guess for guess in guesses if not _among(guess[1], boards)]
+        with ThreadPoolExecutor(_THREADS) as pool:
+            aligned = pool.map(lambda guess: self._aligned(image, guess[0], _homography(*guess)), free)
+            for (_, corners), fresh in zip(free, aligned, strict=True):
+                if fresh is not None and not _among(corners, boards) and not _among(fresh.corners, boards):
+                    boards.append(fresh)
+        return tuple(boards)
 
     def _aligned(self, image: Image, board: EnrolledBoard, homography: Matrix) -> SeenBoard | None:
         if not plausible(homography, board):
@@ -157,7 +175,7 @@ class BoardSearch:
         aligned = align(image, board, homography)
         if aligned is None:
             return None
-        likest, alike = whose(image, aligned, board, self._boards)
+        likest, alike = whose.whose(image, aligned, board, self._boards)
         if likest is not board:
             again = align(image, likest, aligned.homography)
             aligned = again if again is not None else aligned
@@ -181,6 +199,22 @@ def _decks_of(profile: TableProfile) -> tuple[EnrolledDeck, EnrolledDeck]:
         EnrolledDeck("beside boards", {card.id: card for card in [*cards, *boards]}),
         EnrolledDeck("face down", {card.id: card for card in backs}),
     )
+
+
+def _scales(profile: TableProfile) -> set[float]:
+    """Tell at which scales, px/mm, the table's own camera will see boards; none where there is no such camera."""
+    if profile.plane is None or profile.plane.flat_px_per_mm is not None:
+        return set()
+    before = [np.multiply(_BOARDS_AT_MM, seat_direction(seat, profile.seats)) for seat in range(profile.seats)]
+    scales = profile.plane.px_per_mm_at(np.array(before))
+    return {round(float(scale), 1) for scale in scales[np.isfinite(scales)]}
+
+
+def _prepare(board: EnrolledBoard, scales: Iterable[float]) -> None:
+    """Learn now what else the first picture of a board would wait for."""
+    for scale in scales:
+        board_alignment.prepare(board, scale)
+        laid.prepare(board, scale)
 
 
 def _round(plane: TablePlane, board: SeenBoard) -> Region:
@@ -225,6 +259,11 @@ def _flat(image: Image, board: SeenBoard) -> tuple[Image, Matrix]:
     to_picture = np.asarray(homography @ to_mm, np.float64)
     flat = cv2.warpPerspective(soft, to_picture, region.size(PX_PER_MM), flags=flags)
     return np.asarray(flat, np.uint8), to_picture
+
+
+def _among(corners: NDArray[np.float64], boards: Sequence[SeenBoard]) -> bool:
+    """Tell whether one of some boards lies at these corners."""
+    return any(shared_area(corners, board.corners) > _SAME for board in boards)
 
 
 def shared_area(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:

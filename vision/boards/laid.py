@@ -59,6 +59,11 @@ class LaidBoard:
         return float(u), float(v)
 
 
+def prepare(board: EnrolledBoard, seen_at: float) -> None:
+    """Learn the colours of a board that will be seen at about this scale, px/mm."""
+    _enrolled(board, _rounded(min(seen_at, board.seen_px_per_mm)))
+
+
 def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     """Lay a board of a BGR picture straight and bring it into the light of its enrolled picture."""
     seen_at = scale_of(aligned.homography, board.layout)
@@ -68,7 +73,7 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
         view = np.asarray(cv2.GaussianBlur(view, (0, 0), _SOFT * PX_PER_MM / scale), np.uint8)
     all_seen = np.full(image.shape[:2], 255, np.uint8)
     seen = straight(all_seen, aligned.homography, board.layout) > 250
-    own, own_colours = _enrolled(board, round(min(scale, 3.0), 1))
+    own, own_colours = _enrolled(board, _rounded(scale))
     darkest = _least(view)
     white = darkest >= _BLOWN
     light = linear(view)
@@ -78,6 +83,10 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     blown = white & seen & (lightest < _LIGHT_PRINT)
     colours = colour.of_light(light * gain)
     return LaidBoard(board, colours, own_colours, seen, blown, darkest >= _NEARLY_WHITE, gain, scale)
+
+
+def _rounded(scale: float) -> float:
+    return round(min(scale, 3.0), 1)
 
 
 def _least(picture: NDArray[_Number]) -> NDArray[_Number]:

@@ -24,6 +24,12 @@ _WEIGHTS = np.array([0.5, 1.0, 1.0], np.float32)
 _SHARPNESS = 60.0
 
 
+def prepare(boards: Sequence[EnrolledBoard]) -> None:
+    """Learn what tells boards apart."""
+    for board in boards:
+        _looks(_rivals(board, boards))
+
+
 def whose(
     image: Image, aligned: AlignedBoard, board: EnrolledBoard, boards: Sequence[EnrolledBoard]
 ) -> tuple[EnrolledBoard, float]:
@@ -31,7 +37,7 @@ def whose(
 
     Where none differs from the others it is the one given, surely.
     """
-    rivals = tuple(other for other in boards if other.layout == board.layout)
+    rivals = _rivals(board, boards)
     looks, where, free = _looks(rivals)
     if len(rivals) == 1 or np.count_nonzero(where) < _LEAST_PIXELS:
         return board, 1.0
@@ -49,6 +55,10 @@ def whose(
     scores = np.exp(-_SHARPNESS * (np.array(away) - min(away)))
     best = int(np.argmin(away))
     return rivals[best], float(scores[best] / scores.sum())
+
+
+def _rivals(board: EnrolledBoard, boards: Sequence[EnrolledBoard]) -> tuple[EnrolledBoard, ...]:
+    return tuple(other for other in boards if other.layout == board.layout)
 
 
 @lru_cache(maxsize=4)
