@@ -42,6 +42,9 @@ _MOST_BARE, _LEAST_FIT = 0.3, 0.5
 _FEW_TILES, _MANY_UNSURE, _PERHAPS = 4, 0.002, 0.001
 _LEAST_RATIO = 1.25
 
+ReadBeside = tuple[tuple[GreatReading, ...], SmallReading, ImpurityReading, list[str]]
+"""What lies beside one board; the last are doubts, a line each."""
+
 
 class Beside:
     """What a profile knows of cards, tokens and tiles."""
@@ -66,8 +69,8 @@ def read_beside(
     owners: Sequence[SeenBoard | None],
     expectation: BoardExpectation,
     grow: float,
-) -> tuple[tuple[GreatReading, ...], SmallReading, ImpurityReading, list[str]]:
-    """Read what lies beside one board of a picture; the last are doubts, a line each.
+) -> ReadBeside:
+    """Read what lies beside one board of a picture.
 
     owners: the board beside which each card lies, see `card_owners`.
     """

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.deck import REFERENCE_PX_PER_MM, EnrolledCard
 from calibration.light import linear
 from calibration.plane import Image
-from vision.boards.laid import Layer, Mask, fit_gain, round_mean
+from vision.boards.laid import Layer, Mask, fit_gain, least, round_mean
 from vision.card_index import on_dark
 from vision.reveal import colour
 from vision.reveal.kinds import KindColours
@@ -63,7 +63,7 @@ def tokens_on(
     seen: Mask = np.asarray(whole >= _HIDDEN)
     own, on_card = _enrolled(card)
     light = linear(view)
-    gain = fit_gain(light, own, on_card & seen & (view.min(axis=2) < 247))
+    gain = fit_gain(light, own, on_card & seen & (least(view) < 247))
     colours, print_ = colour.of_light(light * gain), colour.of_light(own)
     changed = np.where(on_card, _changed(colours, print_), _beside(colours, seen & ~on_card))
     disc = round_mean(_CORE * token_mm / 2 * _PX_PER_MM)

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,11 +17,11 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.seats import seat_of
 from calibration.wording import say
-from vision.board_readings import BoardExpectation, BoardReading, BoardsReading
+from vision.board_readings import BoardExpectation, BoardReading, BoardsReading, SpaceReading, SpotReading
 from vision.boards import doubts
-from vision.boards.beside import Beside, card_owners, lacking_cards, read_beside
+from vision.boards.beside import Beside, ReadBeside, card_owners, lacking_cards, read_beside
 from vision.boards.finding import BoardSearch, Seen, SeenBoard
-from vision.boards.laid import lay
+from vision.boards.laid import LaidBoard, lay
 from vision.boards.spaces import SpaceReader
 from vision.boards.strange import strange_things
 from vision.boards.tokens import read_spots
@@ -36,6 +36,15 @@ _THREADS = 2
 """Boards are read side by side: most of it is arithmetic that runs without Python's lock."""
 _OTHERWISE = 0.5
 """How sure a board is at most about which there is anything to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class _OnBoard:
+    """What lies on a board, and what is odd about it."""
+
+    spots: tuple[SpotReading, ...]
+    spaces: tuple[SpaceReading, ...]
+    doubts: list[str]
 
 
 class BoardReader:
@@ -70,53 +79,55 @@ class BoardReader:
             image = np.asarray(
                 cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
             )
+        players = self._players(expectation)
         seen = self._search.find(image)
-        owners = card_owners(seen, self._players(expectation))
+        owners = card_owners(seen, players)
         if lacking := lacking_cards(self._beside, seen, owners, expectation):
             seen = self._search.again(image, seen, lacking)
-            owners = card_owners(seen, self._players(expectation))
-
-        def read(board: SeenBoard) -> BoardReading:
-            return self._board(image, seen, owners, board, expectation, 1 / shrink)
-
+            owners = card_owners(seen, players)
+        grow = 1 / shrink
         with ThreadPoolExecutor(_THREADS) as pool:
-            boards = _one_a_seat(list(pool.map(read, seen.boards)))
+            laid = [*pool.map(lambda board: lay(image, board.board, board.aligned), seen.boards)]
+            # What lies beside a board takes longest: read apart and first, no thread idles for long in the end.
+            beside = pool.map(
+                lambda board, view: read_beside(
+                    self._beside, image, seen, board, view, owners, expectation, grow
+                ),
+                seen.boards, laid,
+            )  # fmt: skip
+            on = pool.map(lambda board, view: self._on(board, view, grow), seen.boards, laid)
+            boards = _one_a_seat(
+                [self._board(seen, *one, players, grow) for one in zip(seen.boards, on, beside, strict=True)]
+            )
         boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
         milliseconds = 1000 * (time.perf_counter() - start)
         return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
 
-    def _board(
-        self,
-        image: Image,
-        seen: Seen,
-        owners: Sequence[SeenBoard | None],
-        board: SeenBoard,
-        expectation: BoardExpectation,
-        grow: float,
-    ) -> BoardReading:
-        laid = lay(image, board.board, board.aligned)
+    def _on(self, board: SeenBoard, laid: LaidBoard, grow: float) -> _OnBoard:
         spots = read_spots(laid, self._models, self._token_mm)
         things = strange_things(laid, spots, self._token_mm)
-        reasons = doubts.of_picture(board, [other for other in seen.boards if other is not board])
-        reasons += doubts.of_things(things, laid)
-        whole = tuple(reasons)
         readings = doubts.spot_readings(spots, laid, board.aligned, things, grow)
-        open_spots = [spot for spot in readings if spot.reason]
+        spaces = self._spaces.read(laid, board.aligned, grow)
+        return _OnBoard(readings, spaces, doubts.of_things(things, laid))
+
+    def _board(
+        self, seen: Seen, board: SeenBoard, on: _OnBoard, beside: ReadBeside, players: int, grow: float
+    ) -> BoardReading:
+        reasons = doubts.of_picture(board, [other for other in seen.boards if other is not board])
+        reasons += on.doubts
+        whole = tuple(reasons)
+        open_spots = [spot for spot in on.spots if spot.reason]
         if open_spots and not reasons:
             reasons.append(open_spots[0].question)
-        spaces = self._spaces.read(laid, board.aligned, grow)
-        reasons += [space.question for space in spaces if space.reason]
-        great, small, impurity, more = read_beside(
-            self._beside, image, seen, board, laid, owners, expectation, grow
-        )
+        reasons += [space.question for space in on.spaces if space.reason]
+        great, small, impurity, more = beside
         reasons += more
-        sure = [spot.confidence for spot in readings] + [space.confidence for space in spaces]
+        sure = [spot.confidence for spot in on.spots] + [space.confidence for space in on.spaces]
         sure += [card.confidence for card in great] + [small.confidence, impurity.confidence]
         confidence = math.prod(min(one, _MOST_SURE) for one in sure) * min(1.0, board.alike + 0.001)
         corners = [(float(x) * grow, float(y) * grow) for x, y in board.corners]
-        seat = self._seat(seen, board, self._players(expectation))
         return BoardReading(
-            board.board.id, seat, readings, spaces, great, small, impurity,
+            board.board.id, _seat(seen, board, players), on.spots, on.spaces, great, small, impurity,
             min(confidence, _OTHERWISE) if reasons else confidence,
             doubts.box_of(board.board.layout.corners, board.aligned, grow),
             (corners[0], corners[1], corners[2], corners[3]), tuple(reasons), whole,
@@ -126,11 +137,12 @@ class BoardReader:
         """Tell how many sit round the table; the profile's number may be that of another evening."""
         return self._profile.seats if expectation.players is None else expectation.players
 
-    def _seat(self, seen: Seen, board: SeenBoard, players: int) -> int | None:
-        if seen.plane is None:
-            return None
-        middle = seen.plane.to_table(board.corners.mean(axis=0), 0.0)
-        return seat_of(middle, players) if np.isfinite(middle).all() else None
+
+def _seat(seen: Seen, board: SeenBoard, players: int) -> int | None:
+    if seen.plane is None:
+        return None
+    middle = seen.plane.to_table(board.corners.mean(axis=0), 0.0)
+    return seat_of(middle, players) if np.isfinite(middle).all() else None
 
 
 def _one_a_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:

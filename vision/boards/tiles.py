@@ -86,12 +86,14 @@ class TileLook:
         """
         some = table[::3, ::3]
         typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)
-        bare = np.where(table[..., None], view, typical.astype(np.uint8))
+        bare = np.empty_like(view)
+        bare[:] = typical
+        cv2.copyTo(view, table.astype(np.uint8), bare)
         coarse = cv2.resize(bare, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
         around = cv2.medianBlur(coarse, _SURROUNDINGS_MM // _COARSER | 1)
-        ground = colour.of_light(linear(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8)))
+        ground = colour.of_view(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8))
         light = linear(view)
-        under = _ground_density(colour.of_light(light), ground, table)
+        under = _ground_density(colour.of_view(view), ground, table)
         there = free & (under < _SURELY_GROUND)
         chances = np.zeros(free.shape, np.float32)
         pixels = colour.of_light(light[there] * gain[there])

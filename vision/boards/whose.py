@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_alignment import AlignedBoard, free_of_things, straight
-from calibration.light import linear
 from calibration.personal_boards import BOARD_PX_PER_MM, EnrolledBoard
 from calibration.plane import Image
 from vision.reveal import colour
@@ -43,7 +42,7 @@ def whose(
         return board, 1.0
     view = straight(image, aligned.homography, board.layout, _PX_PER_MM)
     seen = (cv2.transform(view, np.ones((1, 3), np.float32)) > 0) & free
-    there = colour.of_light(linear(view))
+    there = colour.of_view(view)
     own, some = where & seen, seen[::2, ::2]
     away = []
     for look in looks:
@@ -68,7 +67,7 @@ def _looks(boards: tuple[EnrolledBoard, ...]) -> tuple[NDArray[np.float32], NDAr
     for board in boards:
         soft = cv2.GaussianBlur(board.picture, (0, 0), 0.5 * BOARD_PX_PER_MM / _PX_PER_MM)
         small = cv2.resize(soft, board.layout.pixels(_PX_PER_MM), interpolation=cv2.INTER_AREA)
-        looks.append(colour.of_light(linear(np.asarray(small, np.uint8))))
+        looks.append(colour.of_view(np.asarray(small, np.uint8)))
     together = np.stack(looks)
     free = free_of_things(boards[0].layout, _PX_PER_MM)
     free[:2], free[-2:], free[:, :2], free[:, -2:] = False, False, False, False

@@ -20,12 +20,18 @@ Colours = NDArray[np.float32]
 _OFFSET = 14.0
 _MIX = np.array([[1 / 3, 1 / 3, 1 / 3], [0.7071, 0.0, -0.7071], [-0.4082, 0.8165, -0.4082]], np.float32)
 _LEVELS = linear(np.arange(256, dtype=np.uint8).reshape(1, 256, 1)).reshape(256)
+_CODED = np.log(255.0 * np.sqrt(_LEVELS) + _OFFSET).astype(np.float32)
 
 
 def of_light(light: NDArray[np.float32]) -> Colours:
     """Turn linear BGR 0..1, shape (..., 3), into colours."""
     coded = np.log(255.0 * np.sqrt(np.maximum(light, 0.0)) + _OFFSET)
     return _mixed(coded, _MIX)
+
+
+def of_view(image: Image) -> Colours:
+    """Turn a BGR picture (height, width, 3) into colours as it is: those of its linear light, only faster."""
+    return np.asarray(cv2.transform(cv2.LUT(image, _CODED), _MIX), np.float32)
 
 
 def squared(off: Colours, spread: NDArray[np.float32]) -> NDArray[np.float32]:
