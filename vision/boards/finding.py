@@ -124,7 +124,7 @@ class BoardSearch:
         return replace(seen, cards=tuple(cards))
 
     def _by_hand(self, image: Image) -> Seen:
-        found = self._finder.find(image)
+        found = self._finder.find(image, quickly=True)
         if found is None:
             return Seen((), (), None)
         board = self._aligned(image, self._boards[found.board], found.homography)

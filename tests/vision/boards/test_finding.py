@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.board_features import BoardFinder
+from calibration.board_shots import printed_boards
+from tests.vision.boards.conftest import Room
+from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
+
+_POSE = Pose(20.0, -10.0, 25.0)
+
+
+@pytest.fixture(scope="module")
+def finder() -> BoardFinder:
+    return BoardFinder.of(printed_boards())
+
+
+@pytest.mark.parametrize("width", [330.0, 900.0])  # mm of table across the picture: near, and from afar
+def test_a_glance_finds_a_board_where_a_close_look_does(room: Room, finder: BoardFinder, width: float) -> None:
+    image = room.by_hand(Scene(4, tile=False, boards=(BoardOnTable("red", _POSE),)), _POSE, width=width)
+    quick, close = finder.find(image, quickly=True), finder.find(image)
+    assert quick is not None
+    assert close is not None
+    corners = np.c_[finder.boards[close.board].layout.corners, np.ones(4)]
+    here, there = (corners @ found.homography.T for found in (quick, close))
+    off = here[:, :2] / here[:, 2:] - there[:, :2] / there[:, 2:]
+    assert np.abs(off).max() < 4.0  # px; aligning brings it to its place from much farther
+
+
+def test_where_there_is_no_board_none_is_found(room: Room, finder: BoardFinder) -> None:
+    image = room.by_hand(Scene(4, tile=False), _POSE)
+    assert finder.find(image, quickly=True) is None
