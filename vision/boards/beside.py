@@ -16,6 +16,7 @@ from calibration.profile import TableProfile
 from calibration.seats import seat_of
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
+from vision.boards import oracles
 from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard
 from vision.boards.impurity import Heap, find_heaps, free_of, in_all
 from vision.boards.laid import LaidBoard
@@ -58,6 +59,7 @@ class Beside:
         self.tokens = tokens
         self.token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in tokens]))
         self.tiles = TileLook(profile)
+        oracles.prepare(self.great.values())
 
 
 def read_beside(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -40,6 +40,12 @@ class TokenOnCard:
     kind: str
     at: tuple[float, float]
     confidence: float
+
+
+def prepare(cards: Iterable[EnrolledCard]) -> None:
+    """Learn now what the first picture of a card would wait for."""
+    for card in cards:
+        _enrolled(card)
 
 
 def tokens_on(

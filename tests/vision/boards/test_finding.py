@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from unittest.mock import patch
+
+import cv2
 import numpy as np
 import pytest
 
 from calibration.board_features import BoardFinder
 from calibration.board_shots import printed_boards
+from calibration.profile import TableProfile
 from tests.vision.boards.conftest import Room
+from vision.boards.reader import BoardReader
+from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 
 _POSE = Pose(20.0, -10.0, 25.0)
@@ -31,3 +38,14 @@ def test_a_glance_finds_a_board_where_a_close_look_does(room: Room, finder: Boar
 def test_where_there_is_no_board_none_is_found(room: Room, finder: BoardFinder) -> None:
     image = room.by_hand(Scene(4, tile=False), _POSE)
     assert finder.find(image, quickly=True) is None
+
+
+def test_the_first_picture_of_a_table_waits_for_nothing_that_could_be_learned_before(
+    room: Room, taught: TableProfile
+) -> None:
+    fresh = {name: replace(board) for name, board in taught.personal_boards.items()}
+    reader = BoardReader(replace(taught, personal_boards=fresh))
+    image = room.photograph(Scene(4, tile=False, boards=(BoardOnTable("red", seat_place(4, 0).board),)))
+    with patch.object(cv2, "goodFeaturesToTrack", side_effect=AssertionError("learns only now")):
+        (board,) = reader.read(image).boards
+    assert board.board == "red"
