@@ -45,7 +45,8 @@ ANY = "search:any"
 """Stands for the kind of pieces of which only the number is known."""
 _SHAPE = {
     "scale": 0.25, "offset": 0.4, "covered": 0.5, "missed": 0.002, "missed_touching": 0.005,
-    "hidden_sign": 0.002, "temper": 0.05, "colours": 0.075, "unlike_rest": 0.5, "bare": 1.0, "print": 0.5, "no_print": 0.5,
+    "hidden_sign": 0.002, "temper": 0.05, "colours": 0.075, "unlike_rest": 0.5,
+    "bare": 1.0, "print": 0.5, "no_print": 0.5,
 }  # fmt: skip
 """How far each number is moved at first in the search."""
 

@@ -133,7 +133,7 @@ def _logs(held: Held, search: str, signs: Sequence[str], calibration: Calibratio
     floored = {kind: max(value, best - _MOST_COLOUR) for kind, value in likely.items()}
     share = 1.0 / (1.0 + _RARE_SIGN * len(signs))
     # A piece's colours in a box may be a neighbour's: they tell its kind, but hardly that there is one more.
-    rest = max(floored.get(REST, best), best - calibration.unlike_rest)
+    rest = max(floored.get(REST, -math.inf), best - (calibration.unlike_rest if held.kinds else 0.0))
     rest += held.covered * max(0.0, best - rest)
     logs = {REST: math.log(1.0 - real) + rest}
     if search:

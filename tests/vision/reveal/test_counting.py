@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from vision.reveal.counting import Calibration, Hypothesis, calibrated, hypotheses, kind_shares, reality
 from vision.reveal.held import Held
+from vision.reveal.kinds import REST
 
 PLAIN = Calibration(1.6, 0.9, -1.0, missed_touching=0.004, temper=0.9, colours=0.6)
 BOX = (0.0, 0.0, 20.0, 20.0)
@@ -95,3 +96,12 @@ def test_kinds_share_a_piece_by_its_colours() -> None:
     shares = kind_shares(piece("sign:witch"), "search:red", SIGNS, PLAIN)
     assert shares["sign:witch"] > 0.9
     assert sum(shares.values()) == pytest.approx(1.0)
+
+
+def test_the_colours_of_a_neighbour_hardly_count_for_one_more_piece() -> None:
+    wood = {"search:red": 0.0, "search:green": -60.0, "sign:witch": -60.0, "sign:soul": -60.0, REST: -60.0}
+    two = [Held((40.0 * k, 0.0, 24.0, 24.0), (40.0 * k, 0.0, 24.0, 24.0), 0.8, 0.0, wood) for k in range(2)]
+    faint = Held((12.0, 2.0, 24.0, 24.0), (12.0, 2.0, 24.0, 24.0), 0.12, 0.5, wood)
+    told = hypotheses([*two, faint], SEARCHES, SIGNS, None, calibrated())
+    assert told[0].counts == {"search:red": 2}
+    assert kind_shares(faint, "search:red", SIGNS, calibrated())["search:red"] < 0.1

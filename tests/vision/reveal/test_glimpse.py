@@ -20,7 +20,7 @@ from vision.reveal.held import Held, with_print
 from vision.reveal.kinds import REST, KindColours, kind_evidence, under_own_shades
 
 SKIN, RED, RIM, MIDDLE = (120, 150, 205), (40, 40, 200), (225, 235, 235), (160, 120, 30)
-PIECE = (110.0, 100.0, 24.0, 22.0)
+PIECE, NEIGHBOUR = (110.0, 100.0, 24.0, 22.0), (134.0, 104.0, 22.0, 24.0)
 WITCH, SOUL, WOOD = "sign:witch", "sign:soul", "search:red"
 LIGHT = np.ones(3)
 
@@ -41,12 +41,13 @@ MODELS: Mapping[str, KindColours] = {
 
 
 def palm(*, sign: bool) -> Image:
-    """A red piece on a palm, with or without a sign under it whose rim shows on one side."""
+    """Two red pieces on a palm that touch, with or without a sign under one whose rim shows on one side."""
     picture = np.full((CROP_PX, CROP_PX, 3), SKIN, np.uint8)
     if sign:
         cv2.circle(picture, (118, 112), 14, RIM, -1)
         cv2.circle(picture, (118, 112), 8, MIDDLE, -1)
-    cv2.rectangle(picture, (110, 100), (133, 121), RED, -1)
+    for x, y, width, height in (PIECE, NEIGHBOUR):
+        cv2.rectangle(picture, (int(x), int(y)), (int(x + width) - 1, int(y + height) - 1), RED, -1)
     return noisy(picture)
 
 
@@ -73,8 +74,9 @@ def test_without_pieces_nothing_is_looked_at() -> None:
 @pytest.mark.parametrize("sign", [True, False])
 def test_what_shows_counts_for_a_sign_and_its_lack_against_one(sign: bool) -> None:
     colours: NDArray[np.float32] = of_picture(palm(sign=sign), LIGHT)
-    (kinds,) = kind_evidence(colours, [PIECE], MODELS)
-    plain = (Held(PIECE, PIECE, 0.8, 0.0, kinds),)
+    boxes = (PIECE, NEIGHBOUR)
+    evidence = kind_evidence(colours, boxes, MODELS)
+    plain = tuple(Held(box, box, 0.8, 0.0, kinds) for box, kinds in zip(boxes, evidence, strict=True))
     looked_at = with_print(plain, colours, MODELS)
 
     def soul(held: tuple[Held, ...]) -> float:
