@@ -31,7 +31,7 @@ SEATS = 5
 FRAMES = 20
 ONE_IN = 4
 """A whole reveal may take this part of the time that `predict` takes."""
-STAGES = ("find", "palm", "look", "weigh")
+STAGES = ("find", "palms", "look", "weigh")
 """Methods of the reader that are timed by themselves; the network's part of the first two is told, too."""
 NETWORK = "yolo11n.yaml"
 

@@ -22,6 +22,8 @@ _SAME = 0.4
 _LEAST = 0.05
 """Weaker boxes are not even candidates."""
 _MOST = 120
+_AT_ONCE = 8
+"""So many pictures wait or are looked at at the same time: each of them takes memory."""
 
 
 class Network:
@@ -43,21 +45,37 @@ class Network:
                 f"The detector's weights in {file} cannot be used: install the companion again."
             ) from error
         self._core, self._prepost, self._bytes = core, openvino.preprocess.PrePostProcessor, openvino.Type.u8
-        self._compiled: dict[tuple[int, ...], Any] = {}
+        self._compiled: dict[tuple[int, ...], tuple[Any, list[Any]]] = {}
 
     def detect(self, images: Sequence[Image], least: float = _LEAST) -> list[tuple[Detection, ...]]:
-        """Find things in pictures (BGR, uint8) whose sides 16 divides; strongest first."""
-        return [_boxes(self._answer(image), least) for image in images]
+        """Find things in pictures (BGR, uint8) whose sides 16 divides; strongest first.
 
-    def _answer(self, image: Image) -> NDArray[np.float32]:
-        height, width = image.shape[:2]
-        if height % _STRIDE or width % _STRIDE:
-            raise ValueError(f"The sides of a picture must be multiples of {_STRIDE} px, not {width} and {height}.")
+        Several are looked at side by side, one on each core: together they take less time than one by one.
+        """
+        for height, width in (image.shape[:2] for image in images):
+            if height % _STRIDE or width % _STRIDE:
+                raise ValueError(
+                    f"The sides of a picture must be multiples of {_STRIDE} px, not {width} and {height}."
+                )
+        found: list[tuple[Detection, ...]] = []
+        for start in range(0, len(images), _AT_ONCE):
+            asked = [self._asked(image, index) for index, image in enumerate(images[start : start + _AT_ONCE])]
+            for request in asked:
+                request.wait()
+                found.append(_boxes(np.asarray(request.get_output_tensor(0).data[0], np.float32), least))
+        return found
+
+    def _asked(self, image: Image, index: int) -> Any:
+        """Let the network begin to look at a picture, as the index-th at the same time."""
         planes = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1)[None])
-        return np.asarray(self._request(planes.shape)(planes)[0][0], np.float32)
+        compiled, requests = self._for(planes.shape)
+        if len(requests) <= index:
+            requests.extend(compiled.create_infer_request() for _ in range(len(requests), index + 1))
+        requests[index].start_async({0: planes})
+        return requests[index]
 
-    def _request(self, shape: tuple[int, ...]) -> Any:
-        """Compile the network for pictures of this shape (N, 3, height, width) once."""
+    def _for(self, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
+        """Compile the network for pictures of this shape (N, 3, height, width) once; give it and its requests."""
         if shape not in self._compiled:
             if len(self._compiled) > 12:
                 self._compiled.clear()
@@ -67,7 +85,7 @@ class Network:
             prepared.input().tensor().set_element_type(self._bytes)
             prepared.input().preprocess().convert_element_type().scale(255.0)
             model = prepared.build()
-            self._compiled[shape] = self._core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
+            self._compiled[shape] = self._core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "THROUGHPUT"}), []
         return self._compiled[shape]
 
 

@@ -20,25 +20,44 @@ _SAME = 0.4
 
 
 class Turned:
-    """A square picture (BGR) in which things of one label are looked for, from as many sides as are asked for."""
+    """A square picture (BGR) in which things of one label are looked for, and what was seen in it so far."""
 
-    def __init__(self, network: Network, square: Image, label: str) -> None:
-        self._network, self._square, self._label = network, square, label
+    def __init__(self, square: Image, label: str) -> None:
+        self._square, self._label = square, label
         self._seen: list[list[Detection]] = []
 
-    def seen(self, least: float, looks: int) -> tuple[Detection, ...]:
-        """Give what so many looks (1 to 4) see, `merged`, strongest first. Earlier looks are not repeated."""
-        for turn in TURNS[len(self._seen) : looks]:
-            found = self._network.detect([_turned(self._square, turn)])[0]
-            side = self._square.shape[0]
-            mine = (one for one in found if one.label == self._label)
-            self._seen.append([replace(one, box=_turned_back(one.box, turn, side)) for one in mine])
-        return tuple(one for one in merged(self._seen[:looks]) if one.score > least)
+    def seen(self, least: float) -> tuple[Detection, ...]:
+        """Give what all looks so far saw, `merged`, strongest first."""
+        return tuple(one for one in merged(self._seen) if one.score > least)
+
+    def ways(self, looks: int) -> tuple[int, ...]:
+        """Give the ways round that are missing until there were so many looks (1 to 4)."""
+        return TURNS[len(self._seen) : looks]
+
+    def picture(self, turn: int) -> Image:
+        """Give the square one way round."""
+        return _turned(self._square, turn)
+
+    def add(self, turn: int, found: Sequence[Detection]) -> None:
+        """Take in what was found in the square one way round."""
+        side = self._square.shape[0]
+        mine = (one for one in found if one.label == self._label)
+        self._seen.append([replace(one, box=_turned_back(one.box, turn, side)) for one in mine])
+
+
+def look(network: Network, squares: Sequence[Turned], looks: int) -> None:
+    """Look at squares until there were so many looks (1 to 4) at each, at all at once. No look is repeated."""
+    missing = [(square, turn) for square in squares for turn in square.ways(looks)]
+    found = network.detect([square.picture(turn) for square, turn in missing])
+    for (square, turn), seen in zip(missing, found, strict=True):
+        square.add(turn, seen)
 
 
 def detect_turned(network: Network, square: Image, label: str, least: float, looks: int) -> tuple[Detection, ...]:
     """Find things of one label in a square picture (BGR) in so many looks, strongest first."""
-    return Turned(network, square, label).seen(least, looks)
+    turned = Turned(square, label)
+    look(network, [turned], looks)
+    return turned.seen(least)
 
 
 def merged(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
@@ -90,5 +109,7 @@ def _together(looks: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
 
 
 def _mean_box(group: Sequence[Detection]) -> Box:
-    x, y, width, height = np.average([d.box for d in group], axis=0, weights=[d.score for d in group]).tolist()
+    # In plain Python: for one or two boxes NumPy takes many times as long.
+    total = sum(d.score for d in group)
+    x, y, width, height = (sum(d.score * d.box[side] for d in group) / total for side in range(4))
     return x, y, width, height

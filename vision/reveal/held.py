@@ -13,7 +13,6 @@ from calibration.plane import TablePlane
 from vision.boxes import shared
 from vision.cameras.frame import Image
 from vision.detector import CROP_PX, Detection
-from vision.detector.network import Network
 from vision.detector.turned import Turned
 from vision.readings import Box
 from vision.reveal.colour import Colours, of_picture
@@ -51,7 +50,7 @@ class Held:
 
 
 class Palm:
-    """An open hand of a BGR picture, into which one can look as many ways round as it takes.
+    """An open hand of a BGR picture, into which one can `look` as many ways round as it takes.
 
     light: gains (b, g, r) to the light of enrolment. empty: the same table without hands: what is seen there in the
     same place lies beside the hand, not in it.
@@ -59,50 +58,52 @@ class Palm:
 
     def __init__(
         self,
-        network: Network,
         image: Image,
         hand: FoundHand,
         others: tuple[FoundHand, ...],
         plane: TablePlane,
-        models: Mapping[str, KindColours],
         light: NDArray[np.float64],
         empty: Image | None = None,
     ) -> None:
-        self._network, self._image, self._hand, self._others = network, image, hand, others
-        self._models, self._light, self._empty = models, light, empty
+        self._image, self.hand, self._others, self._plane = image, hand, others, plane
+        self._light, self._empty = light, empty
         self._lay(crop_round(plane, hand.centre))
-        found = self._found(1)
-        if any(_at_edge(piece.in_crop) for piece in found):
-            # Pieces lie off the middle: look where they are.
-            middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
-            x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
-            self._lay(crop_round(plane, (float(x), float(y))))
 
-    def held(self, looks: int) -> tuple[Held, ...]:
-        """Find what lies in the hand in so many looks (`vision.detector.turned`)."""
-        found = self._found(looks)
+    def moved(self) -> bool:
+        """Cut the hand out anew, unseen, if what was found in it lies off the middle; tell whether it does."""
+        found = self.found()
+        if not any(_at_edge(piece.in_crop) for piece in found):
+            return False
+        middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
+        x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
+        self._lay(crop_round(self._plane, (float(x), float(y))))
+        return True
+
+    def found(self) -> tuple[Held, ...]:
+        """Give what all looks so far found in the hand, without asking for its kind."""
+        frame, hand, others = self._frame, self.hand, self._others
+        mine = [p for p in self.square.seen(LEAST) if _belongs(frame.box(p.box), hand, others)]
+        return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
+
+    def held(self, models: Mapping[str, KindColours]) -> tuple[Held, ...]:
+        """Give what all looks so far found in the hand, how well it fits these kinds, and how it lies on skin."""
+        found = self.found()
         if self._empty is not None:
             found = tuple(piece for piece in found if not _lay_there(self._image, self._empty, piece.box))
         if not found:
             return ()
         colours = of_picture(self._crop, self._light)
         rest = learn_rest(self._crop, self._light, [piece.in_crop for piece in found])
-        known = dict(self._models) if rest is None else {**self._models, REST: rest}
+        known = dict(models) if rest is None else {**models, REST: rest}
         evidence = kind_evidence(colours, [piece.in_crop for piece in found], known)
         weighed = tuple(replace(piece, kinds=kinds) for piece, kinds in zip(found, evidence, strict=True))
-        frame, (x, y) = self._frame, self._hand.centre
+        frame, (x, y) = self._frame, self.hand.centre
         middle = ((x - frame.left) * frame.scale, (y - frame.top) * frame.scale)
         return on_skin(weighed, self._crop, colours, self._light, middle)
 
     def _lay(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
-        self._square = Turned(self._network, self._crop, "piece")
-
-    def _found(self, looks: int) -> tuple[Held, ...]:
-        """Find what lies in the hand without asking for its kind."""
-        frame, hand, others = self._frame, self._hand, self._others
-        mine = [p for p in self._square.seen(LEAST, looks) if _belongs(frame.box(p.box), hand, others)]
-        return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
+        self.square = Turned(self._crop, "piece")
 
 
 def on_skin(
@@ -123,9 +124,9 @@ def _lay_there(image: Image, empty: Image, box: Box) -> bool:
     x, y, width, height = box
     left, top = max(0, int(x) - _ROUND_PX), max(0, int(y) - _ROUND_PX)
     cut = (slice(top, int(y + height) + _ROUND_PX + 1), slice(left, int(x + width) + _ROUND_PX + 1))
-    now, then = image[cut].astype(np.float32), empty[cut].astype(np.float32)
+    now, then = image[cut], empty[cut]
     # Bare wood is alike everywhere: only what stands out there can be seen again.
-    if min(now.shape[:2]) < 2 or float(then.std(axis=(0, 1)).max()) < _PLAIN:
+    if min(now.shape[:2]) < 2 or float(cv2.meanStdDev(then)[1].max()) < _PLAIN:
         return False
     alike = float(cv2.matchTemplate(now, then, cv2.TM_CCOEFF_NORMED)[0, 0])
     return alike > _SAME_AS_BEFORE

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.reveal.counting import Calibration, Hypothesis, calibrated, hypotheses, kind_shares, reality
+from vision.reveal.counting import Calibration, Hypothesis, calibrated, clear, hypotheses, kind_shares, reality
 from vision.reveal.held import Held
 
 PLAIN = Calibration(1.6, 0.9, -1.0, missed_touching=0.004, temper=0.9, colours=0.6)
@@ -92,6 +92,15 @@ def test_a_stronger_box_is_likelier_a_piece(score: float, covered: float) -> Non
 
 
 def test_kinds_share_a_piece_by_its_colours() -> None:
-    shares = kind_shares(piece("sign:witch"), "search:red", SIGNS, PLAIN)
+    (shares,) = kind_shares([piece("sign:witch")], "search:red", SIGNS, PLAIN)
     assert shares["sign:witch"] > 0.9
     assert sum(shares.values()) == pytest.approx(1.0)
+
+
+def test_a_hand_is_clear_when_every_box_is_sure_and_none_touch() -> None:
+    sure = [replace(piece("search:red", 0.95), in_crop=(40.0 * k, 0.0, 20.0, 20.0)) for k in range(3)]
+    assert clear([], calibrated())
+    assert clear(sure, calibrated())
+    assert clear([*sure, replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=0.08, covered=1.0)], calibrated())
+    assert not clear([*sure, replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=0.3)], calibrated())
+    assert not clear([*sure, replace(sure[0], in_crop=(0.0, 21.0, 20.0, 20.0))], calibrated())
