@@ -23,7 +23,7 @@ _LEAST = 0.05
 """Weaker boxes are not even candidates."""
 _MOST = 120
 _AT_ONCE = 8
-"""So many pictures wait or are looked at at the same time: each of them takes memory."""
+"""Of many pictures only so many are begun together: each takes memory."""
 
 
 class Network:
@@ -48,34 +48,31 @@ class Network:
         self._compiled: dict[tuple[int, ...], tuple[Any, list[Any]]] = {}
 
     def detect(self, images: Sequence[Image], least: float = _LEAST) -> list[tuple[Detection, ...]]:
-        """Find things in pictures (BGR, uint8) whose sides 16 divides; strongest first.
-
-        Several are looked at side by side, one on each core: together they take less time than one by one.
-        """
-        for height, width in (image.shape[:2] for image in images):
-            if height % _STRIDE or width % _STRIDE:
-                raise ValueError(
-                    f"The sides of a picture must be multiples of {_STRIDE} px, not {width} and {height}."
-                )
+        """Find things in pictures (BGR, uint8) whose sides 16 divides; strongest first."""
         found: list[tuple[Detection, ...]] = []
         for start in range(0, len(images), _AT_ONCE):
-            asked = [self._asked(image, index) for index, image in enumerate(images[start : start + _AT_ONCE])]
-            for request in asked:
-                request.wait()
-                found.append(_boxes(np.asarray(request.get_output_tensor(0).data[0], np.float32), least))
+            found += [
+                each.found(least) for each in [self.begin(image) for image in images[start : start + _AT_ONCE]]
+            ]
         return found
 
-    def _asked(self, image: Image, index: int) -> Any:
-        """Let the network begin to look at a picture, as the index-th at the same time."""
+    def begin(self, image: Image) -> Looking:
+        """Begin to look at a picture (BGR, uint8) whose sides 16 divides, and do not wait for what is found.
+
+        Pictures that are begun together are looked at side by side, one on each core: that takes less time than
+        one by one.
+        """
+        height, width = image.shape[:2]
+        if height % _STRIDE or width % _STRIDE:
+            raise ValueError(f"The sides of a picture must be multiples of {_STRIDE} px, not {width} and {height}.")
         planes = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1)[None])
-        compiled, requests = self._for(planes.shape)
-        if len(requests) <= index:
-            requests.extend(compiled.create_infer_request() for _ in range(len(requests), index + 1))
-        requests[index].start_async({0: planes})
-        return requests[index]
+        compiled, idle = self._for(planes.shape)
+        request = idle.pop() if idle else compiled.create_infer_request()
+        request.start_async({0: planes})
+        return Looking(request, idle)
 
     def _for(self, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
-        """Compile the network for pictures of this shape (N, 3, height, width) once; give it and its requests."""
+        """Compile the network for pictures of this shape (N, 3, height, width) once; idle requests go with it."""
         if shape not in self._compiled:
             if len(self._compiled) > 12:
                 self._compiled.clear()
@@ -87,6 +84,20 @@ class Network:
             model = prepared.build()
             self._compiled[shape] = self._core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "THROUGHPUT"}), []
         return self._compiled[shape]
+
+
+class Looking:
+    """A picture that the network has begun to look at."""
+
+    def __init__(self, request: Any, idle: list[Any]) -> None:
+        self._request, self._idle = request, idle
+
+    def found(self, least: float = _LEAST) -> tuple[Detection, ...]:
+        """Wait for what is found in it, strongest first. To be asked once."""
+        self._request.wait()
+        found = _boxes(np.asarray(self._request.get_output_tensor(0).data[0], np.float32), least)
+        self._idle.append(self._request)
+        return found
 
 
 def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:

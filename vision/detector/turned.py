@@ -10,7 +10,7 @@ import numpy as np
 from vision.boxes import overlap
 from vision.cameras.frame import Image
 from vision.detector.detector import Detection
-from vision.detector.network import Network
+from vision.detector.network import Looking, Network
 from vision.readings import Box
 
 TURNS = (0, 7, 3, 4)
@@ -20,43 +20,31 @@ _SAME = 0.4
 
 
 class Turned:
-    """A square picture (BGR) in which things of one label are looked for, and what was seen in it so far."""
+    """A square picture (BGR) in which things of one label are looked for, as many ways round as it takes."""
 
-    def __init__(self, square: Image, label: str) -> None:
-        self._square, self._label = square, label
+    def __init__(self, network: Network, square: Image, label: str) -> None:
+        self._network, self._square, self._label = network, square, label
+        self._begun: list[Looking] = []
         self._seen: list[list[Detection]] = []
 
+    def begin(self, looks: int) -> None:
+        """Begin what is missing to so many looks (1 to 4), and wait for none of them. No look is repeated."""
+        for turn in TURNS[len(self._begun) : looks]:
+            self._begun.append(self._network.begin(_turned(self._square, turn)))
+
     def seen(self, least: float) -> tuple[Detection, ...]:
-        """Give what all looks so far saw, `merged`, strongest first."""
+        """Wait for the looks that have begun and give what they see, `merged`, strongest first."""
+        side, done = self._square.shape[0], len(self._seen)
+        for turn, looking in zip(TURNS[done:], self._begun[done:], strict=False):
+            mine = (one for one in looking.found() if one.label == self._label)
+            self._seen.append([replace(one, box=_turned_back(one.box, turn, side)) for one in mine])
         return tuple(one for one in merged(self._seen) if one.score > least)
-
-    def ways(self, looks: int) -> tuple[int, ...]:
-        """Give the ways round that are missing until there were so many looks (1 to 4)."""
-        return TURNS[len(self._seen) : looks]
-
-    def picture(self, turn: int) -> Image:
-        """Give the square one way round."""
-        return _turned(self._square, turn)
-
-    def add(self, turn: int, found: Sequence[Detection]) -> None:
-        """Take in what was found in the square one way round."""
-        side = self._square.shape[0]
-        mine = (one for one in found if one.label == self._label)
-        self._seen.append([replace(one, box=_turned_back(one.box, turn, side)) for one in mine])
-
-
-def look(network: Network, squares: Sequence[Turned], looks: int) -> None:
-    """Look at squares until there were so many looks (1 to 4) at each, at all at once. No look is repeated."""
-    missing = [(square, turn) for square in squares for turn in square.ways(looks)]
-    found = network.detect([square.picture(turn) for square, turn in missing])
-    for (square, turn), seen in zip(missing, found, strict=True):
-        square.add(turn, seen)
 
 
 def detect_turned(network: Network, square: Image, label: str, least: float, looks: int) -> tuple[Detection, ...]:
     """Find things of one label in a square picture (BGR) in so many looks, strongest first."""
-    turned = Turned(square, label)
-    look(network, [turned], looks)
+    turned = Turned(network, square, label)
+    turned.begin(looks)
     return turned.seen(least)
 
 
@@ -75,7 +63,7 @@ def merged(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
 def _turned(square: Image, turn: int) -> Image:
     turned = np.asarray(square.transpose(1, 0, 2) if turn & 4 else square)
     turned = turned[::-1] if turn & 2 else turned
-    return np.ascontiguousarray(turned[:, ::-1] if turn & 1 else turned)
+    return turned[:, ::-1] if turn & 1 else turned
 
 
 def _turned_back(box: Box, turn: int, side: int) -> Box:

@@ -13,6 +13,7 @@ from calibration.plane import TablePlane
 from vision.boxes import shared
 from vision.cameras.frame import Image
 from vision.detector import CROP_PX, Detection
+from vision.detector.network import Network
 from vision.detector.turned import Turned
 from vision.readings import Box
 from vision.reveal.colour import Colours, of_picture
@@ -50,14 +51,16 @@ class Held:
 
 
 class Palm:
-    """An open hand of a BGR picture, into which one can `look` as many ways round as it takes.
+    """An open hand of a BGR picture, into which one can look as many ways round as it takes.
 
+    A look is begun and not waited for: other hands can be attended to in the meantime.
     light: gains (b, g, r) to the light of enrolment. empty: the same table without hands: what is seen there in the
     same place lies beside the hand, not in it.
     """
 
     def __init__(
         self,
+        network: Network,
         image: Image,
         hand: FoundHand,
         others: tuple[FoundHand, ...],
@@ -66,23 +69,26 @@ class Palm:
         empty: Image | None = None,
     ) -> None:
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
-        self._light, self._empty = light, empty
+        self._network, self._light, self._empty = network, light, empty
         self._lay(crop_round(plane, hand.centre))
 
-    def moved(self) -> bool:
-        """Cut the hand out anew, unseen, if what was found in it lies off the middle; tell whether it does."""
+    def begin(self, looks: int) -> None:
+        """Begin what is missing to so many looks (`vision.detector.turned`)."""
+        self._square.begin(looks)
+
+    def centre(self) -> None:
+        """Begin anew, where the pieces are, if the first look found some that lie off the middle."""
         found = self.found()
         if not any(_at_edge(piece.in_crop) for piece in found):
-            return False
+            return
         middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
         x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
         self._lay(crop_round(self._plane, (float(x), float(y))))
-        return True
 
     def found(self) -> tuple[Held, ...]:
         """Give what all looks so far found in the hand, without asking for its kind."""
         frame, hand, others = self._frame, self.hand, self._others
-        mine = [p for p in self.square.seen(LEAST) if _belongs(frame.box(p.box), hand, others)]
+        mine = [p for p in self._square.seen(LEAST) if _belongs(frame.box(p.box), hand, others)]
         return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
 
     def held(self, models: Mapping[str, KindColours]) -> tuple[Held, ...]:
@@ -103,7 +109,8 @@ class Palm:
 
     def _lay(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
-        self.square = Turned(self._crop, "piece")
+        self._square = Turned(self._network, self._crop, "piece")
+        self._square.begin(1)
 
 
 def on_skin(

@@ -22,7 +22,7 @@ _SHADE_WEIGHTS = np.array([0.1, 0.2, 0.28, 0.24, 0.12, 0.06], np.float32)
 _OWN_SHADES = np.array([0.6, 0.8, 1.0, 1.2], np.float32)
 _OWN_WEIGHTS = np.array([0.2, 0.25, 0.35, 0.2], np.float32)
 """What lies beside the pieces is seen in their own light; fingertips are a little lighter or darker than palms."""
-_NEAR, _FEWEST, _EVERY = 0.36, 60, 4
+_NEAR, _FEWEST, _EVERY = 0.36, 30, 6
 """So far round the crop's middle (of its width), so many pixels at least, taken every so many px."""
 _MIRRORED, _MIRRORING = (0.03, 0.08, 0.2, 0.4), 0.3
 """How much white (linear light) varnish mirrors, and how often it does."""

@@ -16,7 +16,6 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.detector.network import Network
-from vision.detector.turned import look
 from vision.readings import Alternative, Box, Counts, Expectation, HandReading, PieceReading, RevealReading
 from vision.reveal.counting import Hypothesis, calibrated, clear, hypotheses, kind_shares, reality
 from vision.reveal.hands import FoundHand, find_hands
@@ -111,20 +110,22 @@ class RevealReader:
         others: tuple[FoundHand, ...],
         background: Image | None = None,
     ) -> tuple[Palm, ...]:
-        """Look into some of the hands of a picture once, all at the same time: the second stage."""
+        """Begin to look into some of the hands of a picture, at all of them side by side: the second stage."""
         exposure = self._exposure(background)
         empty = self._profile.background if background is None else background
         palms = tuple(
-            Palm(image, hand, others, self._plane, self._light_at(hand) * exposure, empty) for hand in hands
+            Palm(self._network, image, hand, others, self._plane, self._light_at(hand) * exposure, empty)
+            for hand in hands
         )
-        look(self._network, [palm.square for palm in palms], 1)
-        look(self._network, [palm.square for palm in palms if palm.moved()], 1)
+        for palm in palms:
+            palm.centre()
         return palms
 
     def look(self, palms: Sequence[Palm]) -> tuple[tuple[Held, ...], ...]:
-        """Tell what lies in these hands, after looking again where one look leaves a doubt: the third stage."""
-        unclear = [palm for palm in palms if not clear(palm.found(), calibrated())]
-        look(self._network, [palm.square for palm in unclear], self._looks)
+        """Tell what lies in these hands, after a second look where one leaves a doubt: the third stage."""
+        for palm in palms:
+            if not clear(palm.found(), calibrated()):
+                palm.begin(self._looks)
         return tuple(palm.held(self._models) for palm in palms)
 
     def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -12,7 +11,8 @@ from calibration.profile import TableProfile
 from models.reveal.tables import RehearsedTable, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
-from vision.detector import Detection
+from vision.detector import CROP_PX
+from vision.detector.network import Looking
 from vision.readings import Expectation, RevealReading
 from vision.reveal import DOUBTFUL_BELOW, RevealReader
 from vision.reveal.reader import LOOKS
@@ -86,22 +86,22 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, 
 def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
     table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[int] = []
-    detect = reader._network.detect
+    looked: list[tuple[int, ...]] = []
+    begin = reader._network.begin
 
-    def noted(images: Sequence[Image], least: float = 0.05) -> list[tuple[Detection, ...]]:
-        looked.append(len(images))
-        return detect(images, least)
+    def noted(image: Image) -> Looking:
+        looked.append(image.shape[:2])
+        return begin(image)
 
-    monkeypatch.setattr(reader._network, "detect", noted)
+    monkeypatch.setattr(reader._network, "begin", noted)
     apart, heaped = open_hand(0, "search:purple"), open_hand(2, *["search:red"] * 8)
     image, empty = shown(table, apart)
     assert reader.read(image, FOUR, empty).hands[0].confidence > DOUBTFUL_BELOW
-    assert looked == [1, 1, 0, 0]  # the whole picture, the hand, none off its middle, none again
+    assert len(looked) == 1 + 1  # the whole picture, and the hand
     looked.clear()
     image, empty = shown(table, apart, heaped)
     reader.read(image, FOUR, empty)
-    assert looked == [1, 2, 0, LOOKS - 1]
+    assert looked[1:] == [(CROP_PX, CROP_PX)] * (1 + LOOKS)
 
 
 @pytest.fixture(scope="module")
