@@ -123,10 +123,14 @@ class RevealReader:
 
     def look(self, palms: Sequence[Palm]) -> tuple[tuple[Held, ...], ...]:
         """Tell what lies in these hands, after a second look where one leaves a doubt: the third stage."""
+        unclear = set()
         for palm in palms:
             if not clear(palm.found(), calibrated()):
                 palm.begin(self._looks)
-        return tuple(palm.held(self._models) for palm in palms)
+                unclear.add(palm)
+        # What is clear comes first: meanwhile the network looks at the others.
+        held = {palm: palm.held(self._models) for palm in sorted(palms, key=unclear.__contains__)}
+        return tuple(held[palm] for palm in palms)
 
     def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
         """Give what a hand may hold and how likely: the fourth stage."""
