@@ -75,9 +75,9 @@ class KindColours:
 
         nearness: (kernels, n); starts: where each thing's colours begin, rising, none of them empty.
         """
-        groups = np.arange(len(self.shares))[:, None]
-        of = nearness.argmax(axis=0) // (len(self.centres) // len(self.shares))
-        counts = np.add.reduceat((of == groups).astype(np.int64), starts, axis=1)
+        # The best kernel of each group first, for telling which of many is best takes long.
+        of = nearness.reshape(len(self.shares), -1, nearness.shape[1]).max(axis=1).argmax(axis=0)
+        counts = np.add.reduceat((of == np.arange(len(self.shares))[:, None]).astype(np.int64), starts, axis=1)
         seen = counts / counts.sum(axis=0)
         return np.asarray(self.shares @ np.log((self.shares[:, None] + _SLACK) / (seen + _SLACK)), np.float64)
 

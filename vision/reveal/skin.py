@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,8 +56,9 @@ def _rim(crop: Colours, box: Box, others: Sequence[Box]) -> Colours:
     off_x, off_y = np.abs(columns - middle_x), np.abs(rows - middle_y)
     rim = ((off_x / far_x) ** 2 + (off_y / far_y) ** 2 <= 1.0) & ((off_x > width / 2) | (off_y > height / 2))
     for other_x, other_y, other_width, other_height in others:
-        inside = (columns >= other_x) & (columns <= other_x + other_width)
-        rim &= ~(inside & (rows >= other_y) & (rows <= other_y + other_height))
+        first, last = max(0, math.ceil(other_y) - top), math.floor(other_y + other_height) - top
+        start, end = max(0, math.ceil(other_x) - left), math.floor(other_x + other_width) - left
+        rim[first : max(0, last + 1), start : max(0, end + 1)] = False
     return np.asarray(window[rim], np.float32)
 
 
