@@ -25,8 +25,8 @@ _RARE_SIGN = 0.25
 """Prior of a sign against a search piece."""
 _TOUCH_PX = 2.0
 """Pieces touch whose boxes in the crop are no further apart."""
-_CLEAR = 0.95
-"""A box that is so surely a piece, or so surely none, leaves no doubt."""
+_CLEAR, _NOTHING = 0.999, 0.05
+"""A box is surely a piece from the first on, surely none below the second; between them one look is not enough."""
 _NEVER = 1e-6
 """What is less likely is not even told."""
 _SKIN_ENOUGH, _NO_SKIN = 0.55, 0.25
@@ -119,7 +119,7 @@ def clear(held: Sequence[Held], calibration: Calibration) -> bool:
     Each surely is a piece or is none, and no two touch: a third may hide between them.
     """
     real = [reality(piece, calibration) for piece in held]
-    sure = all(chance > _CLEAR or chance < 1 - _CLEAR for chance in real)
+    sure = all(chance > _CLEAR or chance < _NOTHING for chance in real)
     return sure and not bool((_beside(held, calibration) > 0.5).any())
 
 
