@@ -110,7 +110,10 @@ class RevealReader:
         others: tuple[FoundHand, ...],
         background: Image | None = None,
     ) -> tuple[Palm, ...]:
-        """Begin to look into some of the hands of a picture, at all of them side by side: the second stage."""
+        """Look into some of the hands of a picture, side by side: the second stage.
+
+        A second look, where one leaves a doubt, begins as soon as the first is over, and is not waited for.
+        """
         exposure = self._exposure(background)
         empty = self._profile.background if background is None else background
         palms = tuple(
@@ -119,18 +122,13 @@ class RevealReader:
         )
         for palm in palms:
             palm.centre()
+            if not clear(palm.found(), calibrated()):
+                palm.begin(self._looks)
         return palms
 
     def look(self, palms: Sequence[Palm]) -> tuple[tuple[Held, ...], ...]:
-        """Tell what lies in these hands, after a second look where one leaves a doubt: the third stage."""
-        unclear = set()
-        for palm in palms:
-            if not clear(palm.found(), calibrated()):
-                palm.begin(self._looks)
-                unclear.add(palm)
-        # What is clear comes first: meanwhile the network looks at the others.
-        held = {palm: palm.held(self._models) for palm in sorted(palms, key=unclear.__contains__)}
-        return tuple(held[palm] for palm in palms)
+        """Tell what lies in these hands: the third stage."""
+        return tuple(palm.held(self._models) for palm in palms)
 
     def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
         """Give what a hand may hold and how likely: the fourth stage."""
