@@ -23,7 +23,7 @@ _LEAST = 0.05
 """Weaker boxes are not even candidates."""
 _MOST = 120
 _SIDE_BY_SIDE = 2
-"""So many pictures are looked at side by side, each on its part of the cores: it is too small for all."""
+"""So many pictures are looked at side by side, each on its part of the cores; a picture alone has all of them."""
 _AT_ONCE = 8
 """Of many pictures only so many are begun together: each takes memory."""
 
@@ -47,10 +47,12 @@ class Network:
                 f"The detector's weights in {file} cannot be used: install the companion again."
             ) from error
         self._core, self._prepost, self._bytes = core, openvino.preprocess.PrePostProcessor, openvino.Type.u8
-        self._compiled: dict[tuple[int, ...], tuple[Any, list[Any]]] = {}
+        self._compiled: dict[tuple[tuple[int, ...], int], tuple[Any, list[Any]]] = {}
 
     def detect(self, images: Sequence[Image], least: float = _LEAST) -> list[tuple[Detection, ...]]:
         """Find things in pictures (BGR, uint8) whose sides 16 divides; strongest first."""
+        if len(images) == 1:
+            return [self._begin(images[0], 1).found(least)]
         found: list[tuple[Detection, ...]] = []
         for start in range(0, len(images), _AT_ONCE):
             found += [
@@ -63,18 +65,24 @@ class Network:
 
         Pictures that are begun together are looked at side by side: that takes less time than one by one.
         """
+        return self._begin(image, _SIDE_BY_SIDE)
+
+    def _begin(self, image: Image, streams: int) -> Looking:
         height, width = image.shape[:2]
         if height % _STRIDE or width % _STRIDE:
             raise ValueError(f"The sides of a picture must be multiples of {_STRIDE} px, not {width} and {height}.")
         planes = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1)[None])
-        compiled, idle = self._for(planes.shape)
+        compiled, idle = self._for(planes.shape, streams)
         request = idle.pop() if idle else compiled.create_infer_request()
         request.start_async({0: planes})
         return Looking(request, idle)
 
-    def _for(self, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
-        """Compile the network for pictures of this shape (N, 3, height, width) once; idle requests go with it."""
-        if shape not in self._compiled:
+    def _for(self, shape: tuple[int, ...], streams: int) -> tuple[Any, list[Any]]:
+        """Compile the network once for so many pictures of this shape (1, 3, height, width) side by side.
+
+        The requests that are idle go with it.
+        """
+        if (shape, streams) not in self._compiled:
             if len(self._compiled) > 12:
                 self._compiled.clear()
             model = self._model.clone()
@@ -83,8 +91,8 @@ class Network:
             prepared.input().tensor().set_element_type(self._bytes)
             prepared.input().preprocess().convert_element_type().scale(255.0)
             model = prepared.build()
-            self._compiled[shape] = self._core.compile_model(model, "CPU", {"NUM_STREAMS": _SIDE_BY_SIDE}), []
-        return self._compiled[shape]
+            self._compiled[shape, streams] = self._core.compile_model(model, "CPU", {"NUM_STREAMS": streams}), []
+        return self._compiled[shape, streams]
 
 
 class Looking:
