@@ -144,11 +144,11 @@ def _evening(job: tuple[int, Path | None]) -> list[Case]:
     for number in range(SCENES - 1):
         image, truth = evening.renderer.render_with_truth(evening.moment(number).scene, 100 + number)
         hands = tuple(_found(hand) for hand in truth.hands)
-        for hand, known in zip(hands, truth.hands, strict=True):
-            if hand.state == "open":
-                held = reader.look(reader.palm(image, hand, hands))
-                most = Counter(piece.kind for piece in known.pieces)
-                cases.append(Case(held, Counter(p.kind for p in known.pieces if p.visible >= _SEEN), most))
+        shown = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
+        looked = reader.look(reader.palms(image, [hand for hand, _ in shown], hands))
+        for held, (_, known) in zip(looked, shown, strict=True):
+            most = Counter(piece.kind for piece in known.pieces)
+            cases.append(Case(held, Counter(p.kind for p in known.pieces if p.visible >= _SEEN), most))
     return cases
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from vision.boxes import overlap
 from vision.cameras.frame import Image
 from vision.detector.detector import Detection
-from vision.detector.network import Network
+from vision.detector.network import Looking, Network
 from vision.readings import Box
 
 TURNS = (0, 7, 3, 4)
@@ -20,25 +20,32 @@ _SAME = 0.4
 
 
 class Turned:
-    """A square picture (BGR) in which things of one label are looked for, from as many sides as are asked for."""
+    """A square picture (BGR) in which things of one label are looked for, as many ways round as it takes."""
 
     def __init__(self, network: Network, square: Image, label: str) -> None:
         self._network, self._square, self._label = network, square, label
+        self._begun: list[Looking] = []
         self._seen: list[list[Detection]] = []
 
-    def seen(self, least: float, looks: int) -> tuple[Detection, ...]:
-        """Give what so many looks (1 to 4) see, `merged`, strongest first. Earlier looks are not repeated."""
-        for turn in TURNS[len(self._seen) : looks]:
-            found = self._network.detect([_turned(self._square, turn)])[0]
-            side = self._square.shape[0]
-            mine = (one for one in found if one.label == self._label)
+    def begin(self, looks: int) -> None:
+        """Begin what is missing to so many looks (1 to 4), and wait for none of them. No look is repeated."""
+        for turn in TURNS[len(self._begun) : looks]:
+            self._begun.append(self._network.begin(_turned(self._square, turn)))
+
+    def seen(self, least: float) -> tuple[Detection, ...]:
+        """Wait for the looks that have begun and give what they see, `merged`, strongest first."""
+        side, done = self._square.shape[0], len(self._seen)
+        for turn, looking in zip(TURNS[done:], self._begun[done:], strict=False):
+            mine = (one for one in looking.found() if one.label == self._label)
             self._seen.append([replace(one, box=_turned_back(one.box, turn, side)) for one in mine])
-        return tuple(one for one in merged(self._seen[:looks]) if one.score > least)
+        return tuple(one for one in merged(self._seen) if one.score > least)
 
 
 def detect_turned(network: Network, square: Image, label: str, least: float, looks: int) -> tuple[Detection, ...]:
     """Find things of one label in a square picture (BGR) in so many looks, strongest first."""
-    return Turned(network, square, label).seen(least, looks)
+    turned = Turned(network, square, label)
+    turned.begin(looks)
+    return turned.seen(least)
 
 
 def merged(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
@@ -56,7 +63,7 @@ def merged(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
 def _turned(square: Image, turn: int) -> Image:
     turned = np.asarray(square.transpose(1, 0, 2) if turn & 4 else square)
     turned = turned[::-1] if turn & 2 else turned
-    return np.ascontiguousarray(turned[:, ::-1] if turn & 1 else turned)
+    return turned[:, ::-1] if turn & 1 else turned
 
 
 def _turned_back(box: Box, turn: int, side: int) -> Box:
@@ -90,5 +97,7 @@ def _together(looks: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
 
 
 def _mean_box(group: Sequence[Detection]) -> Box:
-    x, y, width, height = np.average([d.box for d in group], axis=0, weights=[d.score for d in group]).tolist()
+    # In plain Python: for one or two boxes NumPy takes many times as long.
+    total = sum(d.score for d in group)
+    x, y, width, height = (sum(d.score * d.box[side] for d in group) / total for side in range(4))
     return x, y, width, height

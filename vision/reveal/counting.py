@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boxes import shared
 from vision.readings import Counts
 from vision.reveal.held import Held
 from vision.reveal.kinds import REST
@@ -25,6 +24,10 @@ _RARE_SIGN = 0.25
 """Prior of a sign against a search piece."""
 _TOUCH_PX = 2.0
 """Pieces touch whose boxes in the crop are no further apart."""
+_CLEAR, _NOTHING = 0.999, 0.05
+"""A box is surely a piece from the first on, surely none below the second; between them one look is not enough."""
+_NEVER = 1e-6
+"""What is less likely is not even told."""
 _SKIN_ENOUGH, _NO_SKIN = 0.55, 0.25
 """With so much skin round it, a box may well be a piece in the hand; with the second or less it lies beside it."""
 
@@ -86,21 +89,24 @@ def hypotheses(
     """
     searched = searches or ("",)
     weights, tables = _counts(held, searched, signs, calibration)
-    top = float(weights.max())
-    entries: dict[tuple[tuple[str, int], ...], float] = {}
-    for search, weight, counted in zip(searched, weights.tolist(), tables, strict=True):
-        share = math.exp(max(-60.0, weight - top))
-        table = _legal(counted, search, signs, limits)
-        for index in np.argwhere(table > 1e-6):
-            counts = {search: int(index[0])} | {sign: int(n) for sign, n in zip(signs, index[1:], strict=True)}
-            key = tuple((kind, n) for kind, n in counts.items() if n)
-            entries[key] = entries.get(key, 0.0) + share * float(table[tuple(index)])
-    if not entries:
+    legal = tables * _legal(searched, signs, limits)
+    shares = np.exp(np.maximum(-60.0, weights - weights.max()))
+    chances = np.where(legal > _NEVER, legal, 0.0) * shares.reshape(-1, *(1,) * (legal.ndim - 1))
+    # No search piece at all is the same, whatever their colour would be.
+    chances[0, 0] = chances[:, 0].sum(axis=0)
+    chances[1:, 0] = 0.0
+    cells = np.argwhere(chances)
+    if not len(cells):
         return (Hypothesis({}, 1.0),)
-    tempered = {key: value**calibration.temper for key, value in entries.items()}
-    total = sum(tempered.values())
-    ranked = sorted(tempered.items(), key=lambda entry: -entry[1])
-    return tuple(Hypothesis(dict(key), value / total) for key, value in ranked)
+    tempered = chances[tuple(cells.T)] ** calibration.temper
+    probabilities = tempered / tempered.sum()
+    ranked = np.argsort(-probabilities, kind="stable")
+    return tuple(
+        Hypothesis({kind: n for kind, n in zip((searched[search], *signs), counts, strict=True) if n}, probability)
+        for (search, *counts), probability in zip(
+            cells[ranked].tolist(), probabilities[ranked].tolist(), strict=True
+        )
+    )
 
 
 def reality(held: Held, calibration: Calibration) -> float:
@@ -111,111 +117,120 @@ def reality(held: Held, calibration: Calibration) -> float:
     return 1 / (1 + math.exp(calibration.bare * bare - evidence - calibration.covered * held.covered))
 
 
-def kind_shares(held: Held, search: str, signs: Sequence[str], calibration: Calibration) -> dict[str, float]:
-    """Share a box among the kinds it can be in a hand of this search colour, and REST, by score and colours."""
-    return _shares(_logs(held, search, signs, calibration))[1]
+def clear(held: Sequence[Held], calibration: Calibration) -> bool:
+    """Tell whether boxes alone, of whatever kind, leave no doubt of how many pieces there are.
+
+    Each surely is a piece or is none, and no two touch: a third may hide between them.
+    """
+    real = [reality(piece, calibration) for piece in held]
+    sure = all(chance > _CLEAR or chance < _NOTHING for chance in real)
+    return sure and not bool((_beside(held, calibration) > 0.5).any())
 
 
-def _shares(logs: dict[str, float]) -> tuple[float, dict[str, float]]:
-    """Give the log of the sum of what is told by its logs, and the share of each in it."""
-    top = max(logs.values())
-    weights = {kind: math.exp(value - top) for kind, value in logs.items()}
-    total = sum(weights.values())
-    return top + math.log(total), {kind: weight / total for kind, weight in weights.items()}
+def kind_shares(
+    held: Sequence[Held], search: str, signs: Sequence[str], calibration: Calibration
+) -> tuple[dict[str, float], ...]:
+    """Share each box among the kinds it can be in a hand of this search colour, and REST, by score and colours."""
+    _, shares = _shares(held, (search,), signs, calibration)
+    return tuple(dict(zip((search, *signs, REST), row, strict=True)) for row in shares[:, 0].tolist())
 
 
-def _logs(held: Held, search: str, signs: Sequence[str], calibration: Calibration) -> dict[str, float]:
-    """Give the log of prior times likelihood of each thing that a box can be."""
-    real = reality(held, calibration)
-    # Colours are never quite the enrolled ones: no box is struck out, or made sure, by them alone.
-    likely = {kind: calibration.colours * value for kind, value in held.kinds.items()}
-    best = max(likely.values(), default=0.0)
-    floored = {kind: max(value, best - _MOST_COLOUR) for kind, value in likely.items()}
+def _shares(
+    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: Calibration
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Tell how well each search colour explains each box (log), and what share in it each thing has that it can be.
+
+    The first is (boxes, searches); shares are (boxes, searches, things): the search piece, the signs, the rest.
+    """
+    real = np.array([reality(piece, calibration) for piece in held]).reshape(-1, 1)
+    fits = np.array([_fits(piece, (*searches, *signs, REST), calibration) for piece in held])
+    fits = fits.reshape(len(held), len(searches) + len(signs) + 1)
     share = 1.0 / (1.0 + _RARE_SIGN * len(signs))
+    logs = np.empty((len(held), len(searches), len(signs) + 2))
+    logs[:, :, 0] = np.log(real * share) + fits[:, : len(searches)] if searches[0] else -np.inf
+    logs[:, :, 1:-1] = (np.log(real * share * _RARE_SIGN) + fits[:, len(searches) : -1])[:, None]
+    logs[:, :, -1] = np.log(1.0 - real) + fits[:, -1:]
+    top = logs.max(axis=2, keepdims=True)
+    weights = np.exp(logs - top)
+    total = weights.sum(axis=2, keepdims=True)
+    return (top + np.log(total))[:, :, 0], weights / total
+
+
+def _fits(piece: Held, kinds: Sequence[str], calibration: Calibration) -> list[float]:
+    """Give the log likelihood of a box's colours for each thing that it can be; nothing is of no colour at all."""
+    # Colours are never quite the enrolled ones: no box is struck out, or made sure, by them alone.
+    likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
+    best = max(likely.values(), default=0.0)
     # A piece's colours in a box may be a neighbour's: they tell its kind, but hardly that there is one more.
-    rest = max(floored.get(REST, -math.inf), best - (calibration.unlike_rest if held.kinds else 0.0))
-    rest += held.covered * max(0.0, best - rest)
-    logs = {REST: math.log(1.0 - real) + rest}
-    if search:
-        logs[search] = math.log(real * share) + floored.get(search, 0.0)
-    for sign in signs:
-        logs[sign] = math.log(real * share * _RARE_SIGN) + floored.get(sign, 0.0)
-    return logs
+    rest = max(likely.get(REST, -math.inf), best - (calibration.unlike_rest if likely else 0.0))
+    likely[REST] = rest + piece.covered * max(0.0, best - rest)
+    return [max(likely.get(kind, 0.0), best - _MOST_COLOUR) for kind in kinds]
 
 
 def _counts(
     held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: Calibration
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Give how well each search colour explains the boxes (log), and how likely it makes each set of counts."""
-    tables = np.zeros((len(searches), _MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs)))
-    tables.reshape(len(searches), -1)[:, 0] = 1.0
-
-    def each(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return values.reshape(-1, *(1,) * (tables.ndim - 1))
-
-    weights, touching = np.zeros(len(searches)), np.zeros(len(searches))
-    for piece, beside in zip(held, _beside(held, calibration), strict=True):
-        told = [_shares(_logs(piece, search, signs, calibration)) for search in searches]
-        weights += [fits for fits, _ in told]
-        chances = np.array(
-            [[shares[kind] if kind else 0.0 for kind in (search, *signs)]
-             for search, (_, shares) in zip(searches, told, strict=True)]
-        )  # fmt: skip
-        touching += beside * chances.sum(axis=1)
-        moved = tables * each(1.0 - chances.sum(axis=1))
-        for kind in range(1 + len(signs)):
-            moved += each(chances[:, kind]) * _shifted(tables, 1 + kind)
-        tables = moved
+    shape = (_MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs))
+    more = _one_more(shape)
+    tables = np.zeros((len(searches), math.prod(shape)))
+    tables[:, 0] = 1.0
+    fits, shares = _shares(held, searches, signs, calibration)
+    pieces = shares[:, :, :-1].sum(axis=2)
+    for rest, chances in zip(shares[:, :, -1:], shares[:, :, :-1], strict=True):
+        tables = tables * rest + np.einsum("sk,ksc->sc", chances, tables @ more)
     if searches[0]:
-        rate = calibration.missed + calibration.missed_touching * touching
-        hidden = [np.exp(-rate) * rate**n / math.factorial(n) for n in range(3)]
-        tables = np.sum([each(chance) * _shifted(tables, 1, n) for n, chance in enumerate(hidden)], axis=0)
-        below = np.exp(-calibration.hidden_sign * touching)
-        for sign in range(len(signs)):
-            tables = each(below) * tables + each(1.0 - below) * _shifted(tables, 2 + sign)
-    tables = tables / tables.sum(axis=tuple(range(1, tables.ndim)), keepdims=True)
+        touching = _beside(held, calibration) @ pieces
+        rate = (calibration.missed + calibration.missed_touching * touching)[:, None]
+        one = tables @ more[0]
+        tables = np.exp(-rate) * (tables + rate * one + rate**2 / 2 * (one @ more[0]))
+        below = np.exp(-calibration.hidden_sign * touching)[:, None]
+        for sign in more[1:]:
+            tables = below * tables + (1.0 - below) * (tables @ sign)
+    tables /= tables.sum(axis=1, keepdims=True)
+    tables = tables.reshape(len(searches), *shape)
     for sign, name in enumerate(signs):
         plainest = [piece.print[name] for piece in held if name in piece.print]
         if plainest:
             shows = math.exp(calibration.no_print + (calibration.print - calibration.no_print) * max(plainest))
             np.moveaxis(tables, 2 + sign, 0)[1:] *= shows
-    return weights, tables
+    return fits.sum(axis=0), tables
 
 
-def _beside(held: Sequence[Held], calibration: Calibration) -> list[float]:
-    """Give for each box how likely it touches another piece: only such pieces hide any."""
-    real = [reality(piece, calibration) for piece in held]
-    return [
-        max((real[k] for k, other in enumerate(held) if k != index and _touch(piece, other)), default=0.0)
-        for index, piece in enumerate(held)
-    ]
+@cache
+def _one_more(shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Give matrices (kinds, cells, cells) that move a table of counts, flat, one up in each kind.
 
-
-def _touch(one: Held, other: Held) -> bool:
-    x, y, width, height = one.in_crop
-    grown = (x - _TOUCH_PX, y - _TOUCH_PX, width + 2 * _TOUCH_PX, height + 2 * _TOUCH_PX)
-    return shared(grown, other.in_crop) > 0.0
-
-
-def _shifted(table: NDArray[np.float64], axis: int, by: int = 1) -> NDArray[np.float64]:
-    """Move all counts of one kind up; what goes beyond the most stays there."""
-    moved = np.zeros_like(table)
-    here, there = np.moveaxis(table, axis, 0), np.moveaxis(moved, axis, 0)
-    there[by:] = here[: len(here) - by]
-    there[-1] += here[max(0, len(here) - by) :].sum(axis=0)
+    What goes beyond the most of a kind stays there.
+    """
+    moved = np.zeros((len(shape), math.prod(shape), math.prod(shape)))
+    for cell, counts in enumerate(np.ndindex(*shape)):
+        for kind, count in enumerate(counts):
+            there = (*counts[:kind], min(count + 1, shape[kind] - 1), *counts[kind + 1 :])
+            moved[kind, cell, np.ravel_multi_index(there, shape)] = 1.0
     return moved
 
 
-def _legal(
-    table: NDArray[np.float64], search: str, signs: Sequence[str], limits: Counts | None
-) -> NDArray[np.float64]:
-    """Strike out what cannot be there. Not normalised: what is struck out counts against this search colour."""
+def _beside(held: Sequence[Held], calibration: Calibration) -> NDArray[np.float64]:
+    """Give for each box how likely it touches another piece: only such pieces hide any."""
+    real = np.array([reality(piece, calibration) for piece in held])
+    boxes = np.array([piece.in_crop for piece in held]).reshape(-1, 4)
+    ends = boxes[:, :2] + boxes[:, 2:]
+    apart = np.maximum(boxes[:, None, :2] - ends[None], boxes[None, :, :2] - ends[:, None]).max(
+        axis=2, initial=-1e9
+    )
+    touch = apart < _TOUCH_PX
+    np.fill_diagonal(touch, val=False)
+    return np.asarray(np.where(touch, real, 0.0).max(axis=1, initial=0.0), np.float64)
+
+
+def _legal(searches: Sequence[str], signs: Sequence[str], limits: Counts | None) -> NDArray[np.float64]:
+    """Tell what can be there, 1, and what cannot, 0: (searches, counts of a search piece, of each sign)."""
+    legal = np.ones((len(searches), _MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs)))
     if limits is None:
-        return table
-    legal = table
-    for axis, kind in enumerate((search, *signs)):
-        allowed = np.arange(table.shape[axis]) <= (limits.get(kind, 0) if kind else 0)
-        shape = [1] * table.ndim
-        shape[axis] = -1
-        legal = legal * allowed.reshape(shape)
+        return legal
+    for search, kind in enumerate(searches):
+        legal[search, (limits.get(kind, 0) if kind else 0) + 1 :] = 0.0
+    for axis, sign in enumerate(signs):
+        legal.swapaxes(0, 2 + axis)[limits.get(sign, 0) + 1 :] = 0.0
     return legal

@@ -127,13 +127,18 @@ def _new(image: Image, empty: Image, box: Box) -> bool:
     inside = cv2.warpAffine(np.full(soft[0].shape[:2], 255, np.uint8), moved, (_GRID, _GRID)) > 127
     # A lamp that was dimmed is no hand: only what changed otherwise than most of the box counts.
     gain = np.median((now[inside] + 8) / (then[inside] + 8), axis=0) if inside.any() else np.ones(3)
-    lit = np.abs(now - ((then + 8) * gain - 8)).max(axis=2) > _OTHER_LEVELS
-    plain = np.abs(now - then).max(axis=2) > _OTHER_LEVELS
+    lit, plain = (_differ(now, other) for other in ((then + 8) * gain - 8, then))
     changed = lit if lit.mean() < plain.mean() else plain
     # Whatever lies beyond the picture's edge may be the arm.
     changed |= ~inside
     rim = np.concatenate([changed[0], changed[1:, -1], changed[-1, -2::-1], changed[-2:0:-1, 0]])
     return float(changed.mean()) > _NEW_SHARE and _longest_run(rim) >= _ARM_CELLS
+
+
+def _differ(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Tell where two pictures (height, width, 3) differ clearly in any channel."""
+    blue, green, red = np.moveaxis(np.abs(one - other) > _OTHER_LEVELS, 2, 0)
+    return np.asarray(blue | green | red, bool)
 
 
 def _cut(image: Image, box: Box, margin: float) -> Image:

@@ -54,6 +54,7 @@ class Held:
 class Palm:
     """An open hand of a BGR picture, into which one can look as many ways round as it takes.
 
+    A look is begun and not waited for: other hands can be attended to in the meantime.
     light: gains (b, g, r) to the light of enrolment. empty: the same table without hands: what is seen there in the
     same place lies beside the hand, not in it.
     """
@@ -65,46 +66,53 @@ class Palm:
         hand: FoundHand,
         others: tuple[FoundHand, ...],
         plane: TablePlane,
-        models: Mapping[str, KindColours],
         light: NDArray[np.float64],
         empty: Image | None = None,
     ) -> None:
-        self._network, self._image, self._hand, self._others = network, image, hand, others
-        self._models, self._light, self._empty = models, light, empty
+        self._image, self.hand, self._others, self._plane = image, hand, others, plane
+        self._network, self._light, self._empty = network, light, empty
         self._lay(crop_round(plane, hand.centre))
-        found = self._found(1)
-        if any(_at_edge(piece.in_crop) for piece in found):
-            # Pieces lie off the middle: look where they are.
-            middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
-            x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
-            self._lay(crop_round(plane, (float(x), float(y))))
 
-    def held(self, looks: int) -> tuple[Held, ...]:
-        """Find what lies in the hand in so many looks (`vision.detector.turned`)."""
-        found = self._found(looks)
+    def begin(self, looks: int) -> None:
+        """Begin what is missing to so many looks (`vision.detector.turned`)."""
+        self._square.begin(looks)
+
+    def centre(self) -> None:
+        """Begin anew, where the pieces are, if the first look found some that lie off the middle."""
+        found = self.found()
+        if not any(_at_edge(piece.in_crop) for piece in found):
+            return
+        middles = np.array([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in found)])
+        x, y = (middles.min(axis=0) + middles.max(axis=0)) / 2
+        self._lay(crop_round(self._plane, (float(x), float(y))))
+
+    def found(self) -> tuple[Held, ...]:
+        """Give what all looks so far found in the hand, without asking for its kind."""
+        frame, hand, others = self._frame, self.hand, self._others
+        mine = [p for p in self._square.seen(LEAST) if _belongs(frame.box(p.box), hand, others)]
+        return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
+
+    def held(self, models: Mapping[str, KindColours]) -> tuple[Held, ...]:
+        """Give what all looks so far found in the hand, how well it fits these kinds, and how it lies on skin."""
+        found = self.found()
         if self._empty is not None:
             found = tuple(piece for piece in found if not _lay_there(self._image, self._empty, piece.box))
         if not found:
             return ()
         colours = of_picture(self._crop, self._light)
         rest = learn_rest(self._crop, self._light, [piece.in_crop for piece in found])
-        known = dict(self._models) if rest is None else {**self._models, REST: rest}
+        known = dict(models) if rest is None else {**models, REST: rest}
         evidence = kind_evidence(colours, [piece.in_crop for piece in found], known)
         weighed = tuple(replace(piece, kinds=kinds) for piece, kinds in zip(found, evidence, strict=True))
         weighed = with_print(weighed, colours, known)
-        frame, (x, y) = self._frame, self._hand.centre
+        frame, (x, y) = self._frame, self.hand.centre
         middle = ((x - frame.left) * frame.scale, (y - frame.top) * frame.scale)
         return on_skin(weighed, self._crop, colours, self._light, middle)
 
     def _lay(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
         self._square = Turned(self._network, self._crop, "piece")
-
-    def _found(self, looks: int) -> tuple[Held, ...]:
-        """Find what lies in the hand without asking for its kind."""
-        frame, hand, others = self._frame, self._hand, self._others
-        mine = [p for p in self._square.seen(LEAST, looks) if _belongs(frame.box(p.box), hand, others)]
-        return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
+        self._square.begin(1)
 
 
 def on_skin(
@@ -133,9 +141,9 @@ def _lay_there(image: Image, empty: Image, box: Box) -> bool:
     x, y, width, height = box
     left, top = max(0, int(x) - _ROUND_PX), max(0, int(y) - _ROUND_PX)
     cut = (slice(top, int(y + height) + _ROUND_PX + 1), slice(left, int(x + width) + _ROUND_PX + 1))
-    now, then = image[cut].astype(np.float32), empty[cut].astype(np.float32)
+    now, then = image[cut], empty[cut]
     # Bare wood is alike everywhere: only what stands out there can be seen again.
-    if min(now.shape[:2]) < 2 or float(then.std(axis=(0, 1)).max()) < _PLAIN:
+    if min(now.shape[:2]) < 2 or float(cv2.meanStdDev(then)[1].max()) < _PLAIN:
         return False
     alike = float(cv2.matchTemplate(now, then, cv2.TM_CCOEFF_NORMED)[0, 0])
     return alike > _SAME_AS_BEFORE

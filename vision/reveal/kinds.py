@@ -24,7 +24,7 @@ _SHADE_WEIGHTS = np.array([0.1, 0.2, 0.28, 0.24, 0.12, 0.06], np.float32)
 _OWN_SHADES = np.array([0.6, 0.8, 1.0, 1.2], np.float32)
 _OWN_WEIGHTS = np.array([0.2, 0.25, 0.35, 0.2], np.float32)
 """What lies beside the pieces is seen in their own light; fingertips are a little lighter or darker than palms."""
-_NEAR, _FEWEST, _EVERY = 0.36, 60, 4
+_NEAR, _FEWEST, _EVERY = 0.36, 30, 6
 """So far round the crop's middle (of its width), so many pixels at least, taken every so many px."""
 _MIRRORED, _MIRRORING = (0.03, 0.08, 0.2, 0.4), 0.3
 """How much white (linear light) varnish mirrors, and how often it does."""
@@ -57,11 +57,10 @@ class KindColours:
         nearest = np.empty(len(colours), np.float32)
         for part in (slice(start, start + _AT_ONCE) for start in range(0, len(colours), _AT_ONCE)):
             # The nearest kernel stands for the sum of all: a third of the time, and as good.
-            nearest[part] = self._nearness(colours[part]).max(axis=0)
-        total = nearest - 0.5 * colour.squared(colours, _KERNEL)
-        return np.asarray(total - np.log(_KERNEL).sum() - 2.757, np.float32)
+            nearest[part] = self.nearness(colours[part]).max(axis=0)
+        return nearest + _at_kernel(colours)
 
-    def _nearness(self, colours: Colours) -> NDArray[np.float32]:
+    def nearness(self, colours: Colours) -> NDArray[np.float32]:
         """Give how near each kernel is to colours, (n, 3): (kernels, n)."""
         offset = self.log_weights - 0.5 * (self.centres**2).sum(axis=1)
         return np.asarray((self.centres / _KERNEL) @ colours.T + offset[:, None], np.float32)
@@ -71,9 +70,23 @@ class KindColours:
 
         A black piece has all the colours of a dark sign but for its light print.
         """
-        group = self._nearness(colours).argmax(axis=0) // (len(self.centres) // len(self.shares))
-        seen = np.bincount(group, minlength=len(self.shares)) / len(group)
-        return float(np.sum(self.shares * np.log((self.shares + _SLACK) / (seen + _SLACK))))
+        return float(self.lacking_in(self.nearness(colours), np.zeros(1, np.intp))[0])
+
+    def lacking_in(self, nearness: NDArray[np.float32], starts: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Tell how much of the kind is `lacking` in each of some things, by the nearness of all their colours.
+
+        nearness: (kernels, n); starts: where each thing's colours begin, rising, none of them empty.
+        """
+        # The best kernel of each group first, for telling which of many is best takes long.
+        of = nearness.reshape(len(self.shares), -1, nearness.shape[1]).max(axis=1).argmax(axis=0)
+        counts = np.add.reduceat((of == np.arange(len(self.shares))[:, None]).astype(np.int64), starts, axis=1)
+        seen = counts / counts.sum(axis=0)
+        return np.asarray(self.shares @ np.log((self.shares[:, None] + _SLACK) / (seen + _SLACK)), np.float64)
+
+
+def _at_kernel(colours: Colours) -> NDArray[np.float32]:
+    """Give what every kernel's log density has in common at colours, (n, 3) to (n)."""
+    return np.asarray(-0.5 * colour.squared(colours, _KERNEL) - np.log(_KERNEL).sum() - 2.757, np.float32)
 
 
 def learn_kind(samples: PieceSamples) -> KindColours:
@@ -84,12 +97,12 @@ def learn_kind(samples: PieceSamples) -> KindColours:
 def learn_rest(crop: Image, light: NDArray[np.float64], boxes: Sequence[Box]) -> KindColours | None:
     """Sum up what is in a crop beside these boxes: mostly the hand's own skin. None where hardly anything is."""
     height, width = crop.shape[:2]
-    rows, columns = np.mgrid[0:height:_EVERY, 0:width:_EVERY]
+    rows, columns = np.ogrid[0:height:_EVERY, 0:width:_EVERY]
     near = (rows - height / 2) ** 2 + (columns - width / 2) ** 2 < (_NEAR * width) ** 2
-    chosen = free_of(crop, boxes)[rows, columns] & near
+    chosen = free_of(crop, boxes)[::_EVERY, ::_EVERY] & near
     if np.count_nonzero(chosen) < _FEWEST:
         return None
-    return under_own_shades(linear(crop[rows[chosen], columns[chosen]][None])[0] * light.astype(np.float32))
+    return under_own_shades(linear(crop[::_EVERY, ::_EVERY][chosen][None])[0] * light.astype(np.float32))
 
 
 def under_own_shades(light: NDArray[np.float32]) -> KindColours:
@@ -148,13 +161,17 @@ def kind_evidence(
         return told
     # All boxes at once: they are small, and there are many.
     pixels = np.concatenate([pixels for pixels, _ in seen])
-    ends = np.cumsum([len(pixels) for pixels, _ in seen])[:-1]
+    sizes = np.array([len(pixels) for pixels, _ in seen])
+    starts = np.cumsum(sizes) - sizes
+    common = _at_kernel(pixels)
     for kind, model in models.items():
-        fits = np.split(np.maximum(model.log_density(pixels), _FLOOR), ends)
-        for (own, of), fit in zip(seen, fits, strict=True):
+        nearness = model.nearness(pixels)
+        fits = np.add.reduceat(np.maximum(nearness.max(axis=0) + common, _FLOOR), starts) / sizes
+        if kind.startswith("sign:"):
             # Only a print is always seen whole or not at all; paint may lie in the light or in the shade.
-            lacking = _LACKING * model.lacking(own) if kind.startswith("sign:") else 0.0
-            of[kind] = _INDEPENDENT * (float(fit.mean()) - lacking)
+            fits = fits - _LACKING * model.lacking_in(nearness, starts)
+        for (_, of), fit in zip(seen, fits.tolist(), strict=True):
+            of[kind] = _INDEPENDENT * fit
     return told
 
 

@@ -17,7 +17,7 @@ from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.detector.network import Network
 from vision.readings import Alternative, Box, Counts, Expectation, HandReading, PieceReading, RevealReading
-from vision.reveal.counting import Hypothesis, calibrated, hypotheses, kind_shares, reality
+from vision.reveal.counting import Hypothesis, calibrated, clear, hypotheses, kind_shares, reality
 from vision.reveal.hands import FoundHand, find_hands
 from vision.reveal.held import Held, Palm
 from vision.reveal.kinds import KindColours, learn_kind
@@ -25,7 +25,7 @@ from vision.reveal.kinds import KindColours, learn_kind
 DOUBTFUL_BELOW = 0.95
 """An entry less likely right than this is asked about."""
 LOOKS = 2
-"""So many ways round a hand is looked at, unless one look leaves no doubt of what lies in it."""
+"""So many ways round a hand is looked at, unless one look leaves no doubt of how much lies in it."""
 _ALTERNATIVES = 4
 _SURELY_CLOSED, _OPEN_BY_PIECES = 0.85, 0.8
 """What looks closed less surely than the first is looked into: with pieces it is open, as surely as the second."""
@@ -90,7 +90,9 @@ class RevealReader:
             hands = glance[3]  # found a moment ago, when it was asked whether reading is worth it
         else:
             hands = self.find(image, expectation.seats, background)
-        readings = tuple(self._read_hand(image, hand, hands, expectation, background) for hand in hands)
+        palms = self.palms(image, [hand for hand in hands if not _surely_closed(hand)], hands, background)
+        held = dict(zip((palm.hand.seat for palm in palms), self.look(palms), strict=True))
+        readings = tuple(self._read_hand(hand, held.get(hand.seat), expectation) for hand in hands)
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
@@ -101,20 +103,35 @@ class RevealReader:
             raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
         return find_hands(self._network, image, self._plane, seats, empty)
 
-    def palm(
-        self, image: Image, hand: FoundHand, hands: tuple[FoundHand, ...], background: Image | None = None
-    ) -> Palm:
-        """Give one of the hands to look into."""
-        light = self._light_at(hand) * self._exposure(background)
-        empty = self._profile.background if background is None else background
-        return Palm(self._network, image, hand, hands, self._plane, self._models, light, empty)
+    def palms(
+        self,
+        image: Image,
+        hands: Sequence[FoundHand],
+        others: tuple[FoundHand, ...],
+        background: Image | None = None,
+    ) -> tuple[Palm, ...]:
+        """Look into some of the hands of a picture, side by side: the second stage.
 
-    def look(self, palm: Palm, looks: int = LOOKS) -> tuple[Held, ...]:
-        """Find what lies in a hand, looking at it so many ways round: the second stage."""
-        return palm.held(looks)
+        A second look, where one leaves a doubt, begins as soon as the first is over, and is not waited for.
+        """
+        exposure = self._exposure(background)
+        empty = self._profile.background if background is None else background
+        palms = tuple(
+            Palm(self._network, image, hand, others, self._plane, self._light_at(hand) * exposure, empty)
+            for hand in hands
+        )
+        for palm in palms:
+            palm.centre()
+            if not clear(palm.found(), calibrated()):
+                palm.begin(self._looks)
+        return palms
+
+    def look(self, palms: Sequence[Palm]) -> tuple[tuple[Held, ...], ...]:
+        """Tell what lies in these hands: the third stage."""
+        return tuple(palm.held(self._models) for palm in palms)
 
     def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
-        """Give what a hand may hold and how likely: the third stage."""
+        """Give what a hand may hold and how likely: the fourth stage."""
         possible = [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
         searches = [kind for kind in possible if kind.startswith("search:")]
         signs = [kind for kind in possible if kind not in searches]
@@ -141,24 +158,12 @@ class RevealReader:
         gain = light.gain[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)]
         return np.asarray(float(gain) * np.array(light.balance), np.float64)
 
-    def _read_hand(
-        self,
-        image: Image,
-        hand: FoundHand,
-        hands: tuple[FoundHand, ...],
-        expectation: Expectation,
-        background: Image | None,
-    ) -> HandReading:
+    def _read_hand(self, hand: FoundHand, held: tuple[Held, ...] | None, expectation: Expectation) -> HandReading:
         sure = hand.certainty * (_STRAY if hand.stray else 1.0)
         limits = expectation.limits[hand.seat] if hand.seat < len(expectation.limits) else None
-        if hand.state == "closed" and hand.certainty >= _SURELY_CLOSED:
+        if held is None:
             return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
-        palm = self.palm(image, hand, hands, background)
-        held = self.look(palm, 1)
         ranked = self.weigh(held, limits)
-        if ranked[0].probability < DOUBTFUL_BELOW and self._looks > 1:
-            held = self.look(palm, self._looks)
-            ranked = self.weigh(held, limits)
         if hand.state == "closed":
             if not any(reality(piece, calibrated()) > 0.5 for piece in held):
                 # Should it be open after all, this is what would lie in it.
@@ -166,6 +171,10 @@ class RevealReader:
                 return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box, opened)
             sure = _STRAY if hand.stray else _OPEN_BY_PIECES
         return _answer(hand, held, ranked, limits if expectation.exact else None, sure)
+
+
+def _surely_closed(hand: FoundHand) -> bool:
+    return hand.state == "closed" and hand.certainty >= _SURELY_CLOSED
 
 
 def _answer(
@@ -192,10 +201,10 @@ def _pieces(held: Sequence[Held], counts: Counts) -> tuple[PieceReading, ...]:
     """Say where the counted pieces lie: of each kind the boxes that fit it best."""
     search = next((kind for kind in counts if kind.startswith("search:")), "")
     signs = [kind for kind in counts if kind != search]
-    fits = [(kind_shares(piece, search, signs, calibrated()), piece) for piece in held]
+    fits = kind_shares(held, search, signs, calibrated())
     left, chosen = dict(counts), []
     ranked = sorted(
-        ((shares.get(kind, 0.0), index, kind) for index, (shares, _) in enumerate(fits) for kind in counts),
+        ((shares.get(kind, 0.0), index, kind) for index, shares in enumerate(fits) for kind in counts),
         reverse=True,
     )
     used: set[int] = set()
@@ -203,5 +212,5 @@ def _pieces(held: Sequence[Held], counts: Counts) -> tuple[PieceReading, ...]:
         if left[kind] > 0 and index not in used:
             used.add(index)
             left[kind] -= 1
-            chosen.append(PieceReading(kind, fits[index][1].box, chance))
+            chosen.append(PieceReading(kind, held[index].box, chance))
     return tuple(chosen)

@@ -51,6 +51,21 @@ def test_answers_come_strongest_first_and_do_not_depend_on_the_company(network: 
         assert all(0 < score <= 1 for score in scores)
 
 
+def test_many_pictures_are_answered_in_their_order(network: Network, evening: Picture) -> None:
+    several = [crop.image for crop in crops(evening, np.random.default_rng(7))][:4]
+    assert network.detect(several * 5) == [network.detect([image])[0] for image in several] * 5
+
+
+def test_what_was_begun_together_may_be_asked_in_any_order(network: Network, evening: Picture) -> None:
+    one, other, *_ = (crop.image for crop in crops(evening, np.random.default_rng(6)))
+    begun = [network.begin(one), network.begin(other)]
+    assert [looking.found() for looking in reversed(begun)] == [
+        network.detect([other])[0],
+        network.detect([one])[0],
+    ]
+    assert network.begin(other).found(0.5) == network.detect([other], 0.5)[0]
+
+
 def test_pictures_whose_sides_do_not_fit_are_refused(network: Network) -> None:
     with pytest.raises(ValueError, match="multiples of 16"):
         network.detect([np.zeros((250, 256, 3), np.uint8)])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.reveal.counting import Calibration, Hypothesis, calibrated, hypotheses, kind_shares, reality
+from vision.reveal.counting import Calibration, Hypothesis, calibrated, clear, hypotheses, kind_shares, reality
 from vision.reveal.held import Held
 from vision.reveal.kinds import REST
 
@@ -93,7 +93,7 @@ def test_a_stronger_box_is_likelier_a_piece(score: float, covered: float) -> Non
 
 
 def test_kinds_share_a_piece_by_its_colours() -> None:
-    shares = kind_shares(piece("sign:witch"), "search:red", SIGNS, PLAIN)
+    (shares,) = kind_shares([piece("sign:witch")], "search:red", SIGNS, PLAIN)
     assert shares["sign:witch"] > 0.9
     assert sum(shares.values()) == pytest.approx(1.0)
 
@@ -104,4 +104,14 @@ def test_the_colours_of_a_neighbour_hardly_count_for_one_more_piece() -> None:
     faint = Held((12.0, 2.0, 24.0, 24.0), (12.0, 2.0, 24.0, 24.0), 0.12, 0.5, wood)
     told = hypotheses([*two, faint], SEARCHES, SIGNS, None, calibrated())
     assert told[0].counts == {"search:red": 2}
-    assert kind_shares(faint, "search:red", SIGNS, calibrated())["search:red"] < 0.1
+    assert kind_shares([faint], "search:red", SIGNS, calibrated())[0]["search:red"] < 0.1
+
+
+def test_a_hand_is_clear_when_every_box_is_sure_and_none_touch() -> None:
+    sure = [replace(piece("search:red", 0.95), in_crop=(40.0 * k, 0.0, 20.0, 20.0)) for k in range(3)]
+    assert clear([], calibrated())
+    assert clear(sure, calibrated())
+    assert clear([*sure, replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=0.08, covered=1.0)], calibrated())
+    for score in (0.3, 0.6):
+        assert not clear([*sure, replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=score)], calibrated())
+    assert not clear([*sure, replace(sure[0], in_crop=(0.0, 21.0, 20.0, 20.0))], calibrated())

@@ -11,9 +11,10 @@ from calibration.profile import TableProfile
 from models.reveal.tables import RehearsedTable, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
+from vision.detector import CROP_PX
+from vision.detector.network import Looking
 from vision.readings import Expectation, RevealReading
 from vision.reveal import DOUBTFUL_BELOW, RevealReader
-from vision.reveal.held import Held, Palm
 from vision.reveal.reader import LOOKS
 
 COLOURS = ["purple", "green", "red", "yellow"]
@@ -74,30 +75,33 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, 
     held = open_hand(0, "search:purple", "search:purple")
     image, empty = shown(table, held)
     (hand,) = reader.find(image, 4, empty)
-    assert len(reader.look(reader.palm(image, hand, (hand,), empty))) >= 2
+    (held_now,) = reader.look(reader.palms(image, [hand], (hand,), empty))
+    assert len(held_now) >= 2
     # The same things in the same places, in other noise and less light: seen between fingers, say.
     still = still_scene(np.random.default_rng(7), 4, COLOURS, dressed=False)
     before = np.asarray(cv2.convertScaleAbs(table.renderer.render(replace(still, hands=(held,)), 9), alpha=0.8))
-    assert reader.look(reader.palm(image, hand, (hand,), before)) == ()
+    assert reader.look(reader.palms(image, [hand], (hand,), before)) == ((),)
 
 
-def test_a_hand_is_looked_at_again_only_where_one_look_leaves_a_doubt(
+def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
     table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[int] = []
-    look = reader.look
+    looked: list[tuple[int, ...]] = []
+    begin = reader._network.begin
 
-    def noted(palm: Palm, looks: int) -> tuple[Held, ...]:
-        looked.append(looks)
-        return look(palm, looks)
+    def noted(image: Image) -> Looking:
+        looked.append(image.shape[:2])
+        return begin(image)
 
-    monkeypatch.setattr(reader, "look", noted)
-    image, empty = shown(table, open_hand(0, "search:purple"))
+    monkeypatch.setattr(reader._network, "begin", noted)
+    apart, heaped = open_hand(0, "search:purple"), open_hand(2, *["search:red"] * 8)
+    image, empty = shown(table, apart)
     assert reader.read(image, FOUR, empty).hands[0].confidence > DOUBTFUL_BELOW
-    assert looked == [1]
-    image, empty = shown(table, open_hand(0, *["search:purple"] * 8))
+    assert looked == [(CROP_PX, CROP_PX)]
+    looked.clear()
+    image, empty = shown(table, apart, heaped)
     reader.read(image, FOUR, empty)
-    assert looked == [1, 1, LOOKS]
+    assert looked == [(CROP_PX, CROP_PX)] * (1 + LOOKS)
 
 
 @pytest.fixture(scope="module")
