@@ -16,7 +16,6 @@ from calibration.profile import TableProfile
 from calibration.seats import seat_of
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
-from vision.boards import oracles
 from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard
 from vision.boards.impurity import Heap, find_heaps, free_of, in_all
 from vision.boards.laid import LaidBoard
@@ -32,7 +31,7 @@ _FAR_MM = 330.0
 """Cards farther than this from a board's middle are not this board's."""
 _TOGETHER_MM = 118.0
 """Cards whose middles are nearer than this lie side by side."""
-_SURE_CARD, _SURE_TOKEN, _CLEAR_TOKEN, _FAINT_TOKEN = 0.8, 0.55, 0.75, 0.6
+_SURE_CARD, _CLEAR_TOKEN = 0.8, 0.75
 _REACH_MM = 78.0
 """So far over a board's edges its impurity is looked for."""
 _LEAST_SEEN = 0.97
@@ -59,7 +58,6 @@ class Beside:
         self.tokens = tokens
         self.token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in tokens]))
         self.tiles = TileLook(profile)
-        oracles.prepare(self.great.values())
 
 
 def read_beside(
@@ -191,31 +189,30 @@ def _great(image: Image, known: Beside, card: EnrolledCard, seen: SeenCard, grow
 
 def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) -> tuple[bool, str]:
     """Tell whether a card is achieved, and what is odd about what lies on it."""
-    pair = _pair(card, found)
     if share < _LEAST_SEEN:
         return len(found) >= 2, say("it is not in the picture whole")
     if not found:
         return False, ""
-    if not pair:
-        return len(found) >= 2, say("what lies on it is not the two tokens that it shows")
-    # Two tokens of just the colours that the card shows are hardly there by chance: one that is not too faint is
-    # enough. They often lie on the gems of their own colour, so that they change the card but little.
-    if max(token.confidence for token in pair) < _SURE_TOKEN:
-        return True, say("the tokens on it are hard to tell")
-    return True, ""
-
-
-def _pair(card: EnrolledCard, found: Sequence[TokenOnCard]) -> tuple[TokenOnCard, ...]:
-    """Give the tokens that a card shows if they lie on it: print that is a little off may look like a faint one."""
-    wanted = Counter(card.colours)
-    if Counter(_colour(token) for token in found) == wanted:
-        return tuple(found)
     clear = [token for token in found if token.confidence > _CLEAR_TOKEN]
-    faint = [token for token in found if token.confidence <= _CLEAR_TOKEN]
-    if not clear or any(token.confidence > _FAINT_TOKEN for token in faint):
-        return ()
-    pairs = [(*clear, *faint[:k], *faint[k + 1 :]) for k in range(len(faint))] + [tuple(clear)]
-    return next((pair for pair in pairs if Counter(_colour(token) for token in pair) == wanted), ())
+    if not clear:
+        return False, say("the tokens on it are hard to tell")
+    if _pair(card, clear, found):
+        return True, ""
+    # One of its colours never lies there alone: the other token lies just on the gem of its own colour.
+    missed = len(clear) == 1 and _colour(clear[0]) in card.colours
+    return missed or len(clear) >= 2, say("what lies on it is not the two tokens that it shows")
+
+
+def _pair(card: EnrolledCard, clear: Sequence[TokenOnCard], found: Sequence[TokenOnCard]) -> bool:
+    """Tell whether the two tokens that a card shows lie on it; print a little off may look like a faint one.
+
+    Two tokens of just the card's colours are hardly there by chance: one that is clear is enough. They often lie on
+    the gems of their own colour, so that they change the card but little.
+    """
+    wanted = Counter(card.colours)
+    faint = [token for token in found if token not in clear]
+    pairs = [clear, *([*clear, token] for token in faint)]
+    return any(Counter(_colour(token) for token in pair) == wanted for pair in pairs)
 
 
 def _colour(token: TokenOnCard) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,18 +19,28 @@ from vision.reveal import colour
 from vision.reveal.kinds import KindColours
 
 _PX_PER_MM = 1.25
+_FINER = 1.6
+"""Pictures that are so many times finer are made softer first: a warp alone would pick single pixels."""
 _RIM_MM = 9.0
 """So far over a card's edge a token may lie that belongs to it."""
-_CORE = 0.72
-_LEAST_DENSITY, _SURE_DENSITY = -2.6, -1.2
-"""Mean log density a pixel of a token: below the first there is none, above the second it is one surely."""
+_CORE = 0.85
+"""Share of a token's radius that is looked at: its rim is blurred."""
+_PRINT = np.array([0.14, 0.06, 0.05], np.float32)
+"""How far print may be off in intensity and hue, as the standard deviation of one pixel."""
+_TABLE = np.array([0.35, 0.16, 0.15], np.float32)
+"""The same for the table on which a card lies: a green one is no green token at its corner."""
+_SHARP, _COARSEST = 0.55, 0.3
+"""A picture is as soft as this many of its own pixels, of which there are not fewer a mm."""
 _FLOOR = -6.0
-_LEAST_CHANGED, _SECOND_CHANGED, _SURE_CHANGED = 0.35, 0.2, 0.6
-"""Share of a token's disc that must look unlike the card's print: it may lie on a gem of its own colour. Less does
-where another token lies on the card already."""
-_OFF = np.array([0.35, 0.16, 0.15], np.float32)
-_APART, _MOST_TRIES, _MOST_TOKENS = 0.8, 400, 4
-_HIDDEN = 250
+_LEAST_DENSITY = -2.6
+"""Mean log density a pixel of what may be a token at all."""
+_LEAST, _SURE = -1.0, 3.0
+"""How much likelier (log density a pixel) a disc is under a token than under the card's own print: below the first
+there is none, above the second there surely is one. It may lie on a gem of its own colour."""
+_MOST_ALIKE = 3.3
+"""Where the print itself is likelier than this no token can be."""
+_APART, _MOST_TOKENS = 0.8, 4
+_HIDDEN, _WHITE = 250, 247
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +50,6 @@ class TokenOnCard:
     kind: str
     at: tuple[float, float]
     confidence: float
-
-
-def prepare(cards: Iterable[EnrolledCard]) -> None:
-    """Learn now what the first picture of a card would wait for."""
-    for card in cards:
-        _enrolled(card)
 
 
 def tokens_on(
@@ -62,57 +66,82 @@ def tokens_on(
     width, height = card.size_mm
     size = (round((width + 2 * _RIM_MM) * _PX_PER_MM), round((height + 2 * _RIM_MM) * _PX_PER_MM))
     inner = np.array([(0, 0), (width, 0), (width, height), (0, height)]) + _RIM_MM
+    scale = float(np.sqrt(cv2.contourArea(corners.astype(np.float32)) / (width * height)))
+    image, corners = _part(image, corners, scale)
     matrix = cv2.getPerspectiveTransform((inner * _PX_PER_MM - 0.5).astype(np.float32), corners.astype(np.float32))
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     view = np.asarray(cv2.warpPerspective(image, matrix, size, flags=flags), np.uint8)
     whole = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), matrix, size, flags=flags)
     seen: Mask = np.asarray(whole >= _HIDDEN)
-    own, on_card = _enrolled(card)
-    light = linear(view)
-    gain = fit_gain(light, own, on_card & seen & (least(view) < 247))
-    colours, print_ = colour.of_light(light * gain), colour.of_light(own)
-    changed = np.where(on_card, _changed(colours, print_), _beside(colours, seen & ~on_card))
-    disc = round_mean(_CORE * token_mm / 2 * _PX_PER_MM)
-    share: Layer = np.asarray(
-        cv2.filter2D(changed.astype(np.float32), -1, disc, borderType=cv2.BORDER_REPLICATE), np.float32
-    )
+    own, on_card = _enrolled(card, round(min(max(scale, _COARSEST), _PX_PER_MM), 1))
     share_seen = float(seen[on_card].mean())
-    if share[on_card].max() <= _LEAST_CHANGED:
+    light = linear(view)
+    gain = fit_gain(light, own, on_card & seen & (least(view) < _WHITE))
+    colours = colour.of_light(light * gain)
+    # Strong light makes print no lighter than white, so that its hue changes, too.
+    empty = _emptiness(colours, colour.of_light(np.minimum(own, gain)), seen, on_card)
+    disc = round_mean(_CORE * token_mm / 2 * _PX_PER_MM)
+    likely_empty = _mean(empty, disc)
+    may_lie = on_card & (likely_empty < _MOST_ALIKE)
+    if not may_lie.any():
         return (), share_seen
     # Most of a card lies bare: only what a token may cover is compared with tokens.
-    near = cv2.dilate((on_card & (share > _SECOND_CHANGED)).astype(np.uint8), (disc > 0).astype(np.uint8)) > 0
-    there = near & seen
+    there = (cv2.dilate(may_lie.astype(np.uint8), (disc > 0).astype(np.uint8)) > 0) & seen
     pixels = colours[there]
-    layers: dict[str, Layer] = {}
-    for kind, model in models.items():
+    stack: list[Layer] = []
+    for model in models.values():
         density = np.full(seen.shape, _FLOOR, np.float32)
         density[there] = np.maximum(model.log_density(pixels), _FLOOR)
-        mean = cv2.filter2D(density, -1, disc, borderType=cv2.BORDER_REPLICATE)
-        layers[kind] = np.asarray(mean, np.float32)
-    return _peaks(layers, share, on_card, token_mm, (width, height)), share_seen
+        likely = _mean(density, disc)
+        stack.append(np.where(may_lie & (likely > _LEAST_DENSITY), likely - likely_empty, -np.inf))
+    return _peaks(tuple(models), np.stack(stack), token_mm, (width, height)), share_seen
+
+
+def _part(image: Image, corners: NDArray[np.float64], scale: float) -> tuple[Image, NDArray[np.float64]]:
+    """Cut out what a card and its rim cover, soft where the picture is far finer than what it is compared with."""
+    reach = int(np.ceil(_RIM_MM * scale)) + 8
+    x, y, width, height = cv2.boundingRect(corners.astype(np.float32))
+    left, top = max(0, x - reach), max(0, y - reach)
+    part = image[top : y + height + reach, left : x + width + reach]
+    if not part.size:
+        return image, corners
+    if scale > _FINER * _PX_PER_MM:
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.35 * scale / _PX_PER_MM), np.uint8)
+    return part, corners - (left, top)
+
+
+def _emptiness(colours: Layer, print_: Layer, seen: Mask, on_card: Mask) -> Layer:
+    """Give each pixel's log density under its card's print, which may lie a pixel off, or the table beside it."""
+    height, width = on_card.shape
+    padded = cv2.copyMakeBorder(print_, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
+    off = np.full(on_card.shape, np.inf, np.float32)
+    for v, u in np.ndindex(3, 3):
+        off = np.minimum(off, colour.squared(colours - padded[v : v + height, u : u + width], _PRINT))
+    beside = seen & ~on_card
+    some = colours[::2, ::2][beside[::2, ::2]]
+    table = np.median(some, axis=0).astype(np.float32) if len(some) else np.zeros(3, np.float32)
+    off = np.where(on_card, off, colour.squared(colours - table, _TABLE))
+    density = np.maximum(-0.5 * off - float(np.log(_PRINT).sum()) - 2.757, _FLOOR)
+    return np.asarray(np.where(seen, density, 0.0), np.float32)  # no token is told where nothing is seen
+
+
+def _mean(layer: Layer, disc: Layer) -> Layer:
+    return np.asarray(cv2.filter2D(layer, -1, disc, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _peaks(
-    layers: Mapping[str, Layer], share: Layer, on_card: Mask, token_mm: float, size_mm: tuple[float, float]
+    kinds: Sequence[str], stack: Layer, token_mm: float, size_mm: tuple[float, float]
 ) -> tuple[TokenOnCard, ...]:
-    allowed = on_card & (share > _SECOND_CHANGED)
+    """Choose tokens one by one, the likeliest first. stack: (kinds, height, width), -inf where none can lie."""
     found: list[TokenOnCard] = []
-    kinds = list(layers)
-    stack = np.stack([np.where(allowed, layers[kind], -np.inf) for kind in kinds])
     radius = _APART * token_mm * _PX_PER_MM
-    rows, columns = np.mgrid[0 : share.shape[0], 0 : share.shape[1]]
-    for _ in range(_MOST_TRIES):
+    rows, columns = np.mgrid[0 : stack.shape[1], 0 : stack.shape[2]]
+    while len(found) < _MOST_TOKENS:
         kind, row, column = np.unravel_index(int(np.argmax(stack)), stack.shape)
-        density = float(stack[kind, row, column])
-        if density < _LEAST_DENSITY:
+        likelier = float(stack[kind, row, column])
+        if likelier < _LEAST:
             break
-        if len(found) != 1 and share[row, column] <= _LEAST_CHANGED:
-            stack[:, row, column] = -np.inf
-            continue
-        if len(found) == _MOST_TOKENS:
-            break
-        sure = min(1.0, (density - _LEAST_DENSITY) / (_SURE_DENSITY - _LEAST_DENSITY))
-        sure *= float(np.clip((share[row, column] - _LEAST_CHANGED) / (_SURE_CHANGED - _LEAST_CHANGED), 0, 1))
+        sure = min(1.0, (likelier - _LEAST) / (_SURE - _LEAST))
         at = (
             (int(column) + 0.5) / _PX_PER_MM - _RIM_MM - size_mm[0] / 2,
             size_mm[1] / 2 + _RIM_MM - (int(row) + 0.5) / _PX_PER_MM,
@@ -122,24 +151,10 @@ def _peaks(
     return tuple(found)
 
 
-def _changed(colours: Layer, own: Layer) -> Mask:
-    kernel = np.ones((5, 5), np.uint8)
-    low, high = cv2.erode(own, kernel), cv2.dilate(own, kernel)
-    off = np.maximum(low - colours, 0.0) + np.maximum(colours - high, 0.0)
-    return np.asarray(colour.squared(off, _OFF) > 1.0, np.bool_)
-
-
-def _beside(colours: Layer, table: Mask) -> Mask:
-    """Tell which pixels are not of the table on which a card lies: a green one is no green token at its corner."""
-    some = colours[::2, ::2][table[::2, ::2]]
-    typical = np.median(some, axis=0) if len(some) else np.zeros(3)
-    return np.asarray(colour.squared(colours - typical.astype(np.float32), _OFF) > 1.0, np.bool_)
-
-
-@lru_cache(maxsize=64)
-def _enrolled(card: EnrolledCard) -> tuple[NDArray[np.float32], Mask]:
-    """Give a card's linear picture with its rim of nothing, and where the card is."""
-    soft = cv2.GaussianBlur(on_dark(card.picture), (0, 0), 0.5 * REFERENCE_PX_PER_MM / _PX_PER_MM)
+@lru_cache(maxsize=128)
+def _enrolled(card: EnrolledCard, scale: float) -> tuple[NDArray[np.float32], Mask]:
+    """Give a card's linear picture with its rim of nothing, as seen at `scale` px/mm, and where the card is."""
+    soft = cv2.GaussianBlur(on_dark(card.picture), (0, 0), _SHARP / scale * REFERENCE_PX_PER_MM)
     width, height = card.size_mm
     size = (round((width + 2 * _RIM_MM) * _PX_PER_MM), round((height + 2 * _RIM_MM) * _PX_PER_MM))
     inner = (round(width * _PX_PER_MM), round(height * _PX_PER_MM))
