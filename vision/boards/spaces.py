@@ -34,10 +34,13 @@ _PLAIN, _LEAST_PLAIN = 0.16, 0.15
 """Hues nearer to the print's than this are its own, or a shadow on it, where they cover so much of a space."""
 _GREY_HUE, _LEAST_HUE = 0.23, 0.36
 """Pieces nearer to grey are known by darkness, others by how far from the print's hue towards theirs pixels are."""
-_PERHAPS_HUE, _MOST_MORE = 0.2, 0.5
-"""How far towards a piece's hue all is that may be one; how much of a piece may be left that is not counted."""
+_PERHAPS_HUE, _MOST_MORE, _MOST_ROUND = 0.2, 0.5, 0.6
+"""How far towards a piece's hue all is that may be one; how much of a piece may be left that is not counted, in one
+patch of its own and in all: a piece whose varnish mirrors the lamp has less of its hue."""
 _DARK, _PERHAPS = 0.8, 0.3
 """How much darker (log) than the print black pieces surely are; how different all is that may be one."""
+_ASIDE, _MOST_ASIDE = 3.5, 0.3
+"""How much darker (log) a pixel counts for being nearer to a black piece's hue than the print is, up to so much."""
 _LIGHT_SHADE, _DEEP_SHADE, _LEAST_SHADE_PX = 0.25, 0.7, 90
 """How much darker shadows are, and how large one is at least that is measured."""
 _ALIKE = 1.3
@@ -87,8 +90,14 @@ class SpaceReader:
         there = _in_space(there, inner)
         chances, agreeing, area = _counted(there, outlines)
         counted = there if max(chances, key=lambda number: chances[number]) else np.zeros_like(there)
-        more = _more(counted, perhaps, inner) / (outlines.area * (PX_PER_MM / heaps.PX_PER_MM) ** 2)
-        return _reading(spell, chances, agreeing, area, more, box)
+        piece = outlines.area * (PX_PER_MM / heaps.PX_PER_MM) ** 2
+        unclear = _more(counted, perhaps, inner) > _MOST_MORE * piece
+        # Of black pieces all that is dark is one perhaps, their shadows, too.
+        unclear |= not self._grey(kind) and _round(counted, perhaps, inner) > _MOST_ROUND * piece
+        return _reading(spell, chances, agreeing, area, unclear, box)
+
+    def _grey(self, kind: str) -> bool:
+        return float(np.hypot(*self._hues[kind])) < _GREY_HUE
 
     def _kind(self, laid: LaidBoard, window: _Window) -> str | None:
         """Tell whose pieces lie there: a board's own (W8), or the likeliest where a board is named otherwise."""
@@ -107,9 +116,12 @@ class SpaceReader:
         plain = np.abs(off[..., 1:]).max(axis=2) < _PLAIN
         if plain.mean() > _LEAST_PLAIN:
             off = off - np.median(off[plain], axis=0)
-        if float(np.hypot(*self._hues[kind])) < _GREY_HUE:
-            return _opened(off[..., 0] < _darkness(off[..., 0])), _opened(np.abs(off[..., 0]) > _PERHAPS)
         way = self._hues[kind] - np.median(own[..., 1:].reshape(-1, 2), axis=0)
+        if self._grey(kind):
+            # Varnish that mirrors the lamp is hardly darker than a shadow, but a shadow keeps the print's hue.
+            aside = np.clip(off[..., 1:] @ (way / max(1e-6, float(np.hypot(*way)))), 0.0, _MOST_ASIDE)
+            depth = np.asarray(off[..., 0] - _ASIDE * aside, np.float32)
+            return _opened(depth < _darkness(depth)), _opened(np.abs(off[..., 0]) > _PERHAPS)
         along = off[..., 1:] @ (way / max(1e-6, float(way @ way)))
         return _opened(along > _LEAST_HUE), _opened(along > _PERHAPS_HUE)
 
@@ -134,6 +146,12 @@ def _more(there: Mask, perhaps: Mask, inner: Box) -> float:
     rim = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
     known = np.union1d(np.union1d(labels[there], rim), 0)
     return float(np.delete(stats[:, cv2.CC_STAT_AREA], known).max(initial=0))
+
+
+def _round(there: Mask, perhaps: Mask, inner: Box) -> float:
+    """Give the area, px, of all that may be a part of pieces beside what was counted."""
+    near = cv2.dilate(there.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return float(np.count_nonzero(_in_space(perhaps, inner) & ~near))
 
 
 def _outlines(pieces: Mapping[str, PieceSamples]) -> dict[str, Outlines]:
@@ -172,14 +190,14 @@ def _counted(there: Mask, outlines: Outlines) -> tuple[dict[int, float], float, 
 
 
 def _reading(
-    spell: SpellName, chances: Mapping[int, float], agreeing: float, area: float, more: float, box: Box
+    spell: SpellName, chances: Mapping[int, float], agreeing: float, area: float, unclear: bool, box: Box
 ) -> SpaceReading:
     order = sorted(chances, key=lambda number: -chances[number])
     best, confidence = order[0], chances[order[0]]
     others = tuple((n, round(chances[n], 4)) for n in order[1:4] if chances[n] > 0.01)
     why = ""
     odd = best > 0 and not _LEAST_EACH < area / best < _MOST_EACH
-    if agreeing < _LEAST_AGREEING or odd or more > _MOST_MORE:
+    if agreeing < _LEAST_AGREEING or odd or unclear:
         why = say("what lies there is hard to tell: spread it out")
     elif confidence < SURE:
         why = say("{numbers} pieces: lay them apart", numbers=either([str(n) for n in order[:2]]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from calibration.art import BOARD_SPOTS
 from calibration.pieces import enrol
@@ -12,10 +13,12 @@ from calibration.profile import TableProfile
 from calibration.samples import PieceSamples, Specimen
 from companion.director.lessons import specimens_scene
 from companion.director.staging import on
-from tests.vision.boards.conftest import Room
+from tests.vision.boards.conftest import LOOK, Room
 from vision.board_readings import BoardReading
 from vision.boards.reader import BoardReader
+from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
+from vision.cameras.simulated.solids import solid
 
 HANDFUL = Pose(20.0, -10.0, 25.0)
 PLACES = ((-1.0, 8.0), (14.0, -8.0))
@@ -49,6 +52,34 @@ def test_black_pieces_are_told_from_their_shadows(room: Room, taught: TableProfi
     board = read(enrol(taught, "search:black", [lesson], force=True), room, "black")
     assert [space.pieces for space in board.spaces] == [2, 0]
     assert [space.reason for space in board.spaces] == ["", ""]
+
+
+@pytest.mark.parametrize("tilt", [0.0, 25.0])
+def test_black_pieces_whose_varnish_mirrors_the_lamp_are_counted(
+    room: Room, taught: TableProfile, tilt: float
+) -> None:
+    profile = enrol(taught, "search:black", [room.photograph(specimens_scene("search:black", 0), 20)], force=True)
+    look = replace(
+        LOOK, gloss=0.7, light_elevation=75.0, height=231.0, hfov=71.0, tilt=tilt, yaw=HANDFUL.angle + 8.0,
+        k1=-0.01, k2=0.0, aim=(HANDFUL.x, HANDFUL.y),
+    )  # fmt: skip
+    (board,) = BoardReader(profile).read(Renderer(look, room.faces, room.solids).render(marked("black"), 3)).boards
+    assert [(space.pieces, space.reason) for space in board.spaces] == [(2, ""), (0, "")]
+
+
+def test_a_piece_whose_colour_is_all_but_mirrored_away_beside_another_is_asked_about(
+    room: Room, taught: TableProfile
+) -> None:
+    purple, space = solid("search:purple"), BOARD_SPOTS.promotion
+    pale = replace(purple, kind="search:pale", paint=(180, 155, 181))
+    pieces = (
+        PieceOnTable("search:purple", on(HANDFUL, space.x - 5.0, space.y)),
+        PieceOnTable("search:pale", on(HANDFUL, space.x + 5.0, space.y, 40.0)),
+    )
+    scene = Scene(4, tile=False, boards=(BoardOnTable("purple", HANDFUL),), pieces=pieces)
+    image = Renderer(LOOK, room.faces, {"search:pale": pale}).render(scene)
+    (board,) = BoardReader(taught).read(image).boards
+    assert board.spaces[0].reason
 
 
 def test_pieces_that_were_shown_in_part_are_counted_by_the_outlines_of_others(
