@@ -27,8 +27,8 @@ _LEAST_TILE = 0.45
 _LEAST_COVER = 0.3
 """Mean evidence, -1 to 1, of a disc that is worth trying."""
 _MOST_TRIED = 40
-_EDGE_PX = 7
-"""Heaps nearer than half of this to the edge of what is seen may go on beyond it."""
+_EDGE_PX = 3
+"""Heaps nearer than half of this to the edge of what is seen may go on beyond it: table beside a heap ends it."""
 _MOST_HIDDEN = 0.15
 """Tiles of which more than this lies under or on a board or card are not surely what they seem."""
 _OVERLAP = 1.5

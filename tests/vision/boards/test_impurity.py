@@ -85,6 +85,9 @@ def test_a_heap_at_the_edge_of_what_is_seen_is_cut() -> None:
     inside = np.ones(drawn.shape, np.bool_)
     (whole,) = find_heaps(drawn, RADII, 1.0, inside)
     assert not whole.cut
+    inside[:18] = False
+    (near,) = find_heaps(drawn, RADII, 1.0, inside)
+    assert not near.cut
     inside[:23] = False
     (cut,) = find_heaps(drawn, RADII, 1.0, inside)
     assert cut.cut
