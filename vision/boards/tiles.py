@@ -25,6 +25,8 @@ _SURROUNDINGS_MM, _COARSER = 61, 4
 _GROUND = np.array([0.24, 0.08, 0.075], np.float32)
 _DEEPEST_SHADOW, _SURELY_GROUND = 0.6, 3.9
 _PIECE_MM, _MUCH_ALIKE, _FLOOR = 9.0, 0.5, -6.0
+_MOSTLY_OWN = 0.5
+"""Patches of which more than this surely is of tiles are so in whole."""
 _ANYTHING = -2.0
 """Log density of whatever else lies beside a board: also of the blurred gaps between tiles."""
 _BEYOND_MM = 12.5
@@ -116,7 +118,9 @@ class TileLook:
             ]
             if others:
                 best = _around(tile[likely[there]], some)
-                chances[likely] *= best > np.max(others, axis=0) - _MUCH_ALIKE
+                own = np.zeros(likely.shape, np.bool_)
+                own[likely] = best > np.max(others, axis=0) - _MUCH_ALIKE
+                chances[likely & ~_mostly(own, likely)] = 0.0
         filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         return np.asarray(np.where(free, filled, 0.0), np.float32)
 
@@ -138,6 +142,13 @@ def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
     size = (round(_PIECE_MM * PX_PER_MM) | 1,) * 2
     near = cv2.boxFilter(layer, -1, size) / np.maximum(cv2.boxFilter(there.astype(np.float32), -1, size), 1e-6)
     return np.asarray(near[there], np.float32)
+
+
+def _mostly(own: Mask, there: Mask) -> Mask:
+    """Add to what surely is of tiles the rest of each patch that mostly is: some of their print is like others'."""
+    count, labels = cv2.connectedComponents(there.astype(np.uint8))
+    share = np.bincount(labels[own], minlength=count) / np.maximum(np.bincount(labels.ravel(), minlength=count), 1)
+    return np.asarray(own | (there & (share > _MOSTLY_OWN)[labels]), np.bool_)
 
 
 def _ground_density(colours: Colours, ground: Colours, table: Mask) -> Layer:

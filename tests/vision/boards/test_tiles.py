@@ -48,3 +48,29 @@ def test_two_tiles_in_one_specimens_picture_are_not_taken_for_a_large_one(taught
     crop[:, 28:, :3] = specimens[0].crop[:, 14:42, :3]
     profile = taught.with_pieces("impurity:1", PieceSamples((replace(specimens[0], crop=crop, area_mm2=154.0),)))
     assert TileLook(profile).radii_mm[1] == pytest.approx(7.0, abs=0.05)
+
+
+def paint(pixels: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> tuple[int, ...]:
+    """Give the typical colour (BGR) of CIELAB pixels."""
+    typical = np.median(pixels, axis=0).astype(np.float32)
+    return tuple(round(255 * float(v)) for v in cv2.cvtColor(typical[None, None], cv2.COLOR_Lab2BGR)[0, 0])
+
+
+@pytest.mark.parametrize(("share", "seen"), [(0.45, True), (1.0, False)])
+def test_tiles_whose_print_is_partly_like_another_piece_are_whole_tiles(
+    taught: TableProfile, share: float, *, seen: bool
+) -> None:
+    tile = taught.pieces["impurity:3"]
+    dark = tile.pixels[:, 0] < np.percentile(tile.pixels[:, 0], 25)
+    typical = np.repeat(np.median(tile.pixels[dark], axis=0)[None].astype(np.float32), 200, axis=0)
+    other = PieceSamples((replace(tile.specimens[0], pixels=typical),))
+    view = np.full((90, 120, 3), (40, 140, 60), np.uint8)
+    disc = np.zeros(view.shape[:2], np.uint8)
+    cv2.circle(disc, (60, 45), 10, 1, cv2.FILLED)
+    view[disc > 0] = paint(tile.pixels[~dark])
+    view[(disc > 0) & (np.arange(120) > 70 - round(21 * share))] = paint(tile.pixels[dark])
+    everywhere = np.ones(disc.shape, np.bool_)
+    look = TileLook(taught.with_pieces("search:black", other))
+    chances = look.chances(view, np.ones(view.shape, np.float32), everywhere, everywhere)
+    there = float(np.asarray(chances > 0.5)[disc > 0].mean())
+    assert there > 0.95 if seen else there < 0.05
