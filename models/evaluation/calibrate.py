@@ -53,7 +53,7 @@ _SHAPE = {
 _RANGE = {
     "scale": (0.3, 3.0), "covered": (-4.0, -1.0), "missed": (1e-4, 1.0),
     "missed_touching": (1e-4, 1.0), "hidden_sign": (1e-4, 1.0),
-    "temper": (0.2, 0.85), "colours": (0.09, 1.0), "unlike_rest": (0.0, 9.0), "bare": (8.0, 12.0),
+    "temper": (0.2, 0.75), "colours": (0.09, 1.0), "unlike_rest": (0.0, 9.0), "bare": (8.0, 12.0),
     "print": (0.0, 2.0), "no_print": (-3.0, 0.0),
 }  # fmt: skip
 """What is believed beforehand. Made-up hands alone would have scores trusted too much, a box over another taken for
