@@ -39,7 +39,7 @@ _PERHAPS_HUE, _MOST_MORE, _MOST_ROUND = 0.2, 0.5, 0.6
 patch of its own and in all: a piece whose varnish mirrors the lamp has less of its hue."""
 _DARK, _PERHAPS = 0.8, 0.3
 """How much darker (log) than the print black pieces surely are; how different all is that may be one."""
-_ASIDE, _MOST_ASIDE = 2.5, 0.3
+_ASIDE, _MOST_ASIDE = 3.0, 0.3
 """How much darker (log) a pixel counts for being nearer to a black piece's hue than the print is, up to so much."""
 _LIGHT_SHADE, _DEEP_SHADE, _LEAST_SHADE_PX = 0.25, 0.7, 90
 """How much darker shadows are, and how large one is at least that is measured."""
