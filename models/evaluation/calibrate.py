@@ -53,11 +53,12 @@ _SHAPE = {
 _RANGE = {
     "scale": (0.3, 3.0), "covered": (-4.0, -1.0), "missed": (1e-4, 1.0),
     "missed_touching": (1e-4, 1.0), "hidden_sign": (1e-4, 1.0),
-    "temper": (0.2, 0.75), "colours": (0.09, 1.0), "unlike_rest": (0.0, 9.0), "bare": (8.0, 12.0),
+    "temper": (0.2, 0.75), "colours": (0.09, 0.1), "unlike_rest": (0.0, 9.0), "bare": (8.0, 12.0),
     "print": (0.0, 2.0), "no_print": (-3.0, 0.0),
 }  # fmt: skip
 """What is believed beforehand. Made-up hands alone would have scores trusted too much, a box over another taken for
-a piece, and colours for nothing; hands drawn by another renderer show that this does not carry over."""
+a piece, and colours for nothing or for too much; hands drawn by another renderer show that this does not carry over.
+Free colours and temper (0.13, 0.82) leave one of 540 hands wrong without a question, these none, with as many right."""
 
 
 @dataclass(frozen=True, slots=True)
