@@ -57,8 +57,9 @@ _RANGE = {
     "print": (0.0, 2.0), "no_print": (-3.0, 0.0),
 }  # fmt: skip
 """What is believed beforehand. Made-up hands alone would have scores trusted too much, a box over another taken for
-a piece, and colours for nothing or for too much; hands drawn by another renderer show that this does not carry over.
-Free colours and temper (0.13, 0.82) leave one of 540 hands wrong without a question, these none, with as many right."""
+a piece, and colours for nothing or for too much; hands drawn by another renderer show that this does not carry
+over. With colours and temper free (0.13, 0.82) one of 540 hands is wrong without a question: so none is, with as
+many right."""
 
 
 @dataclass(frozen=True, slots=True)
