@@ -58,8 +58,8 @@ _RANGE = {
 }  # fmt: skip
 """What is believed beforehand. Made-up hands alone would have scores trusted too much, a box over another taken for
 a piece, and colours for nothing or for too much; hands drawn by another renderer show that this does not carry
-over. With colours and temper free (0.13, 0.82) one of 540 hands is wrong without a question: so none is, with as
-many right."""
+over. With colours and temper free (0.13, 0.82) one of 540 hands is wrong without a question; within these bounds
+none is, and as many are right."""
 
 
 @dataclass(frozen=True, slots=True)
