@@ -2,6 +2,7 @@
 
 let wanted = false;
 let lock = null;
+let asking = false;
 
 export function keepAwake(on) {
   wanted = on;
@@ -10,13 +11,16 @@ export function keepAwake(on) {
 }
 
 async function take() {
-  if (lock || document.hidden || !navigator.wakeLock) return;
+  if (lock || asking || document.hidden || !navigator.wakeLock) return;
+  asking = true; // moves that come in quick succession ask once
   try {
     lock = await navigator.wakeLock.request("screen");
     lock.addEventListener("release", () => (lock = null));
     if (!wanted) letGo();
   } catch {
     lock = null; // not allowed now, as on a low battery; asked again when the page is looked at anew
+  } finally {
+    asking = false;
   }
 }
 
