@@ -176,9 +176,7 @@ def _reading(agreed: Agreement, shrink: float, milliseconds: float) -> CountRead
         doubtful.append(DoubtfulThing(box, f"it hardly stands out from the table: is it {kind_seen}?"))
     for thing, kind_seen in agreed.shadows:
         reason = f"not counted: it may be the shadow of what lies beside it; is it {kind_seen}?"
-        doubtful.append(
-            DoubtfulThing(_grown(thing.box, shrink), reason, (KindGuess(kind_seen, 1 - _HIDDEN_RIGHT),))
-        )
+        doubtful.append(DoubtfulThing(_grown(thing.box, shrink), reason, (KindGuess(kind_seen, 0.5),)))
     for thing in agreed.strange:
         reason = "not counted: it looks like a piece, but has no colour of the enrolled ones; is it one?"
         doubtful.append(DoubtfulThing(_grown(thing.box, shrink), reason))

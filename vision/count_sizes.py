@@ -82,8 +82,9 @@ def outline(mask: Mask, own: Measure, local: float) -> Outline:
 
 def number_in(patch: Outline, spread: float) -> tuple[tuple[float, ...], float]:
     """Give the probability of each number of pieces from 1, and how well the best fits (log density)."""
-    fits = _fits(patch, spread + _UNKNOWN, _USUALLY)
-    return _chances(fits), float(fits.max())
+    (fits,) = _fits(patch, spread + _UNKNOWN, np.array([_USUALLY]))
+    chances = np.exp(fits - fits.max())
+    return tuple(map(float, chances / chances.sum())), float(fits.max())
 
 
 def numbers_in(patches: Sequence[Outline], spread: float) -> tuple[tuple[tuple[float, ...], float], ...]:
@@ -92,8 +93,9 @@ def numbers_in(patches: Sequence[Outline], spread: float) -> tuple[tuple[tuple[f
     A dark piece loses its rim to its shadow, a light one gains it; how much, the patches themselves tell, unless
     all of them were pairs. With each: how likely its size is such pieces' and not something else's.
     """
-    fits = np.array([[_fits(patch, spread + _KNOWN, enlarged) for patch in patches] for enlarged in _ENLARGED])
-    fits = np.exp(fits.reshape(len(_ENLARGED), len(patches), MOST_TOUCHING))
+    if not patches:
+        return ()
+    fits = np.exp(np.stack([_fits(patch, spread + _KNOWN, _ENLARGED) for patch in patches], axis=1))
     odds = np.log(fits.sum(axis=2)).sum(axis=1) - 0.5 * (np.log(_ENLARGED / _USUALLY) / _VARIES) ** 2
     weights = np.exp(odds - odds.max())
     weights /= weights.sum()
@@ -105,26 +107,20 @@ def numbers_in(patches: Sequence[Outline], spread: float) -> tuple[tuple[tuple[f
     )
 
 
-def _fits(patch: Outline, spread: float, enlarged: float) -> Floats:
-    """Give how well each number of pieces from 1 fits (log density) where they look so much larger than taught."""
-    share, longer = patch.share / enlarged, patch.longer / max(1.0, float(np.sqrt(enlarged / _USUALLY)))
-    fits = []
-    for n in range(1, MOST_TOUCHING + 1):
-        if n == 1:
-            flat = (1 - _STANDING) * _normal(share, 1.0, spread)
-            area = flat + _STANDING * _normal(share, _STANDING_AREA, 0.13)
-            shape = -0.5 * (max(0.0, longer - 1.3) / 0.15) ** 2 - 0.5 * (min(0.0, patch.gaps) / 0.1) ** 2
-        else:
-            # Some stand, some hide a little of each other; but two side by side are far longer than one.
-            area = _normal(share, n * _TOGETHER, (spread - 0.04) * float(np.sqrt(n)))
-            shape = -0.5 * (min(0.0, longer - 1.6) / 0.13) ** 2 - 0.7
-        fits.append(float(np.log(area + 1e-9)) + shape + float(_FEWER[n - 1]))
-    return np.array(fits)
+def _fits(patch: Outline, spread: float, enlarged: Floats) -> Floats:
+    """Give how well each number of pieces from 1 fits (log density) where they look so much larger than taught.
 
-
-def _chances(fits: Floats) -> tuple[float, ...]:
-    chances = np.exp(fits - fits.max())
-    return tuple(float(chance) for chance in chances / chances.sum())
+    enlarged: (n); gives (n, MOST_TOUCHING).
+    """
+    share, longer = patch.share / enlarged[:, None], patch.longer / np.maximum(1.0, np.sqrt(enlarged / _USUALLY))
+    # Some stand, some hide a little of each other; but two side by side are far longer than one.
+    numbers = np.arange(1, MOST_TOUCHING + 1)
+    area = _normal(share, numbers * _TOGETHER, np.asarray((spread - 0.04) * np.sqrt(numbers), np.float64))
+    shape = np.repeat((-0.5 * (np.minimum(0.0, longer - 1.6) / 0.13) ** 2 - 0.7)[:, None], MOST_TOUCHING, axis=1)
+    lone = share[:, 0]
+    area[:, 0] = (1 - _STANDING) * _normal(lone, 1.0, spread) + _STANDING * _normal(lone, _STANDING_AREA, 0.13)
+    shape[:, 0] = -0.5 * (np.maximum(0.0, longer - 1.3) / 0.15) ** 2 - 0.5 * (min(0.0, patch.gaps) / 0.1) ** 2
+    return np.asarray(np.log(area + 1e-9) + shape + _FEWER, np.float64)
 
 
 def area_px(mask: Mask) -> float:
@@ -134,8 +130,8 @@ def area_px(mask: Mask) -> float:
     return whole - _RIM * (whole - inner)
 
 
-def _normal(value: float, mean: float, spread: float) -> float:
-    return float(np.exp(-0.5 * ((value - mean) / spread) ** 2) / (2.507 * spread))
+def _normal(value: Floats, mean: Floats | float, spread: Floats | float) -> Floats:
+    return np.asarray(np.exp(-0.5 * ((value - mean) / spread) ** 2) / (2.507 * spread), np.float64)
 
 
 def _solidity(mask: Mask) -> float:

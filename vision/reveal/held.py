@@ -131,9 +131,8 @@ def on_skin(
 def with_print(held: tuple[Held, ...], colours: Colours, models: Mapping[str, KindColours]) -> tuple[Held, ...]:
     """Look at and round what was found in a crop of these colours for bits of the signs' print."""
     there = [piece for piece in held if piece.score > _THERE]
-    seen = glimpse_signs(colours, [one.in_crop for one in there], [one.kinds for one in there], models)
-    prints = dict(zip((id(piece) for piece in there), seen, strict=True))
-    return tuple(replace(piece, print=prints.get(id(piece), {})) for piece in held)
+    seen = iter(glimpse_signs(colours, [one.in_crop for one in there], [one.kinds for one in there], models))
+    return tuple(replace(piece, print=next(seen)) if piece.score > _THERE else piece for piece in held)
 
 
 def _lay_there(image: Image, empty: Image, box: Box) -> bool:

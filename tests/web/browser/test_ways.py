@@ -78,13 +78,20 @@ def test_the_screen_stays_awake_while_a_game_is_on(table: Table, serve: Serve, v
       window.asked = 0;
       const lock = Object.getPrototypeOf(navigator.wakeLock);
       const request = lock.request;
-      lock.request = function (kind) { window.asked += 1; return request.call(this, kind); };
+      lock.request = async function (kind) {
+        window.asked += 1;
+        await new Promise((answer) => setTimeout(answer, 500));
+        return request.call(this, kind);
+      };
     }"""
     page = visit(serve(table), before=lambda page: page.add_init_script(f"({counting})()"))
     expect(page.locator("main.screen")).to_be_visible()
     assert page.evaluate("() => window.asked") == 0
     play_until(table, "search")
     page.wait_for_function("() => window.asked === 1")
+    table.play(Reveal((Hand(1), Hand(0), Hand(0))), game_of(table).number)
+    page.wait_for_function("(now) => document.body.dataset.number === now", arg=str(game_of(table).number))
+    assert page.evaluate("() => window.asked") == 1, "asked again before the browser had answered"
 
 
 def test_a_browser_without_a_wake_lock_is_not_troubled(table: Table, serve: Serve, visit: Visit) -> None:
