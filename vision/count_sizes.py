@@ -114,8 +114,8 @@ def _fits(patch: Outline, spread: float, enlarged: Floats) -> Floats:
     """
     share, longer = patch.share / enlarged[:, None], patch.longer / np.maximum(1.0, np.sqrt(enlarged / _USUALLY))
     # Some stand, some hide a little of each other; but two side by side are far longer than one.
-    numbers = np.arange(1, MOST_TOUCHING + 1)
-    area = _normal(share, numbers * _TOGETHER, np.asarray((spread - 0.04) * np.sqrt(numbers), np.float64))
+    numbers = np.arange(1.0, MOST_TOUCHING + 1, dtype=np.float64)
+    area = _normal(share, numbers * _TOGETHER, (spread - 0.04) * np.sqrt(numbers))
     shape = np.repeat((-0.5 * (np.minimum(0.0, longer - 1.6) / 0.13) ** 2 - 0.7)[:, None], MOST_TOUCHING, axis=1)
     lone = share[:, 0]
     area[:, 0] = (1 - _STANDING) * _normal(lone, 1.0, spread) + _STANDING * _normal(lone, _STANDING_AREA, 0.13)
