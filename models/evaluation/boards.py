@@ -312,7 +312,9 @@ def _misses(evenings: Sequence[BoardEvening]) -> list[str]:
 
 
 @click.command()
-@click.option("--evenings", default=24, show_default=True, type=click.IntRange(1, 500), help="A table, two boards.")
+@click.option(
+    "--evenings", default=100, show_default=True, type=click.IntRange(1, 500), help="Each a table and two boards."
+)
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first evening.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option(

@@ -123,6 +123,23 @@ class BoardSearch:
                     cards.append(SeenCard(thing.id, corners, thing.confidence))
         return replace(seen, cards=tuple(cards))
 
+    def boards_again(self, image: Image, seen: Seen) -> Seen:
+        """Look more closely for boards in a picture by the table's own camera: some lie there in dim light."""
+        plane = seen.plane
+        if plane is None:
+            return seen
+        searched = Searched.of(image, plane, plane.region(), _FEATURES_AGAIN, evened=True)
+        things = self._readers[0].lying(searched, _FEATURES_AGAIN)
+        guesses = [
+            (self._enrolled(thing.id), np.asarray(thing.corners, np.float64))
+            for thing in things
+            if thing.id.startswith(_BOARD)
+        ]
+        return replace(seen, boards=self._together(image, guesses, seen.boards))
+
+    def _enrolled(self, name: str) -> EnrolledBoard:
+        return self._profile.personal_boards[name.removeprefix(_BOARD)]
+
     def _by_hand(self, image: Image) -> Seen:
         found = self._finder.find(image, quickly=True)
         if found is None:
@@ -132,11 +149,11 @@ class BoardSearch:
             return Seen((), (), None)
         flat, to_picture = _flat(image, board)
         plane = TablePlane.flat(PX_PER_MM, _size(flat))
-        return self._on_plane(flat, plane, image, to_picture, board)
+        return self._on_plane(flat, plane, image, to_picture, (board,))
 
     def _on_plane(
         self, view: Image, plane: TablePlane, picture: Image | None, to_picture: Matrix | None,
-        known: SeenBoard | None = None,
+        known: Sequence[SeenBoard] = (),
     ) -> Seen:  # fmt: skip
         """Find what lies in a view of a plane, and where that is in the picture the view was made from."""
         image = view if picture is None else picture
@@ -151,16 +168,17 @@ class BoardSearch:
             if to_picture is not None:
                 corners = cv2.perspectiveTransform(corners[None], to_picture)[0]
             if thing.id.startswith(_BOARD):
-                guesses.append((self._profile.personal_boards[thing.id.removeprefix(_BOARD)], corners))
+                guesses.append((self._enrolled(thing.id), corners))
             else:
                 cards.append(SeenCard(thing.id, corners, thing.confidence))
         return Seen(self._together(image, guesses, known), tuple(cards), None)
 
     def _together(
-        self, image: Image, guesses: Sequence[tuple[EnrolledBoard, NDArray[np.float64]]], known: SeenBoard | None
+        self, image: Image, guesses: Sequence[tuple[EnrolledBoard, NDArray[np.float64]]], known: Sequence[SeenBoard]
     ) -> tuple[SeenBoard, ...]:
-        """Align the boards that may lie at some corners in a picture, and give those that are there, each once."""
-        boards: list[SeenBoard] = [] if known is None else [known]
+        """Align the boards that may lie at some corners in a picture; give those that are there, each once, with
+        those that are known."""
+        boards = list(known)
         free = [guess for guess in guesses if not _among(guess[1], boards)]
         with ThreadPoolExecutor(_THREADS) as pool:
             aligned = pool.map(lambda guess: self._aligned(image, guess[0], _homography(*guess)), free)

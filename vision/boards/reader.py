@@ -81,6 +81,8 @@ class BoardReader:
             )
         players = self._players(expectation)
         seen = self._search.find(image)
+        if seen.plane is not None and len(seen.boards) < (expectation.seats or 0):
+            seen = self._search.boards_again(image, seen)
         owners = card_owners(seen, players)
         if lacking := lacking_cards(self._beside, seen, owners, expectation):
             seen = self._search.again(image, seen, lacking)

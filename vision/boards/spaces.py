@@ -37,6 +37,11 @@ _GREY_HUE, _LEAST_HUE = 0.23, 0.36
 _PERHAPS_HUE, _MOST_MORE, _MOST_ROUND = 0.2, 0.5, 0.6
 """How far towards a piece's hue all is that may be one; how much of a piece may be left that is not counted, in one
 patch of its own and in all: a piece whose varnish mirrors the lamp has less of its hue."""
+_SHADED_HUE, _SHADED, _MOST_SHADED = 0.15, 0.2, 0.06
+"""What is so far towards a piece's hue and so much darker (log) is a piece's dark side. So much of a piece may be
+seen of that where nothing is counted: of one that mirrors the lamp there is nothing else."""
+_ASIDE_PX = 7
+"""Half of this from a piece its own sides and blurred edges end."""
 _DARK, _PERHAPS = 0.8, 0.3
 """How much darker (log) than the print black pieces surely are; how different all is that may be one."""
 _ASIDE, _MOST_ASIDE = 3.0, 0.3
@@ -86,14 +91,15 @@ class SpaceReader:
             return SpaceReading(spell, 0, 0.5, box, why)
         inner = (left - columns.start, top - rows.start, right - columns.start, bottom - rows.start)
         outlines = self._outlines[kind]
-        there, perhaps = self._masks(laid, window, kind)
-        there = _in_space(there, inner)
+        there, perhaps, shaded = self._masks(laid, window, kind)
+        there, beside = _in_space(there, inner), there
         chances, agreeing, area = _counted(there, outlines)
         counted = there if max(chances, key=lambda number: chances[number]) else np.zeros_like(there)
         piece = outlines.area * (PX_PER_MM / heaps.PX_PER_MM) ** 2
         unclear = _more(counted, perhaps, inner) > _MOST_MORE * piece
         # Of black pieces all that is dark is one perhaps, their shadows, too.
         unclear |= not self._grey(kind) and _round(counted, perhaps, inner) > _MOST_ROUND * piece
+        unclear |= _aside(counted | (beside & ~there), shaded, inner) > _MOST_SHADED * piece
         return _reading(spell, chances, agreeing, area, unclear, box)
 
     def _grey(self, kind: str) -> bool:
@@ -108,8 +114,9 @@ class SpaceReader:
         alike = {kind: float(np.percentile(model.log_density(colours), 90)) for kind, model in self._models.items()}
         return max(alike, key=lambda kind: alike[kind])
 
-    def _masks(self, laid: LaidBoard, window: _Window, kind: str) -> tuple[Mask, Mask]:
-        """Tell where pieces of a kind lie, and where some may lie that light or a shadow makes hard to see."""
+    def _masks(self, laid: LaidBoard, window: _Window, kind: str) -> tuple[Mask, Mask, Mask]:
+        """Tell where pieces of a kind lie, where some may lie that light or a shadow makes hard to see, and where
+        their dark sides are (not told of black ones)."""
         own = laid.own[window]
         off = np.asarray(cv2.blur(laid.colours[window], (3, 3)), np.float32) - own
         # The paper between the pieces tells the light there better than all of the board does.
@@ -121,9 +128,11 @@ class SpaceReader:
             # Varnish that mirrors the lamp is hardly darker than a shadow, but a shadow keeps the print's hue.
             aside = np.clip(off[..., 1:] @ (way / max(1e-6, float(np.hypot(*way)))), 0.0, _MOST_ASIDE)
             depth = np.asarray(off[..., 0] - _ASIDE * aside, np.float32)
-            return _opened(depth < _darkness(depth)), _opened(np.abs(off[..., 0]) > _PERHAPS)
+            there = _opened(depth < _darkness(depth))
+            return there, _opened(np.abs(off[..., 0]) > _PERHAPS), np.zeros_like(there)
         along = off[..., 1:] @ (way / max(1e-6, float(way @ way)))
-        return _opened(along > _LEAST_HUE), _opened(along > _PERHAPS_HUE)
+        shaded = (along > _SHADED_HUE) & (off[..., 0] < -_SHADED)
+        return _opened(along > _LEAST_HUE), _opened(along > _PERHAPS_HUE), np.asarray(shaded, np.bool_)
 
 
 def _darkness(depth: Layer) -> float:
@@ -152,6 +161,13 @@ def _round(there: Mask, perhaps: Mask, inner: Box) -> float:
     """Give the area, px, of all that may be a part of pieces beside what was counted."""
     near = cv2.dilate(there.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return float(np.count_nonzero(_in_space(perhaps, inner) & ~near))
+
+
+def _aside(pieces: Mask, shaded: Mask, inner: Box) -> float:
+    """Give the area, px, of the largest dark side in a space that belongs to none of some pieces."""
+    near = cv2.dilate(pieces.astype(np.uint8), np.ones((_ASIDE_PX, _ASIDE_PX), np.uint8)) > 0
+    _, _, stats, _ = cv2.connectedComponentsWithStats(_in_space(shaded & ~near, inner).astype(np.uint8))
+    return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 
 
 def _outlines(pieces: Mapping[str, PieceSamples]) -> dict[str, Outlines]:

@@ -11,6 +11,7 @@ from calibration.board_features import BoardFinder
 from calibration.board_shots import printed_boards
 from calibration.profile import TableProfile
 from tests.vision.boards.conftest import Room
+from vision.board_readings import BoardExpectation
 from vision.boards.reader import BoardReader
 from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
@@ -49,3 +50,14 @@ def test_the_first_picture_of_a_table_waits_for_nothing_that_could_be_learned_be
     with patch.object(cv2, "goodFeaturesToTrack", side_effect=AssertionError("learns only now")):
         (board,) = reader.read(image).boards
     assert board.board == "red"
+
+
+def test_a_board_in_dim_light_is_found_where_one_is_missing(room: Room, taught: TableProfile) -> None:
+    boards = tuple(BoardOnTable(colour, seat_place(4, seat).board) for seat, colour in ((0, "red"), (2, "green")))
+    image = room.photograph(Scene(4, tile=False, boards=boards))
+    middle = image.shape[0] // 2
+    dim = np.random.default_rng(3).normal(image[:middle] * 0.18, 1.0)
+    image[:middle] = np.clip(np.round(dim), 0, 255).astype(np.uint8)
+    reader = BoardReader(taught)
+    assert [board.board for board in reader.read(image, BoardExpectation()).boards] == ["red"]
+    assert {board.board for board in reader.read(image, BoardExpectation(seats=2)).boards} == {"red", "green"}

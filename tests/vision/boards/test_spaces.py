@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -96,3 +97,17 @@ def test_pieces_that_were_all_shown_in_part_are_asked_about(room: Room, taught: 
     part = PieceSamples(tuple(in_part(specimen) for specimen in taught.pieces["search:purple"].specimens))
     board = read(replace(taught, pieces={**taught.pieces, "search:purple": part}), room, "purple")
     assert board.spaces[0].reason
+
+
+@pytest.mark.parametrize(("paint", "asked"), [((70, 30, 55), True), ((150, 165, 172), False)])
+def test_the_dark_side_of_a_piece_that_mirrors_the_lamp_is_asked_about_and_a_shadow_is_not(
+    room: Room, taught: TableProfile, paint: tuple[int, int, int], asked: bool
+) -> None:
+    empty = room.by_hand(Scene(4, tile=False, boards=(BoardOnTable("purple", HANDFUL),)), HANDFUL)
+    reader = BoardReader(taught)
+    (board,) = reader.read(empty).boards
+    x, y, width, height = board.spaces[1].box
+    image = empty.copy()
+    cv2.ellipse(image, (round(x + width / 2), round(y + height / 2)), (16, 5), 0, 0, 360, paint, -1, cv2.LINE_AA)
+    (board,) = reader.read(cv2.GaussianBlur(image, (0, 0), 1.2)).boards
+    assert [bool(space.reason) for space in board.spaces] == [False, asked]
