@@ -23,6 +23,8 @@ _Number = TypeVar("_Number", np.uint8, np.float32)
 
 _BLOWN, _NEARLY_WHITE = 247, 232
 """A pixel as bright as this in all channels shows light, not what lies there."""
+_MOST_LIGHT = 0.97
+"""Linear light above which a channel shows no more."""
 _LIGHT_PRINT = 0.3
 """Print that should be lighter than this in the picture (linear) may well come out white: that hides nothing."""
 _DARK = 0.012
@@ -77,11 +79,16 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     darkest = least(view)
     white = darkest >= _BLOWN
     light = linear(view)
-    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~white)
+    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~(light > _MOST_LIGHT).any(axis=2))
     # Light print in strong light is white, too: only where it should be far darker does light hide it.
     lightest = cv2.dilate(least(own / gain), np.ones((5, 5), np.uint8))
     blown = white & seen & (lightest < _LIGHT_PRINT)
     colours = colour.of_light(light * gain)
+    # Where a lamp is too bright for the camera, some channels of the print end at their most: hue moves.
+    overexposed = (own > _MOST_LIGHT * gain).any(axis=2)
+    if overexposed.any():
+        own_colours = own_colours.copy()
+        own_colours[overexposed] = colour.of_light(np.minimum(own, _MOST_LIGHT * gain)[overexposed])
     return LaidBoard(board, colours, own_colours, seen, blown, darkest >= _NEARLY_WHITE, gain, scale)
 
 
@@ -110,17 +117,21 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
     rows, columns = rows * _EVERY, columns * _EVERY
     if len(rows) < 60:
         return np.ones((height, width, 3), np.float32)
-    soft, known = cv2.blur(light, (5, 5)), cv2.blur(own, (5, 5))
-    ratio = np.log((known[rows, columns] + _DARK) / (soft[rows, columns] + _DARK)).T.astype(np.float64)
+    soft, known = (cv2.blur(each, (5, 5))[rows, columns].T.astype(np.float64) for each in (light, own))
+    gain = np.array([_brightest(now, then) for now, then in zip(soft, known, strict=True)])[:, None]
     terms = _terms(rows / height - 0.5, columns / width - 0.5)
     weights = np.ones(len(rows))
     fit: NDArray[np.float64] = np.zeros((len(terms), 3))
     for _ in range(_ROUNDS):
+        # Black print says nothing of the lamp: what is added to it is seen in the lamp's light, too.
+        ratio = np.log((known + _DARK) / (soft + _DARK / gain))
         # What lies on the board, and glare, must not pull: weights fall with the distance (Geman-McClure).
         weighed = terms * weights
         normal = weighed @ terms.T + 1e-6 * np.eye(len(terms))
         fit = np.asarray(np.linalg.solve(normal, weighed @ ratio.T), np.float64)
-        away = np.abs(ratio - fit.T @ terms).max(axis=0)
+        fitted = fit.T @ terms
+        gain = np.exp(np.clip(fitted, -_MOST_GAIN, _MOST_GAIN))
+        away = np.abs(ratio - fitted).max(axis=0)
         reach = max(_SURE, float(np.median(away)))
         weights = 1 / (1 + (away / reach) ** 2) ** 2
     small_rows, small_columns = np.mgrid[0 : height + 15 : 16, 0 : width + 15 : 16]
@@ -131,6 +142,12 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     field = cv2.warpAffine(coarse, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.exp(field), np.float32)
+
+
+def _brightest(now: NDArray[np.float64], then: NDArray[np.float64]) -> float:
+    """Give how much brighter the lightest half of the print was enrolled than it is seen, of one channel."""
+    light = then >= np.median(then)
+    return float(np.median((then[light] + _DARK) / (now[light] + _DARK)))
 
 
 def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64]:

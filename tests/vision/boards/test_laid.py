@@ -1,0 +1,56 @@
+"""A board's colours in other light than it was enrolled in."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.light import linear
+from calibration.profile import TableProfile
+from tests.vision.boards.conftest import Room
+from vision.boards.finding import BoardSearch
+from vision.boards.laid import LaidBoard, lay
+from vision.boards.reader import BoardReader
+from vision.cameras.frame import Image
+from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
+
+_POSE = Pose(20.0, -10.0, 25.0)
+
+
+@pytest.fixture(scope="module")
+def daylight(room: Room) -> Image:
+    """A yellow board, whose frame has next to no blue, near by."""
+    return room.by_hand(Scene(4, tile=False, boards=(BoardOnTable("yellow", _POSE),)), _POSE)
+
+
+def lit(picture: Image, gain: float) -> Image:
+    """A picture as if the lamp were so much brighter."""
+    light = np.clip(linear(picture) * gain, 0.0, 1.0)
+    coded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    return np.round(255 * coded).astype(np.uint8)
+
+
+def laid(taught: TableProfile, picture: Image) -> LaidBoard:
+    (board,) = BoardSearch(taught).find(picture).boards
+    return lay(picture, board.board, board.aligned)
+
+
+def test_in_dim_light_paper_keeps_its_hue_up_to_the_edges(taught: TableProfile, daylight: Image) -> None:
+    board = laid(taught, lit(daylight, 0.1))
+    paper = (board.own[..., 0] > 5.15).astype(np.uint8)  # nearly white in its enrolled picture
+    inner = cv2.erode(paper, np.ones((5, 5), np.uint8)) > 0
+    hue = np.median(np.abs((board.colours - board.own)[..., 1:]), axis=2)
+    height = len(hue)
+    assert np.count_nonzero(inner[-height // 8 :]) > 100
+    for part in (slice(0, height // 8), slice(height // 8, -height // 8), slice(-height // 8, None)):
+        assert np.median(hue[part][inner[part]]) < 0.05
+
+
+@pytest.mark.parametrize(("colour", "gain"), [("red", 2.5), ("yellow", 2.0)])
+def test_print_that_a_bright_lamp_washes_out_is_not_taken_for_a_thing(
+    taught: TableProfile, room: Room, colour: str, gain: float
+) -> None:
+    picture = room.by_hand(Scene(4, tile=False, boards=(BoardOnTable(colour, _POSE),)), _POSE)
+    (board,) = BoardReader(taught).read(lit(picture, gain)).boards
+    assert not [line for line in board.whole if "between the spots" in line]
