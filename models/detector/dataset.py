@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,10 @@ TRACED_VARIANTS = 4
 """So many crops are made of a path-traced picture: photographed, shifted and mirrored by lot."""
 _PHOTOGRAPHS = 5_000_000
 """Stands for a seed in the names of crops of photographs, which have none."""
+_WHOLE = frozenset(("open", "closed", "card"))
+"""What is seen as a whole only from afar."""
+_BARE_EVERY = 3
+"""One crop in so many of those that show nothing is trained with, where only what is near counts."""
 _JUDGED_EVERY = 25
 """One evening in so many is kept apart to watch the training by."""
 
@@ -33,12 +38,14 @@ def make(
     traced: Path | None = None,
     photographs: Path | None = None,
     processes: int | None = None,
+    *,
+    close: bool = False,
 ) -> Path:
     """Make the data set of so many evenings in a folder, keeping what is there; gives its list.
 
     evenings, crowded, relit: how many of each range of seeds (`models.detector.scenes`). traced: a folder with
     path-traced pictures, all of which are taken (`models.traced`). photographs: a folder of photographed hands
-    (`models.detector.photographs`).
+    (`models.detector.photographs`). close: only what is seen from near, as a palm is: no whole hands or cards.
     """
     for split in ("train", "val"):
         (folder / "images" / split).mkdir(parents=True, exist_ok=True)
@@ -54,7 +61,7 @@ def make(
             pass
     taken = [] if traced is None else add_traced(folder, traced)
     taken += [] if photographs is None else [add_photographs(folder, photographs)]
-    return _listed(folder, frozenset([*seeds, *taken]))
+    return _listed(folder, frozenset([*seeds, *taken]), close=close)
 
 
 def add_traced(folder: Path, traced: Path) -> list[int]:
@@ -80,17 +87,37 @@ def add_photographs(folder: Path, photographs: Path) -> int:
     return _PHOTOGRAPHS
 
 
-def _listed(folder: Path, seeds: frozenset[int]) -> Path:
+def _listed(folder: Path, seeds: frozenset[int], *, close: bool) -> Path:
     """Write down the crops of these evenings for ultralytics."""
+    name = f"{len(seeds)}{'close' if close else ''}"
     for split in ("train", "val"):
         crops = sorted((folder / "images" / split).glob("*.jpg"))
         chosen = [str(crop.resolve()) for crop in crops if int(crop.name.split("-")[0]) in seeds]
-        (folder / f"{split}{len(seeds)}.txt").write_text("\n".join(chosen) + "\n", "utf-8")
-    listed = folder / f"data{len(seeds)}.yaml"
+        chosen = _near(chosen) if close else chosen
+        (folder / f"{split}{name}.txt").write_text("\n".join(chosen) + "\n", "utf-8")
+    listed = folder / f"data{name}.yaml"
     lines = {"path": str(folder.resolve()), "names": dict(enumerate(LABELS))}
-    lines |= {split: f"{split}{len(seeds)}.txt" for split in ("train", "val")}
+    lines |= {split: f"{split}{name}.txt" for split in ("train", "val")}
     listed.write_text(yaml.safe_dump(lines), "utf-8")
     return listed
+
+
+def _near(crops: Sequence[str]) -> list[str]:
+    """Choose crops that show something from near, and some of those that show nothing."""
+    near, bare = list[str](), list[str]()
+    for file in crops:
+        lines = label_file(Path(file)).read_text("utf-8").splitlines()
+        labels = {LABELS[int(line.split()[0])] for line in lines}
+        if not labels:
+            bare.append(file)
+        elif not labels & _WHOLE:
+            near.append(file)
+    return near + bare[::_BARE_EVERY]
+
+
+def label_file(crop: Path) -> Path:
+    """Name the file of labels that belongs to a crop's picture."""
+    return crop.parents[2] / "labels" / crop.parent.name / f"{crop.stem}.txt"
 
 
 def _make_one(job: tuple[Path, int]) -> None:

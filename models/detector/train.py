@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 NETWORK = Path(__file__).parent / "network.yaml"
-WEIGHTS = Path(__file__).parent / "detector.pt"
-"""The shipped network as ultralytics keeps it: to go on training from."""
-SHIPPED = Path(__file__).parents[2] / "vision" / "detector" / "detector.onnx"
+PALMS_NETWORK = Path(__file__).parent / "palms.yaml"
+WEIGHTS, PALMS_WEIGHTS = (Path(__file__).parent / name for name in ("detector.pt", "palms.pt"))
+"""The shipped networks as ultralytics keeps them: to go on training from."""
 SEED = 20261121
 
 

@@ -28,7 +28,7 @@ from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
 from models.traced.crops import crop, seen_in
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
-from vision.detector.network import Network
+from vision.detector.sight import Sight
 from vision.detector.turned import detect_turned
 from vision.readings import Counts
 from vision.reveal import RevealReader
@@ -105,12 +105,12 @@ def _chance(case: Case, calibration: Calibration) -> float:
     return sum(h.probability for h in ranked if case.right(h.counts))
 
 
-def traced_cases(folder: Path, network: Network, looks: int = LOOKS) -> list[Case]:
+def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
     """Look into path-traced hands: what lies there is counted without asking for its kind."""
     cases = []
     for seed, picture, pieces in seen_in(folder):
         square = crop(picture, (), np.random.default_rng(seed), larger=1.0).image
-        found = detect_turned(network, square, "piece", LEAST, looks)
+        found = detect_turned(sight.palms, square, "piece", LEAST, looks)
         bare = tuple(Held(one.box, one.box, one.score, covered(one, found)) for one in found)
         middle = (square.shape[1] / 2, square.shape[0] / 2)
         held = on_skin(bare, square, of_picture(square, np.ones(3)), np.ones(3), middle)
@@ -141,7 +141,7 @@ def _evening(job: tuple[int, Path | None]) -> list[Case]:
     except TeachError:
         # Too dim or too blurred to teach in: people would turn on a lamp.
         return []
-    reader = RevealReader(profile, Network(weights))
+    reader = RevealReader(profile, Sight.shipped(weights))
     cases = []
     for number in range(SCENES - 1):
         image, truth = evening.renderer.render_with_truth(evening.moment(number).scene, 100 + number)
@@ -162,7 +162,7 @@ def _found(hand: HandTruth) -> FoundHand:
 @click.option("--evenings", default=40, show_default=True)
 @click.option("--traced", type=click.Path(exists=True, path_type=Path), help="Path-traced hands, not trained with.")
 @click.option(
-    "--weights", type=click.Path(exists=True, path_type=Path), help="Other weights than the shipped ones."
+    "--weights", type=click.Path(exists=True, path_type=Path), help="Other weights for the first look into palms."
 )
 @click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only look.")
 def main(evenings: int, traced: Path | None, weights: Path | None, keep: bool) -> None:
@@ -170,7 +170,7 @@ def main(evenings: int, traced: Path | None, weights: Path | None, keep: bool) -
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_evening, [(FIRST_SEED + number, weights) for number in range(evenings)])
         cases = [case for some in track(jobs, "Looking into hands", total=evenings) for case in some]
-    others = [] if traced is None else traced_cases(traced, Network(weights))
+    others = [] if traced is None else traced_cases(traced, Sight.shipped(weights))
     fitted = fit(cases[::2], *([others[::2]] if others else []))
     click.echo(str(fitted))
     _tell("hands of other evenings", cases[1::2], fitted)

@@ -20,13 +20,15 @@ from calibration.pictures import read_picture
 from models.detector.photographs import CLOSE_PX, STATES, WIDE_PX, framed, photographs
 from models.evaluation.report import share
 from vision.detector import CROP_PX
-from vision.detector.network import Network
+from vision.detector.sight import Sight
+from vision.detector.turned import detect_turned
+from vision.reveal.reader import LOOKS
 
 RESULTS = Path(__file__).parent.parent / "results" / "photographed-hands.json"
 _LEAST = 0.2
 
 
-def measure(data: Path, network: Network) -> dict[str, dict[str, int]]:
+def measure(data: Path, sight: Sight) -> dict[str, dict[str, int]]:
     """Count, for open hands and fists: photographs, those with a "piece", and what the hand is taken for."""
     told = {}
     for state in STATES:
@@ -34,9 +36,9 @@ def measure(data: Path, network: Network) -> dict[str, dict[str, int]]:
         for file in photographs(data / "hands-photos", state, held_out=True):
             photo = read_picture(file)
             counts["photographs"] += 1
-            close = network.detect([framed(photo, CLOSE_PX, CROP_PX)], _LEAST)[0]
-            counts["with_a_piece"] += any(seen.label == "piece" for seen in close)
-            wide = network.detect([framed(photo, WIDE_PX, CROP_PX)], _LEAST)[0]
+            close = framed(photo, CLOSE_PX, CROP_PX)
+            counts["with_a_piece"] += bool(detect_turned(sight.palms, close, "piece", _LEAST, LOOKS))
+            wide = sight.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _LEAST)[0]
             hands = [seen for seen in wide if seen.label in ("open", "closed")]
             counts[max(hands, key=lambda seen: seen.score).label if hands else "not_found"] += 1
         told[state] = {
@@ -51,7 +53,7 @@ def main(data: Path) -> None:
     """Measure on photographed hands and write down the result."""
     if not (data / "hands-photos").is_dir():
         raise click.ClickException(f"There is no hands-photos in {data}.")
-    told = measure(data, Network())
+    told = measure(data, Sight.shipped())
     table = Table(title="hands raised towards a webcam (photographed)", title_justify="left", box=None)
     for title in ("", "open", "fists"):
         table.add_column(title)

@@ -12,6 +12,7 @@ from rich.table import Table
 from models.traced.crops import crop, rendered
 from models.traced.orders import FIRST_HELD_OUT_SEED, FIRST_SEED, write
 from vision.detector.network import Network
+from vision.detector.sight import Sight
 from vision.detector.turned import TURNS, detect_turned
 from vision.reveal.held import LEAST
 from vision.reveal.reader import LOOKS
@@ -59,8 +60,8 @@ def judge(folder: Path, weights: tuple[Path, ...], looks: int) -> None:
     ):
         table.add_column(title, justify="left" if title == "weights" else "right")
     for file in weights or (None,):
-        network = Network(file)
-        scores = [[d.score for d in detect_turned(network, one.image, "piece", LEAST, looks)] for one in crops]
+        networks = Sight.shipped().palms if file is None else (Network(file),)
+        scores = [[d.score for d in detect_turned(networks, one.image, "piece", LEAST, looks)] for one in crops]
         counts = {least: np.array([sum(s > least for s in of) for of in scores]) for least in _LEASTS}
         least = max(counts, key=lambda value: float(np.mean(counts[value] == truth)))
         off = counts[least] - truth

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ from vision.cameras.frame import Image
 from vision.detector.detector import LABELS, Detection
 from vision.readings import Box
 
+DETECTOR, PALMS = (Path(__file__).parent / name for name in ("detector.onnx", "palms.onnx"))
+"""The shipped weights: of everything at both scales, and of what lies in hands alone."""
 _STRIDE = 16
 _SAME = 0.4
 """Two boxes of a label that overlap by more (intersection over union) are one thing seen twice."""
@@ -31,20 +32,19 @@ _AT_ONCE = 8
 class Network:
     """A detector loaded for play. Not to be shared between threads."""
 
-    def __init__(self, weights: Path | None = None) -> None:
-        """Load the shipped weights, or those of an ONNX file. Raises RuntimeError when they cannot be used."""
+    def __init__(self, weights: Path = DETECTOR) -> None:
+        """Load the weights of an ONNX file. Raises RuntimeError when they cannot be used."""
         # Importing OpenVINO reports that to its maker unless its reporting part is missing.
         sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
         # It takes a while to import, and a table that nobody watches needs none of it.
         import openvino
 
         core = openvino.Core()
-        file = weights or resources.files("vision.detector").joinpath("detector.onnx")
         try:
-            self._model: Any = core.read_model(file.read_bytes(), b"")
+            self._model: Any = core.read_model(weights.read_bytes(), b"")
         except (RuntimeError, OSError) as error:
             raise RuntimeError(
-                f"The detector's weights in {file} cannot be used: install the companion again."
+                f"The detector's weights in {weights} cannot be used: install the companion again."
             ) from error
         self._core, self._prepost, self._bytes = core, openvino.preprocess.PrePostProcessor, openvino.Type.u8
         self._compiled: dict[tuple[tuple[int, ...], int], tuple[Any, list[Any]]] = {}

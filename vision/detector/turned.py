@@ -20,17 +20,21 @@ _SAME = 0.4
 
 
 class Turned:
-    """A square picture (BGR) in which things of one label are looked for, as many ways round as it takes."""
+    """A square picture (BGR) in which things of one label are looked for, as many ways round as it takes.
 
-    def __init__(self, network: Network, square: Image, label: str) -> None:
-        self._network, self._square, self._label = network, square, label
+    networks: what looks are made with, each look with the next one, and again from the first.
+    """
+
+    def __init__(self, networks: Sequence[Network], square: Image, label: str) -> None:
+        self._networks, self._square, self._label = networks, square, label
         self._begun: list[Looking] = []
         self._seen: list[list[Detection]] = []
 
     def begin(self, looks: int) -> None:
         """Begin what is missing to so many looks (1 to 4), and wait for none of them. No look is repeated."""
-        for turn in TURNS[len(self._begun) : looks]:
-            self._begun.append(self._network.begin(_turned(self._square, turn)))
+        for look in range(len(self._begun), looks):
+            network = self._networks[look % len(self._networks)]
+            self._begun.append(network.begin(_turned(self._square, TURNS[look])))
 
     def seen(self, least: float) -> tuple[Detection, ...]:
         """Wait for the looks that have begun and give what they see, `merged`, strongest first."""
@@ -41,9 +45,11 @@ class Turned:
         return tuple(one for one in merged(self._seen) if one.score > least)
 
 
-def detect_turned(network: Network, square: Image, label: str, least: float, looks: int) -> tuple[Detection, ...]:
+def detect_turned(
+    networks: Sequence[Network], square: Image, label: str, least: float, looks: int
+) -> tuple[Detection, ...]:
     """Find things of one label in a square picture (BGR) in so many looks, strongest first."""
-    turned = Turned(network, square, label)
+    turned = Turned(networks, square, label)
     turned.begin(looks)
     return turned.seen(least)
 

@@ -54,14 +54,15 @@ class Held:
 class Palm:
     """An open hand of a BGR picture, into which one can look as many ways round as it takes.
 
-    A look is begun and not waited for: other hands can be attended to in the meantime.
+    A look is begun and not waited for: other hands can be attended to in the meantime. networks: see
+    `vision.detector.turned`.
     light: gains (b, g, r) to the light of enrolment. empty: the same table without hands: what is seen there in the
     same place lies beside the hand, not in it.
     """
 
     def __init__(
         self,
-        network: Network,
+        networks: Sequence[Network],
         image: Image,
         hand: FoundHand,
         others: tuple[FoundHand, ...],
@@ -70,7 +71,7 @@ class Palm:
         empty: Image | None = None,
     ) -> None:
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
-        self._network, self._light, self._empty = network, light, empty
+        self._networks, self._light, self._empty = networks, light, empty
         self._lay(crop_round(plane, hand.centre))
 
     def begin(self, looks: int) -> None:
@@ -111,7 +112,7 @@ class Palm:
 
     def _lay(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
-        self._square = Turned(self._network, self._crop, "piece")
+        self._square = Turned(self._networks, self._crop, "piece")
         self._square.begin(1)
 
 

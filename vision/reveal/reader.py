@@ -15,7 +15,7 @@ from calibration.light import linear
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
-from vision.detector.network import Network
+from vision.detector.sight import Sight
 from vision.readings import Alternative, Box, Counts, Expectation, HandReading, PieceReading, RevealReading
 from vision.reveal.counting import Hypothesis, calibrated, clear, hypotheses, kind_shares, reality
 from vision.reveal.hands import FoundHand, find_hands
@@ -54,12 +54,12 @@ class RevealReader:
     looks: how many ways round a doubtful hand is looked at; more of them err less and take longer.
     """
 
-    def __init__(self, profile: TableProfile, network: Network | None = None, looks: int = LOOKS) -> None:
+    def __init__(self, profile: TableProfile, sight: Sight | None = None, looks: int = LOOKS) -> None:
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
         self._plane: TablePlane = profile.plane
-        self._network = network or Network()
+        self._sight = sight or Sight.shipped()
         self._looks = looks
         self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
@@ -101,7 +101,7 @@ class RevealReader:
         empty = self._profile.background if background is None else background
         if empty is not None and empty.shape != image.shape:
             raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
-        return find_hands(self._network, image, self._plane, seats, empty)
+        return find_hands(self._sight.hands, image, self._plane, seats, empty)
 
     def palms(
         self,
@@ -117,7 +117,7 @@ class RevealReader:
         exposure = self._exposure(background)
         empty = self._profile.background if background is None else background
         palms = tuple(
-            Palm(self._network, image, hand, others, self._plane, self._light_at(hand) * exposure, empty)
+            Palm(self._sight.palms, image, hand, others, self._plane, self._light_at(hand) * exposure, empty)
             for hand in hands
         )
         for palm in palms:

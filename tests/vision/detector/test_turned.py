@@ -43,7 +43,7 @@ def test_however_often_one_looks_every_piece_is_found_once_and_where_it_is(
 ) -> None:
     crop = square(*shown)
     once = [found for found in network.detect([crop])[0] if found.label == "piece" and found.score > 0.5]
-    found = detect_turned(network, crop, "piece", 0.5, looks)
+    found = detect_turned([network], crop, "piece", 0.5, looks)
     assert len(found) == len(once) > 0
     for one in once:
         assert min(abs(one.box[0] - other.box[0]) + abs(one.box[1] - other.box[1]) for other in found) < 4
@@ -52,7 +52,7 @@ def test_however_often_one_looks_every_piece_is_found_once_and_where_it_is(
 def test_one_look_says_what_the_network_says(network: Network, shown: tuple[Image, HandTruth]) -> None:
     crop = square(*shown)
     once = [found for found in network.detect([crop])[0] if found.label == "piece"]
-    found = detect_turned(network, crop, "piece", 0.05, 1)
+    found = detect_turned([network], crop, "piece", 0.05, 1)
     assert [one.box for one in found] == [pytest.approx(one.box) for one in once]
 
 

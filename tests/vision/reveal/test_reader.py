@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -12,10 +13,9 @@ from models.reveal.tables import RehearsedTable, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import CROP_PX
-from vision.detector.network import Looking
+from vision.detector.network import Looking, Network
 from vision.readings import Expectation, RevealReading
 from vision.reveal import DOUBTFUL_BELOW, RevealReader
-from vision.reveal.reader import LOOKS
 
 COLOURS = ["purple", "green", "red", "yellow"]
 LIMITS = tuple({f"search:{colour}": 7, "sign:witch": 1, "sign:soul": 1} for colour in COLOURS)
@@ -86,22 +86,30 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, 
 def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
     table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[tuple[int, ...]] = []
-    begin = reader._network.begin
+    looked: list[Network] = []
+    first, second = reader._sight.palms
+    assert first is not second
 
-    def noted(image: Image) -> Looking:
-        looked.append(image.shape[:2])
-        return begin(image)
+    def noting(network: Network) -> Callable[[Image], Looking]:
+        begin = network.begin
 
-    monkeypatch.setattr(reader._network, "begin", noted)
+        def noted(image: Image) -> Looking:
+            assert image.shape[:2] == (CROP_PX, CROP_PX)
+            looked.append(network)
+            return begin(image)
+
+        return noted
+
+    for network in (first, second):
+        monkeypatch.setattr(network, "begin", noting(network))
     apart, heaped = open_hand(0, "search:purple"), open_hand(2, *["search:red"] * 8)
     image, empty = shown(table, apart)
     assert reader.read(image, FOUR, empty).hands[0].confidence > DOUBTFUL_BELOW
-    assert looked == [(CROP_PX, CROP_PX)]
+    assert looked == [first]
     looked.clear()
     image, empty = shown(table, apart, heaped)
     reader.read(image, FOUR, empty)
-    assert looked == [(CROP_PX, CROP_PX)] * (1 + LOOKS)
+    assert looked == [first, first, second]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,25 @@
+"""The networks of play: one finds hands, and two look into them in turn, for they err in different ways."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from vision.detector.network import DETECTOR, PALMS, Network
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sight:
+    """What hands are found with, and what each look into a palm is made with, the first one first."""
+
+    hands: Network
+    palms: tuple[Network, ...]
+
+    @classmethod
+    def shipped(cls, palms: Path | None = None) -> Sight:
+        """Load the shipped networks; palms: an ONNX file for the first look into palms, if not the shipped one.
+
+        Raises RuntimeError when weights cannot be used.
+        """
+        detector = Network(DETECTOR)
+        return cls(detector, (Network(palms or PALMS), detector))
