@@ -24,9 +24,12 @@ _LEAST = 0.35
 _SAME = 0.45
 """An open and a closed hand that overlap by so much (of the smaller one) are one hand."""
 _GRID, _MARGIN = 40, 0.12
-_OTHER_LEVELS, _NEW_SHARE, _ARM_CELLS = 12.0, 0.12, 7
-"""A box and what is round it is looked at in a grid: a cell is new from so many grey levels on, a hand covers this
-share of cells, and its arm so many cells of the rim, each about 5 mm long."""
+_NEW_SHARE, _ARM_CELLS = 0.12, 7
+"""A box and what is round it is looked at in a grid: a hand covers this share of cells with something new, and its arm
+so many cells of the rim, each about 5 mm long."""
+_OTHER_LEVELS, _LEAST_LEVELS, _OTHER_SHARE = 12.0, 6.0, 0.25
+"""A cell is new from so many grey levels on, and in the dark, where all differences are small, already from this share
+of what was there, but not below the least, which is noise."""
 _GREY = (114.0, 114.0, 114.0)
 _DIVISOR = 16
 _SECTOR = 0.7
@@ -136,8 +139,9 @@ def _new(image: Image, empty: Image, box: Box) -> bool:
 
 
 def _differ(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Tell where two pictures (height, width, 3) differ clearly in any channel."""
-    blue, green, red = np.moveaxis(np.abs(one - other) > _OTHER_LEVELS, 2, 0)
+    """Tell where a picture (height, width, 3) differs clearly in any channel from another one."""
+    least = np.clip(_OTHER_SHARE * other, _LEAST_LEVELS, _OTHER_LEVELS)
+    blue, green, red = np.moveaxis(np.abs(one - other) > least, 2, 0)
     return np.asarray(blue | green | red, bool)
 
 

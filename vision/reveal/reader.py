@@ -31,6 +31,9 @@ _SURELY_CLOSED, _OPEN_BY_PIECES = 0.85, 0.8
 """What looks closed less surely than the first is looked into: with pieces it is open, as surely as the second."""
 _LOOKS_CLOSED = 0.65
 """A hand seen in passing that looks closed less surely than this counts as open, so that it is read."""
+_LOOKS_OPEN, _MAY_BE_FIST = 0.75, 0.6
+"""Of hands that looked open and empty and were found less surely than the first, a quarter were fists or backs of hands
+(150 pictures of development evenings); none is taken for open more surely than the second."""
 _KEEPS_RULE = 0.98
 """How sure it is that hands hold exactly what they must, before the picture is looked at."""
 _STRAY = 0.6
@@ -164,8 +167,11 @@ class RevealReader:
         if held is None:
             return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
         ranked = self.weigh(held, limits)
+        bare = not any(reality(piece, calibrated()) > 0.5 for piece in held)
+        if bare and hand.state == "open" and hand.score < _LOOKS_OPEN:
+            sure = min(sure, _MAY_BE_FIST)
         if hand.state == "closed":
-            if not any(reality(piece, calibrated()) > 0.5 for piece in held):
+            if bare:
                 # Should it be open after all, this is what would lie in it.
                 opened = tuple(Alternative(h.counts, h.probability * (1 - sure)) for h in ranked[:_ALTERNATIVES])
                 return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box, opened)

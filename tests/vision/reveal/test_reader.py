@@ -46,6 +46,25 @@ def test_cards_and_boards_that_the_empty_table_did_not_have_are_no_hands(
     assert reader.read(image, FOUR).hands == ()
 
 
+def test_hands_in_dim_light_are_found(table: RehearsedTable, reader: RevealReader) -> None:
+    image, empty = (
+        np.asarray(picture * 0.22, np.uint8) for picture in shown(table, *(open_hand(seat) for seat in range(4)))
+    )
+    assert [hand.seat for hand in reader.find(image, 4, empty)] == [0, 1, 2, 3]
+
+
+def test_an_empty_hand_that_may_be_a_fist_is_asked_about(
+    table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, empty = shown(table, open_hand(0), open_hand(2, "search:red"))
+    assert not any(hand.doubtful for hand in reader.read(image, FOUR, empty).hands)
+    found = reader.find(image, 4, empty)
+    monkeypatch.setattr(reader, "find", lambda *_: tuple(replace(hand, score=0.6) for hand in found))
+    bare, holding = reader.read(image, FOUR, empty).hands
+    assert (bare.state, bare.doubtful, dict(bare.counts)) == ("open", True, {})
+    assert (holding.state, holding.doubtful, dict(holding.counts)) == ("open", False, {"search:red": 1})
+
+
 def test_fists_are_closed_and_hold_nothing(table: RehearsedTable, reader: RevealReader) -> None:
     fists = [HandOnTable(seat, 1.0, 0.0, (f"search:{COLOURS[seat]}",) * 3, 11) for seat in range(4)]
     image, empty = shown(table, *fists)
