@@ -25,11 +25,11 @@ _SAME = 0.45
 """An open and a closed hand that overlap by so much (of the smaller one) are one hand."""
 _GRID, _MARGIN = 40, 0.12
 _NEW_SHARE, _ARM_CELLS = 0.12, 7
-"""A box and what is round it is looked at in a grid: a hand covers this share of cells with something new, and its arm
-so many cells of the rim, each about 5 mm long."""
+"""A box and what is round it is looked at in a grid: a hand covers this share of cells with something new, and its
+arm so many cells of the rim, each about 5 mm long."""
 _OTHER_LEVELS, _LEAST_LEVELS, _OTHER_SHARE = 12.0, 6.0, 0.25
-"""A cell is new from so many grey levels on, and in the dark, where all differences are small, already from this share
-of what was there, but not below the least, which is noise."""
+"""A cell is new from so many grey levels on, and in the dark, where all differences are small, already from this
+share of what was there, but not below the least, which is noise."""
 _GREY = (114.0, 114.0, 114.0)
 _DIVISOR = 16
 _SECTOR = 0.7

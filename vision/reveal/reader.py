@@ -32,8 +32,8 @@ _SURELY_CLOSED, _OPEN_BY_PIECES = 0.85, 0.8
 _LOOKS_CLOSED = 0.65
 """A hand seen in passing that looks closed less surely than this counts as open, so that it is read."""
 _LOOKS_OPEN, _MAY_BE_FIST = 0.75, 0.6
-"""Of hands that looked open and empty and were found less surely than the first, a quarter were fists or backs of hands
-(150 pictures of development evenings); none is taken for open more surely than the second."""
+"""Of hands that looked open and empty and were found less surely than the first, about a quarter were fists or
+backs of hands (150 pictures of development evenings); none is taken for open more surely than the second."""
 _KEEPS_RULE = 0.98
 """How sure it is that hands hold exactly what they must, before the picture is looked at."""
 _STRAY = 0.6
