@@ -37,8 +37,8 @@ _REACH_MM = 78.0
 _LEAST_SEEN = 0.97
 _LEAST_AGREEING, _SURE_IMPURITY = 0.6, 0.97
 """How well discs must explain what looks like tiles, and how likely the number must be, not to be asked about."""
-_MOST_BARE, _LEAST_FIT = 0.3, 0.5
-"""The share of a heap that no disc covers, and how badly the worst disc fits, before it is asked about."""
+_MOST_BARE, _LEAST_FIT = 0.15, 0.5
+"""How much no disc covers, in smallest tiles, and how badly the worst disc fits, before it is asked about."""
 _FEW_TILES, _MANY_UNSURE, _PERHAPS = 4, 0.002, 0.001
 _LEAST_RATIO = 1.25
 

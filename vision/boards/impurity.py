@@ -26,7 +26,9 @@ _LEAST_TILE = 0.45
 """Heaps smaller than this share of the smallest tile are specks."""
 _LEAST_COVER = 0.3
 """Mean evidence, -1 to 1, of a disc that is worth trying."""
-_MOST_TRIED = 40
+_MOST_TRIED, _MOST_ROUNDS = 40, 3
+_RIM_PX = 1
+"""So near to a disc its own rim may be seen."""
 _EDGE_PX = 3
 """Heaps nearer than half of this to the edge of what is seen may go on beyond it: table beside a heap ends it."""
 _MOST_HIDDEN = 0.15
@@ -50,8 +52,9 @@ class Tile:
 class Heap:
     """Touching tiles: middle in px, the likeliest tiles, each number's chance, which share discs explain, 0..1.
 
-    bare: share of its pixels that no disc covers; worst: mean evidence, -1 to 1, of the disc that fits least; cut:
-    it reaches the edge of what could be looked at, or a tile of it lies partly under or on something.
+    bare: the largest patch that no disc covers, in smallest tiles; worst: mean evidence, -1 to 1, of the disc that
+    fits least; cut: it reaches the edge of what could be looked at, or a tile of it lies partly under or on
+    something.
     """
 
     middle: tuple[float, float]
@@ -167,9 +170,15 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> tuple[float, Heap]:
     """Lay the discs that explain a heap best: how much they explain, px, and the heap."""
     discs = _Discs.of(patch, radii)
     laid, points, scores = ways(discs.values, discs.gains, discs.lost)
+    best = int(scores.argmax())
+    for _ in range(_MOST_ROUNDS):
+        before, discs = discs, discs.with_beside(patch, laid[best])
+        if discs is before:
+            break
+        laid, points, scores = ways(discs.values, discs.gains, discs.lost)
+        best = int(scores.argmax())
     lacking = float(np.maximum(patch.evidence, 0).sum())
     smallest = np.pi * min(radii.values()) ** 2
-    best = int(scores.argmax())
     likely = chances_of(points, scores / smallest, _SHARPNESS)
     tiles = tuple(
         Tile(int(value), (int(x) + patch.left, int(y) + patch.top), radii[int(value)])
@@ -180,6 +189,7 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> tuple[float, Heap]:
     middle = (float(columns.mean()) + patch.left, float(rows.mean()) + patch.top)
     agreeing = max(0.0, explained / max(lacking, 1.0))
     bare, worst, hidden = _fit(patch, tiles)
+    bare /= smallest
     cut = patch.cut or hidden > _MOST_HIDDEN
     return 2 * explained - lacking, Heap(middle, tiles, likely, agreeing, bare, worst, cut)
 
@@ -187,28 +197,35 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> tuple[float, Heap]:
 def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float, float]:
     """Tell how badly discs fit a heap.
 
-    Gives the share of its pixels that no disc covers, the mean evidence of the disc that fits least, and how much
-    of the disc that is hidden most is so.
+    Gives the area, px, of the largest patch that no disc covers, rims aside, the mean evidence of the disc that
+    fits least, and how much of the disc that is hidden most is so.
     """
     rows, columns = np.mgrid[: patch.evidence.shape[0], : patch.evidence.shape[1]]
     covered, worst, hidden = np.zeros(patch.evidence.shape, np.bool_), 1.0, 0.0
+    bare = (patch.evidence > 0).astype(np.uint8)
     for tile in tiles:
         x, y = tile.middle[0] - patch.left, tile.middle[1] - patch.top
-        disc = (columns - x) ** 2 + (rows - y) ** 2 <= tile.radius**2
+        away = np.hypot(columns - x, rows - y)
+        disc = away <= tile.radius
+        bare[away <= tile.radius + _RIM_PX] = 0
         fresh = disc & ~covered
         worst = min(worst, float(patch.evidence[fresh].sum()) / np.count_nonzero(disc))
         hidden = max(hidden, float(patch.hidden[disc].mean()))
         covered |= disc
-    there = patch.evidence > 0
-    bare = float((there & ~covered).sum()) / max(float(there.sum()), 1.0)
-    return bare, worst, hidden
+    stats = cv2.connectedComponentsWithStats(cv2.morphologyEx(bare, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))[2]
+    return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)), worst, hidden
 
 
 @dataclass(frozen=True, eq=False)
 class _Discs:
     """Discs worth trying: what each counts (n), its middle in px (n, 2), what it explains (n), and what is lost of
-    that where another lies there, too (n, n)."""
+    that where another lies there, too (n, n).
 
+    radii: px by value; explained: what a disc of a value would explain at every pixel.
+    """
+
+    radii: Mapping[int, float]
+    explained: Mapping[int, Layer]
     values: NDArray[np.int64]
     middles: NDArray[np.int64]
     gains: NDArray[np.float64]
@@ -216,21 +233,61 @@ class _Discs:
 
     @classmethod
     def of(cls, patch: _Patch, radii: Mapping[int, float]) -> _Discs:
-        found: list[tuple[float, int, int, int]] = []
-        for value, radius in sorted(radii.items(), reverse=True):
-            disc = _disc(round(radius, 1))
-            gain = np.asarray(cv2.filter2D(patch.evidence, -1, disc, borderType=cv2.BORDER_CONSTANT), np.float32)
-            rows, columns = peaks(gain, _LEAST_COVER * float(disc.sum()))
-            gains = gain[rows, columns]
-            first = np.argsort(-gains)[:_MOST_TRIED]
-            found += zip(gains[first], [value] * len(first), columns[first], rows[first], strict=True)
-        table = np.array(found, np.float64).reshape(-1, 4)
-        values, at = table[:, 1].astype(np.int64), table[:, 2:]
+        """Find the discs that explain more than any near them."""
+        ordered = sorted(radii.items(), reverse=True)
+        explained = {value: _filtered(patch.evidence, radius) for value, radius in ordered}
+        found = [(value, *_peaks(explained[value], radius)) for value, radius in ordered]
+        return cls._at(radii, explained, found)
+
+    def with_beside(self, patch: _Patch, laid: NDArray[np.bool_]) -> _Discs:
+        """Add the discs that explain most of what some laid ones leave; itself, if they leave no whole disc.
+
+        Where tiles touch, what a disc explains on its own often grows towards a neighbour: no peak tells of it.
+        """
+        left = patch.evidence.copy()
+        rows, columns = np.mgrid[: left.shape[0], : left.shape[1]]
+        for value, (x, y) in zip(self.values[laid], self.middles[laid], strict=True):
+            left[(columns - x) ** 2 + (rows - y) ** 2 <= self.radii[int(value)] ** 2] = -_OVERLAP
+        if np.maximum(left, 0).sum() < _LEAST_COVER * np.pi * min(self.radii.values()) ** 2:
+            return self
+        beside = [(value, *_peaks(_filtered(left, radius), radius)) for value, radius in self.radii.items()]
+        known = [(value, *self.middles[self.values == value].T[::-1]) for value in self.radii]
+        more = self._at(self.radii, self.explained, [*known, *beside])
+        return more if len(more.values) > len(self.values) else self
+
+    @classmethod
+    def _at(
+        cls,
+        radii: Mapping[int, float],
+        explained: Mapping[int, Layer],
+        found: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]],
+    ) -> _Discs:
+        """Take discs of these values at these rows and columns, the larger ones first."""
+        places = {
+            (value, int(x), int(y)) for value, rows, columns in found for x, y in zip(columns, rows, strict=True)
+        }
+        gain = {(value, x, y): float(explained[value][y, x]) for value, x, y in places}
+        chosen = sorted(places, key=lambda place: (-place[0], -gain[place], place))
+        table = np.array(chosen, np.int64).reshape(-1, 3)
+        values, at = table[:, 0], table[:, 1:]
         sizes = np.array([radii[int(value)] for value in values])
         apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1))
         shared = _lens(apart, np.minimum(sizes[:, None], sizes[None]), np.maximum(sizes[:, None], sizes[None]))
         np.fill_diagonal(shared, 0.0)
-        return cls(values, at.astype(np.int64), table[:, 0], (1 + _OVERLAP) * shared)
+        gains = np.array([gain[place] for place in chosen])
+        return cls(radii, explained, values, at, gains, (1 + _OVERLAP) * shared)
+
+
+def _filtered(evidence: Layer, radius: float) -> Layer:
+    disc = _disc(round(radius, 1))
+    return np.asarray(cv2.filter2D(evidence, -1, disc, borderType=cv2.BORDER_CONSTANT), np.float32)
+
+
+def _peaks(gain: Layer, radius: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give the rows and columns where a disc explains more than near by, no more of them than are tried."""
+    rows, columns = peaks(gain, _LEAST_COVER * float(_disc(round(radius, 1)).sum()))
+    first = np.argsort(-gain[rows, columns])[:_MOST_TRIED]
+    return rows[first], columns[first]
 
 
 def _lens(

@@ -42,6 +42,9 @@ _SHADED_HUE, _SHADED, _MOST_SHADED = 0.15, 0.2, 0.06
 seen of that where nothing is counted: of one that mirrors the lamp there is nothing else."""
 _ASIDE_PX = 7
 """Half of this from a piece its own sides and blurred edges end."""
+_WASHED, _MOST_WASHED = 0.4, 0.08
+"""From so much white in a space on the light has washed out pieces there, too: whatever else shows is a part of
+one, and only so much of a piece may be left of it that is not counted."""
 _DARK, _PERHAPS = 0.8, 0.3
 """How much darker (log) than the print black pieces surely are; how different all is that may be one."""
 _ASIDE, _MOST_ASIDE = 3.0, 0.3
@@ -96,7 +99,8 @@ class SpaceReader:
         chances, agreeing, area = _counted(there, outlines)
         counted = there if max(chances, key=lambda number: chances[number]) else np.zeros_like(there)
         piece = outlines.area * (PX_PER_MM / heaps.PX_PER_MM) ** 2
-        unclear = _more(counted, perhaps, inner) > _MOST_MORE * piece
+        washed = float(laid.white[window].mean()) > _WASHED
+        unclear = _more(counted, perhaps, inner) > (_MOST_WASHED if washed else _MOST_MORE) * piece
         # Of black pieces all that is dark is one perhaps, their shadows, too.
         unclear |= not self._grey(kind) and _round(counted, perhaps, inner) > _MOST_ROUND * piece
         unclear |= _aside(counted | (beside & ~there), shaded, inner) > _MOST_SHADED * piece

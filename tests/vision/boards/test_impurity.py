@@ -52,6 +52,34 @@ def test_touching_tiles_are_counted_whatever_their_rims_look_like(values: tuple[
     assert all(max(one.chances.values()) > 0.9 for one in heaps)
 
 
+def pressed(values: Sequence[int], bitten: int) -> Layer:
+    """Draw tiles in a row that blur makes overlap; light or print hides two sides of the second one."""
+    discs, x = list[Disc](), 20.0
+    for value in values:
+        x += 0.9 * RADII[value]
+        discs.append((x, 30.0, RADII[value]))
+        x += 0.9 * RADII[value]
+    drawn, middle = chances(discs), discs[1][0]
+    for side in (-1, 1):
+        cv2.circle(drawn, (round(middle + 4 * side), 30 + 6 * side), bitten, 0.0, cv2.FILLED)
+    return drawn
+
+
+@pytest.mark.parametrize("values", [(3, 1, 3), (3, 1, 1, 1)])
+def test_a_tile_that_its_neighbours_outshine_is_counted(values: tuple[int, ...]) -> None:
+    (heap,) = find_heaps(pressed(values, 4), RADII, 1.0)
+    assert sorted(tile.value for tile in heap.tiles) == sorted(values)
+
+
+@pytest.mark.parametrize("values", [(3, 1, 3), (3, 1, 1, 1)])
+def test_of_a_tile_half_hidden_by_light_a_bare_patch_is_left(values: tuple[int, ...]) -> None:
+    (heap,) = find_heaps(pressed(values, 5), RADII, 1.0)
+    assert sorted(tile.value for tile in heap.tiles) != sorted(values)
+    assert heap.bare > 0.15
+    (whole,) = find_heaps(pressed(values, 1), RADII, 1.0)
+    assert whole.bare < 0.05
+
+
 def test_two_rows_that_touch_are_one_heap() -> None:
     (heap,) = found([*row(3, 3, 1), *row(1, 1, y=47.0)])
     assert sum(tile.value for tile in heap.tiles) == 9

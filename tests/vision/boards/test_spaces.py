@@ -111,3 +111,18 @@ def test_the_dark_side_of_a_piece_that_mirrors_the_lamp_is_asked_about_and_a_sha
     cv2.ellipse(image, (round(x + width / 2), round(y + height / 2)), (16, 5), 0, 0, 360, paint, -1, cv2.LINE_AA)
     (board,) = reader.read(cv2.GaussianBlur(image, (0, 0), 1.2)).boards
     assert [bool(space.reason) for space in board.spaces] == [False, asked]
+
+
+@pytest.mark.parametrize("brighter", [1.0, 3.2])
+def test_where_light_washes_out_the_print_a_bit_of_a_piece_is_asked_about(
+    room: Room, taught: TableProfile, brighter: float
+) -> None:
+    empty = room.by_hand(Scene(4, tile=False, boards=(BoardOnTable("purple", HANDFUL),)), HANDFUL)
+    reader = BoardReader(taught)
+    (board,) = reader.read(empty).boards
+    x, y, width, height = board.spaces[1].box
+    there = (round(x + width / 2), round(y + height / 2))
+    lit = np.clip(empty * brighter, 0, 255).astype(np.uint8)
+    image = cv2.ellipse(lit.copy(), there, (12, 6), 0, 0, 360, (225, 160, 195), -1, cv2.LINE_AA)
+    told = [reader.read(picture).boards[0].spaces[1] for picture in (lit, image)]
+    assert [bool(space.reason) for space in told] == [False, brighter > 1.0]
