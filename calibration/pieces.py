@@ -34,7 +34,6 @@ from calibration.wording import say
 _SHADOW_MARGIN_MM = 16.0
 _MOST_COLOUR_DISTANCE = 30.0
 _LEAST_AREA_SHARE, _MOST_AREA_SHARE = 0.4, 2.2
-_SAME_AS_BEFORE = 7.0
 _DISCS = "impurity:"
 """Light print on a light table, and a rim as dark as a shadow, would leave only parts of these."""
 _AS_ANOTHER, _NOT_ONE_KIND = 1.25, 4.0
@@ -71,7 +70,7 @@ def enrol(
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
     """Find the specimens of one kind that lie near the middle in a BGR picture; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
-    finds = _of_one_kind(image, plane, _without_table(profile, image, plane, find_things(image, plane)))
+    finds = _of_one_kind(image, plane, find_things(image, plane, _changed(profile, image, plane)))
     return tuple(map(_whole, finds)) if kind.startswith(_DISCS) else finds
 
 
@@ -272,13 +271,12 @@ def _crop(find: Find, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
     return np.asarray(np.dstack([colours, mask]), np.uint8)
 
 
-def _without_table(
-    profile: TableProfile, image: Image, plane: TablePlane, finds: Sequence[Find]
-) -> tuple[Find, ...]:
-    """Drop what earlier pictures show at the same place too: knots, prints and marks of the table itself."""
+def _changed(profile: TableProfile, image: Image, plane: TablePlane) -> NDArray[np.float32] | None:
+    """Give how far MIDDLE differs (CIELAB) from what earlier pictures show there, infinite where none does; None
+    where there are none."""
     background = profile.background
-    if background is None or background.shape != image.shape or not finds:
-        return tuple(finds)
+    if background is None or background.shape != image.shape:
+        return None
     bare = np.zeros(image.shape[:2], bool)
     for view in profile.views:
         bare |= view.uncovered(plane.image_size)
@@ -286,12 +284,7 @@ def _without_table(
     difference = colour_difference(
         plane.rectify(image, PX_PER_MM, MIDDLE), plane.rectify(background, PX_PER_MM, MIDDLE)
     )
-
-    def there_before(find: Find) -> bool:
-        before, change = known[_window(find)][find.mask], difference[_window(find)][find.mask]
-        return bool(before.mean() > 0.9 and np.median(change) < _SAME_AS_BEFORE)
-
-    return tuple(find for find in finds if not there_before(find))
+    return np.where(known, difference, np.float32(np.inf))
 
 
 def _window(find: Find) -> tuple[slice, slice]:

@@ -36,6 +36,8 @@ _EDGE_PX, _LEAST_INNER = 7, 0.25
 _PRINTED = 0.6
 _SHADOWS_OWN, _THINGS_OWN, _LEAST_HUE_SHARE = 0.05, 0.1, 0.1
 """Two hues are told apart that point less than 3 and more than 6 degrees away, if neither is but a few pixels."""
+_KNOWN_SHARE, _SAME_AS_BEFORE = 0.9, 7.0
+"""So much of a thing's place must be known from before, and so little changed there, to take it for the table's."""
 _BLACK_CORE, _BLACK_ALL = 0.4, 0.6
 """How dark against its shadow a thing must be to be told from it: with a core of its own, or by its tone alone."""
 
@@ -57,10 +59,12 @@ class Find:
     centre_mm: tuple[float, float]
 
 
-def find_things(image: Image, plane: TablePlane) -> tuple[Find, ...]:
+def find_things(image: Image, plane: TablePlane, changed: NDArray[np.float32] | None = None) -> tuple[Find, ...]:
     """Find the things near the middle of a BGR picture of this plane, largest first.
 
-    One picture is enough: the surroundings of each place stand for the table under it.
+    One picture is enough: the surroundings of each place stand for the table under it. changed: how far MIDDLE
+    differs (CIELAB) from what earlier pictures show there, infinite where none does: what lay there already is a
+    knot, a print or a mark of the table itself.
     """
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = _seen(plane)
@@ -75,10 +79,18 @@ def find_things(image: Image, plane: TablePlane) -> tuple[Find, ...]:
     )
     windows = [_filled(np.asarray(contour, np.int32)) for contour in contours]
     windows = [(mask, at) for mask, at in windows if np.count_nonzero(mask) >= LEAST_AREA_MM2 * PX_PER_MM**2]
+    if changed is not None:  # before they are told apart: marks are of any size, and pieces of one
+        windows = [(mask, at) for mask, at in windows if not _there_before(mask, at, changed)]
     pieces = apart([mask for mask, _ in windows])
     measured = (_measure(mask, windows[number][1]) for number, mask in pieces)
     finds = [find for find in measured if find is not None]
     return tuple(sorted(finds, key=lambda find: -find.area_mm2))
+
+
+def _there_before(mask: Mask, at: tuple[int, int], changed: NDArray[np.float32]) -> bool:
+    left, top = at
+    change = changed[top : top + mask.shape[0], left : left + mask.shape[1]][mask]
+    return bool(np.isfinite(change).mean() > _KNOWN_SHARE and np.median(change) < _SAME_AS_BEFORE)
 
 
 def find_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) -> Find | None:

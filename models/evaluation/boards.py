@@ -47,7 +47,7 @@ RESULTS = Path(__file__).parent.parent / "results" / "boards.json"
 FIRST_SEED = 7100
 """Other evenings than those that anything else is measured on."""
 TABLE, PHONE = "whole table", "phone"
-TABLES, PHONES = 1, 2
+TABLES, PHONES = 3, 2
 """Pictures an evening."""
 KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *TOKENS, "impurity:1", "impurity:3")
 
@@ -313,7 +313,11 @@ def _misses(evenings: Sequence[BoardEvening]) -> list[str]:
 
 @click.command()
 @click.option(
-    "--evenings", default=100, show_default=True, type=click.IntRange(1, 500), help="Each a table and two boards."
+    "--evenings",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1, 500),
+    help="Each three tables and two single boards.",
 )
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first evening.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))

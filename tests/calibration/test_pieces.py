@@ -123,6 +123,17 @@ def test_a_mark_of_the_table_that_the_sheet_did_not_hide_is_not_learned() -> Non
     assert len(enrol(bare, "sign:soul", [picture]).pieces["sign:soul"].specimens) == 1
 
 
+def test_marks_of_the_table_do_not_tell_how_large_pieces_are() -> None:
+    marked = table_top(3)
+    for number in range(6):
+        marked = blob(marked, (30, 60, 90), 50.0 * number - 165, 165, 5.0, shadow=False)
+    bare = TableProfile(4).calibrated(calibrate(photograph(lay(marked, sheet.picture(4.0), 4.0, 0, 0), PLANE), 4))
+    for x, y in SPOTS:
+        marked = blob(marked, WHITE, x, y, 6.5)
+    taught = enrol(bare, "token:yellow", [photograph(marked, PLANE, 7)])
+    assert len(taught.pieces["token:yellow"].specimens) == len(SPOTS)
+
+
 def test_a_stray_thing_of_another_colour_is_left_out(profile: TableProfile) -> None:
     top = blob(table_top(3), WHITE, -20, 10)
     for x, y in SPOTS:
