@@ -26,7 +26,7 @@ SURE = 0.97
 """Numbers that are less sure than this are asked about."""
 _MARGIN_MM = 6.0
 _LEAST_SEEN, _MOST_BLOWN = 0.98, 0.12
-_LEAST_SHARE, _LEAST_AGREEING = 0.25, 0.64
+_LEAST_SHARE, _LEAST_AGREEING = 0.25, 0.67
 """Share of a piece that is no speck; share of what lies there that pieces must explain."""
 _LEAST_EACH, _MOST_EACH = 0.7, 1.75
 """What a piece with its sides covers of the print, in outlines: other areas are of more pieces, or of fewer."""
