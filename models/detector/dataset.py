@@ -134,5 +134,6 @@ def _make_one(job: tuple[Path, int]) -> None:
 
 
 def _keep(folder: Path, split: str, name: str, made: Crop) -> None:
-    cv2.imwrite(str(folder / "images" / split / f"{name}.jpg"), made.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-    (folder / "labels" / split / f"{name}.txt").write_text(label_lines(made), "utf-8")
+    picture = folder / "images" / split / f"{name}.jpg"
+    cv2.imwrite(str(picture), made.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    label_file(picture).write_text(label_lines(made), "utf-8")

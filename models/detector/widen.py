@@ -15,32 +15,54 @@ import numpy as np
 
 _NOISE = 0.03
 """Noise on repeated channels, in standard deviations of their layer's weights."""
+_SIDE_PX = 128
+"""Side of the picture on which both networks are compared."""
 
 
 def widen(weights: Path, network: Path, target: Path, seed: int = 1) -> Path:
     """Write a wider network (a yaml of the same layers) with the knowledge of trained weights; gives the file.
 
-    Raises ValueError when the layers of both differ.
+    Raises ValueError when the layers of both differ, or when the wider network would not say the same.
     """
     import torch
-    from ultralytics.nn.tasks import DetectionModel
 
-    torch.manual_seed(seed)
     kept = torch.load(weights, map_location="cpu", weights_only=False)
     old = (kept["model"] or kept["ema"]).float().eval()
-    new = DetectionModel(str(network), verbose=False).eval()
-    kinds = [[type(layer).__name__ for layer in each.model] for each in (old, new)]
-    if kinds[0] != kinds[1]:
-        raise ValueError("The wider network must have the layers of the one it comes from.")
-    _Widening().layers(new.model, old.model)
+    if not _says_the_same(_wider(network, old, 0.0), old):
+        raise ValueError("The wider network does not say the same as the one it comes from.")
+    torch.manual_seed(seed)
+    new = _wider(network, old, _NOISE)
     new.names, new.nc, new.args, new.yaml["yaml_file"] = old.names, old.nc, {"task": "detect"}, network.name
     told = {name: kept[name] for name in ("version", "license", "docs")} | {"epoch": -1, "train_args": {}}
     torch.save({**told, "model": new.half(), "ema": None, "optimizer": None}, target)
     return target
 
 
+def _wider(network: Path, old: Any, noise: float) -> Any:
+    from ultralytics.nn.tasks import DetectionModel
+
+    new = DetectionModel(str(network), verbose=False).eval()
+    kinds = [[type(layer).__name__ for layer in each.model] for each in (old, new)]
+    if kinds[0] != kinds[1]:
+        raise ValueError("The wider network must have the layers of the one it comes from.")
+    _Widening(noise).layers(new.model, old.model)
+    return new
+
+
+def _says_the_same(new: Any, old: Any) -> bool:
+    """Compare boxes, px, and scores of all anchors of a picture of noise."""
+    import torch
+
+    picture = torch.rand(1, 3, _SIDE_PX, _SIDE_PX)
+    with torch.no_grad():
+        return bool(torch.allclose(new(picture)[0], old(picture)[0], rtol=1e-3, atol=1e-3))
+
+
 class _Widening:
     """Copies layer by layer. A map tells for each channel of a wide tensor which narrow channel it repeats."""
+
+    def __init__(self, noise: float) -> None:
+        self._noise = noise
 
     def layers(self, new: Sequence[Any], old: Sequence[Any]) -> None:
         """Copy all layers of a network."""
@@ -75,7 +97,7 @@ class _Widening:
             becomes = came
         elif becomes is None:
             becomes = _repeated(new.conv.out_channels, old.conv.out_channels)
-        _fill(new.conv.weight, old.conv.weight.data, came, becomes, by_channel=by_channel)
+        self._fill(new.conv.weight, old.conv.weight.data, came, becomes, by_channel=by_channel)
         for name in ("weight", "bias", "running_mean", "running_var"):
             getattr(new.bn, name).data.copy_(getattr(old.bn, name).data[becomes])
         return becomes
@@ -120,9 +142,20 @@ class _Widening:
                 inner = channels
                 for here, there in zip(_convolutions(wide[:-1]), _convolutions(narrow[:-1]), strict=True):
                     inner = self.conv(here, there, inner)
-                _fill(wide[-1].weight, narrow[-1].weight.data, inner, _repeated(*[len(narrow[-1].bias)] * 2))
+                outputs = len(narrow[-1].bias)
+                self._fill(wide[-1].weight, narrow[-1].weight.data, inner, _repeated(outputs, outputs))
                 wide[-1].bias.data.copy_(narrow[-1].bias.data)
         new.dfl.load_state_dict(old.dfl.state_dict())
+
+    def _fill(self, weight: Any, old: Any, came: Any, becomes: Any, *, by_channel: bool = False) -> None:
+        """Fill a wide layer's weights: each repeated input counts the less, repeated outputs differ a little."""
+        import torch
+
+        shares = torch.bincount(came).float()[came].view(1, -1, *[1] * (old.dim() - 2))
+        wide = old[becomes] if by_channel else old[becomes][:, came] / shares
+        noise = torch.randn_like(wide) * wide.std() * self._noise
+        noise[np.unique(becomes.numpy(), return_index=True)[1]] = 0.0
+        weight.data.copy_(wide + noise)
 
 
 def _convolutions(layers: Any) -> list[Any]:
@@ -134,14 +167,3 @@ def _repeated(wide: int, narrow: int) -> Any:
     import torch
 
     return torch.arange(wide) % narrow
-
-
-def _fill(weight: Any, old: Any, came: Any, becomes: Any, *, by_channel: bool = False) -> None:
-    """Fill a wide layer's weights: each repeated input counts the less, repeated outputs differ a little."""
-    import torch
-
-    shares = torch.bincount(came).float()[came].view(1, -1, *[1] * (old.dim() - 2))
-    wide = old[becomes] if by_channel else old[becomes][:, came] / shares
-    noise = torch.randn_like(wide) * wide.std() * _NOISE
-    noise[np.unique(becomes.numpy(), return_index=True)[1]] = 0.0
-    weight.data.copy_(wide + noise)

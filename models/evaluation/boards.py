@@ -313,12 +313,9 @@ def _misses(evenings: Sequence[BoardEvening]) -> list[str]:
 
 @click.command()
 @click.option(
-    "--evenings",
-    default=100,
-    show_default=True,
-    type=click.IntRange(1, 500),
-    help="Each three tables and two single boards.",
-)
+    "--evenings", default=100, show_default=True, type=click.IntRange(1, 500),
+    help=f"Each {TABLES} tables and {PHONES} single boards.",
+)  # fmt: skip
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first evening.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option(

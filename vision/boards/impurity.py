@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -26,7 +26,7 @@ _LEAST_TILE = 0.45
 """Heaps smaller than this share of the smallest tile are specks."""
 _LEAST_COVER = 0.3
 """Mean evidence, -1 to 1, of a disc that is worth trying."""
-_MOST_TRIED, _MOST_ROUNDS = 40, 3
+_MOST_TRIED, _MOST_ROUNDS = 40, 4
 _RIM_PX = 1
 """So near to a disc its own rim may be seen."""
 _EDGE_PX = 3
@@ -89,20 +89,17 @@ def find_heaps(
         return ()
     # How much of a tile's dark rim is seen as its own differs from light to light: what fits all heaps best counts,
     # but no number is surer than all that may well fit make it.
-    tries = [
-        [
-            _explained(patch, {value: (radius - rim) * px_per_mm for value, radius in radii.items()})
-            for patch in patches
-        ]
-        for rim in _RIMS_MM
-    ]
-    totals = np.array([sum(score for score, _ in tried) for tried in tries]) / smallest
+    sizes = [{value: (radius - rim) * px_per_mm for value, radius in radii.items()} for rim in _RIMS_MM]
+    tries = [[_explained(patch, size) for patch in patches] for size in sizes]
+    totals = np.array([sum(way.score for way in tried) for tried in tries]) / smallest
     weights = np.exp(_SHARPNESS * (totals - totals.max()))
     weights /= weights.sum()
-    heaps = tries[int(totals.argmax())]
+    best = int(totals.argmax())
+    least = np.pi * min(sizes[best].values()) ** 2
+    chances_of_each = [_mixed([way.chances for way in tried], weights) for tried in zip(*tries, strict=True)]
     return tuple(
-        replace(heap, chances=_mixed([tried[number][1].chances for tried in tries], weights))
-        for number, (_, heap) in enumerate(heaps)
+        _heap(patch, way, mixed, least)
+        for patch, way, mixed in zip(patches, tries[best], chances_of_each, strict=True)
     )
 
 
@@ -166,32 +163,45 @@ def _eroded(mask: Mask, px: int) -> Mask:
     return np.asarray(cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0)
 
 
-def _explained(patch: _Patch, radii: Mapping[int, float]) -> tuple[float, Heap]:
-    """Lay the discs that explain a heap best: how much they explain, px, and the heap."""
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """The best way to lay discs on a heap: how far what they explain exceeds what they leave, px, the discs, the
+    chance of each number, and which share they explain, 0..1."""
+
+    score: float
+    tiles: tuple[Tile, ...]
+    chances: Mapping[int, float]
+    agreeing: float
+
+
+def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Way:
+    """Lay the discs that explain a heap best. radii: px by what a tile counts."""
     discs = _Discs.of(patch, radii)
-    laid, points, scores = ways(discs.values, discs.gains, discs.lost)
-    best = int(scores.argmax())
     for _ in range(_MOST_ROUNDS):
-        before, discs = discs, discs.with_beside(patch, laid[best])
-        if discs is before:
-            break
-        laid, points, scores = ways(discs.values, discs.gains, discs.lost)
+        tried = discs
+        laid, points, scores = ways(tried.values, tried.gains, tried.lost)
         best = int(scores.argmax())
+        discs = tried.with_beside(patch, laid[best])
+        if discs is tried:
+            break
     lacking = float(np.maximum(patch.evidence, 0).sum())
     smallest = np.pi * min(radii.values()) ** 2
-    likely = chances_of(points, scores / smallest, _SHARPNESS)
     tiles = tuple(
         Tile(int(value), (int(x) + patch.left, int(y) + patch.top), radii[int(value)])
-        for value, (x, y) in zip(discs.values[laid[best]], discs.middles[laid[best]], strict=True)
+        for value, (x, y) in zip(tried.values[laid[best]], tried.middles[laid[best]], strict=True)
     )
     explained = float(scores[best])
+    agreeing = max(0.0, explained / max(lacking, 1.0))
+    return _Way(2 * explained - lacking, tiles, chances_of(points, scores / smallest, _SHARPNESS), agreeing)
+
+
+def _heap(patch: _Patch, way: _Way, chances: Mapping[int, float], smallest: float) -> Heap:
+    """Tell of a heap how well the best way to lay discs on it fits. smallest: a tile's area, px."""
     rows, columns = np.nonzero(patch.evidence > 0)
     middle = (float(columns.mean()) + patch.left, float(rows.mean()) + patch.top)
-    agreeing = max(0.0, explained / max(lacking, 1.0))
-    bare, worst, hidden = _fit(patch, tiles)
-    bare /= smallest
+    bare, worst, hidden = _fit(patch, way.tiles)
     cut = patch.cut or hidden > _MOST_HIDDEN
-    return 2 * explained - lacking, Heap(middle, tiles, likely, agreeing, bare, worst, cut)
+    return Heap(middle, way.tiles, chances, way.agreeing, bare / smallest, worst, cut)
 
 
 def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float, float]:

@@ -54,10 +54,10 @@ class Held:
 class Palm:
     """An open hand of a BGR picture, into which one can look as many ways round as it takes.
 
-    A look is begun and not waited for: other hands can be attended to in the meantime. networks: see
-    `vision.detector.turned`.
-    light: gains (b, g, r) to the light of enrolment. empty: the same table without hands: what is seen there in the
-    same place lies beside the hand, not in it.
+    A look is begun and not waited for: other hands can be attended to in the meantime.
+    networks: what each look is made with (`vision.detector.turned`). light: gains (b, g, r) to the light of
+    enrolment. empty: the same table without hands: what is seen there in the same place lies beside the hand, not
+    in it.
     """
 
     def __init__(

@@ -22,10 +22,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def listed(folder: Path, data: Path) -> dict[str, list[Path]]:
     told = yaml.safe_load(data.read_text("utf-8"))
-    return {
-        split: [Path(line) for line in (folder / told[split]).read_text("utf-8").split()]
-        for split in ("train", "val")
-    }
+    return {split: [Path(line) for line in (folder / told[split]).read_text("utf-8").split()] for split in SPLITS}
 
 
 def labels(crop: Path) -> set[str]:

@@ -78,8 +78,10 @@ def test_boxes_at_the_edges_of_a_crop_are_looked_round_as_far_as_it_goes() -> No
 
 
 def test_the_less_skin_is_round_a_box_the_less_it_is_taken_for_a_piece() -> None:
-    box = Held(HELD, HELD, 0.6, 0.0)
+    box = Held(HELD, HELD, 0.7, 0.0)
     chances = [reality(replace(box, skin=skin), calibrated()) for skin in (1.0, 0.6, 0.45, 0.3, 0.1)]
     assert chances == sorted(chances, reverse=True)
     assert chances[0] == chances[1]
-    assert chances[-1] < 0.15 < 0.7 < chances[0]
+    odds = [chance / (1 - chance) for chance in (chances[-1], chances[0])]
+    assert 100 * odds[0] < odds[1]
+    assert chances[-1] < 0.5 < 0.7 < chances[0]
