@@ -243,26 +243,26 @@ class TablePlane:
         px_per_mm: float,
         region: Region | None = None,
         height_mm: float = 0.0,
-        part: tuple[int, int, int, int] | None = None,
     ) -> Image:
         """Give the top view of a region (default: all that is seen) at a fixed scale; unseen parts are black.
 
-        image: (height, width) or (height, width, channels) of this plane's size. part: left, top, right and bottom
-        of the rectangle of that view to give, px within it, right and bottom excluded; all of it when None. See
-        Region for where a pixel lies.
+        image: (height, width) or (height, width, channels) of this plane's size. See Region for where a pixel lies.
         """
         region = region or self.region()
-        left, top, right, bottom = part or (0, 0, *region.size(px_per_mm))
         if not self.distortion:
             step = 1 / px_per_mm
-            to_mm = np.array([[step, 0, region.left + left * step], [0, -step, region.top - top * step], [0, 0, 1]])
+            to_mm = np.array([[step, 0, region.left], [0, -step, region.top], [0, 0, 1]])
             matrix = self.homography(height_mm) @ to_mm
             flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-            return np.asarray(
-                cv2.warpPerspective(image, matrix, (right - left, bottom - top), flags=flags), np.uint8
-            )
-        coarse, fine = (whole[top:bottom, left:right] for whole in _bent_map(self, px_per_mm, region, height_mm))
+            return np.asarray(cv2.warpPerspective(image, matrix, region.size(px_per_mm), flags=flags), np.uint8)
+        coarse, fine = _bent_map(self, px_per_mm, region, height_mm)
         return np.asarray(cv2.remap(image, coarse, fine, cv2.INTER_LINEAR), np.uint8)
+
+    def unbent(self, image: Image) -> Image:
+        """Give a picture (height, width, channels) of this plane's size as a lens without distortion shows it."""
+        if not self.distortion:
+            return image
+        return np.asarray(cv2.remap(image, *_unbending_map(self), cv2.INTER_LINEAR), np.uint8)
 
 
 _UNBENT = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 50, 1e-9)
@@ -281,6 +281,14 @@ def _bent_map(
     pixels = plane.to_image(region.to_mm(grid, px_per_mm), height_mm).astype(np.float32)
     pixels = np.nan_to_num(pixels, nan=-1000.0)
     coarse, fine = cv2.convertMaps(pixels[..., 0], pixels[..., 1], cv2.CV_16SC2)
+    return np.asarray(coarse, np.int16), np.asarray(fine, np.uint16)
+
+
+@lru_cache(maxsize=8)
+def _unbending_map(plane: TablePlane) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Give where each pixel of an unbent picture lies in the bent one, in OpenCV's fixed-point form."""
+    camera, distortion = plane.camera_matrix, np.array(plane.distortion)
+    coarse, fine = cv2.initUndistortRectifyMap(camera, distortion, None, camera, plane.image_size, cv2.CV_16SC2)
     return np.asarray(coarse, np.int16), np.asarray(fine, np.uint16)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,9 +23,10 @@ LARGE_MM2, _FEATURES_PER_LARGE = 20_000.0, 240
 MOST_ALIKE = 0.85
 """Two cards that look more alike than this would be taken for one another sooner or later."""
 _WEIGHTS = np.tile(np.array([0.6, 1.0, 1.0], np.float32), (LOOK_PX[0] - 6) * (LOOK_PX[1] - 6))
+_SOFT_MM, _LEAST_SOFT_PX = 0.6, 0.3
 _DARK = 60
-_AT_ONCE, _THREADS = 512, 2
-"""So many features are compared with all enrolled ones in one step, by so many threads."""
+_AT_ONCE = 512
+"""So many features are compared with all enrolled ones in one step."""
 
 Look = NDArray[np.float32]
 """A card's colours, blurred and small, as one row of unit length with mean zero in each colour."""
@@ -79,9 +79,8 @@ class CardIndex:
         """Give the enrolled feature nearest to each descriptor (n, 32), and how many bits differ, (n,) each."""
         enrolled, seen = self._signs, _signs(descriptors)
         # Whole numbers so small are exact in a product of floats, which is far faster than counting bits.
-        parts = [seen[first : first + _AT_ONCE] for first in range(0, len(seen), _AT_ONCE)]
-        with ThreadPoolExecutor(_THREADS) as pool:
-            found = [*pool.map(lambda part: _largest(part @ enrolled.T), parts)]
+        parts = (seen[first : first + _AT_ONCE] for first in range(0, len(seen), _AT_ONCE))
+        found = [_largest(part @ enrolled.T) for part in parts]
         numbers = np.concatenate([number for number, _ in found] or [np.zeros(0, np.int64)])
         alike = np.concatenate([product for _, product in found] or [np.zeros(0, np.float32)])
         return numbers, (enrolled.shape[1] - alike.astype(np.int64)) // 2
@@ -132,30 +131,22 @@ def features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None
     return Features(told[order, :2], told[order, 2], np.asarray(descriptors, np.uint8)[order])
 
 
-def soften(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Prepare a BGR top view at PX_PER_MM for looks: CIELAB as 8 bits, as soft as a look is coarse."""
-    blurred = cv2.GaussianBlur(view, (0, 0), 0.75)
-    return np.asarray(cv2.cvtColor(blurred, cv2.COLOR_BGR2Lab), np.uint8)
+def soften(view: NDArray[np.uint8], px_per_mm: float) -> NDArray[np.uint8]:
+    """Prepare a BGR picture with so many pixels a mm for looks: as soft as a look is coarse."""
+    return np.asarray(cv2.GaussianBlur(view, (0, 0), max(_LEAST_SOFT_PX, _SOFT_MM * px_per_mm)), np.uint8)
 
 
-def look(
-    soft: NDArray[np.uint8], centre: tuple[float, float], turn_deg: float, size_mm: tuple[float, float]
-) -> Look:
-    """Give what a card looks like that lies with its centre at a pixel of a softened view, turned clockwise.
+def look(soft: NDArray[np.uint8], to_pixels: NDArray[np.float64], size_mm: tuple[float, float]) -> Look:
+    """Give what a card looks like in a softened picture.
 
-    The result is one row of unit length whose product with another is their likeness, -1 to 1.
+    to_pixels: homography from mm from the card's centre (+x right, +y down) to px. The result is one row of unit
+    length whose product with another is their likeness, -1 to 1.
     """
-    across, down = size_mm[0] * PX_PER_MM / LOOK_PX[0], size_mm[1] * PX_PER_MM / LOOK_PX[1]
-    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
-    right, away = (LOOK_PX[0] - 1) / 2, (LOOK_PX[1] - 1) / 2
-    matrix = np.array(
-        [
-            [across * cos, -down * sin, centre[0] - across * cos * right + down * sin * away],
-            [across * sin, down * cos, centre[1] - across * sin * right - down * cos * away],
-        ]
-    )
+    across, down = size_mm[0] / LOOK_PX[0], size_mm[1] / LOOK_PX[1]
+    left, top = across * (LOOK_PX[0] - 1) / 2, down * (LOOK_PX[1] - 1) / 2
+    matrix = to_pixels @ np.array([[across, 0, -left], [0, down, -top], [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    small = cv2.warpAffine(soft, matrix, LOOK_PX, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    small = cv2.cvtColor(cv2.warpPerspective(soft, matrix, LOOK_PX, flags=flags), cv2.COLOR_BGR2Lab)
     # The rim is left out: rounded corners, borders all alike, and a neighbour's shadow.
     inner = small[3:-3, 3:-3]
     row = np.asarray(cv2.subtract(inner, np.array(cv2.mean(inner)), dtype=cv2.CV_32F), np.float32).reshape(-1)
@@ -170,8 +161,9 @@ def turned_round(row: Look) -> Look:
 
 
 def _reference_look(card: EnrolledCard, small: NDArray[np.uint8]) -> Look:
-    centre = ((small.shape[1] - 1) / 2, (small.shape[0] - 1) / 2)
-    return look(soften(small), centre, 0.0, card.size_mm)
+    scale = PX_PER_MM
+    to_pixels = np.array([[scale, 0, (small.shape[1] - 1) / 2], [0, scale, (small.shape[0] - 1) / 2], [0, 0, 1]])
+    return look(soften(small, scale), to_pixels, card.size_mm)
 
 
 def _at_view_scale(card: EnrolledCard) -> NDArray[np.uint8]:

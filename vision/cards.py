@@ -34,8 +34,6 @@ _MOST_DISTANCE = 72
 _LEAST_VOTES = 4
 _CELL_MM, _CELL_DEG = 10.0, 20.0
 _LEAST_TOTAL, _MOST_CELLS = 1.6, 300
-_MARGIN_MM = 12.0
-"""How far round a guessed card it may really lie, with room for softening."""
 _LEAST_LIKENESS = 0.45
 _CERTAIN_LIKENESS = 0.60
 _CERTAIN_MARGIN = 0.15
@@ -62,9 +60,12 @@ class Lying:
 
 @dataclass(frozen=True, eq=False)
 class Searched:
-    """A part of the table (mm) in a BGR picture of a plane, and its local features, clearest first."""
+    """A part of the table (mm) in a BGR picture of a plane, and its local features, clearest first.
 
-    image: Image
+    soft: the picture without its lens's distortion, prepared for looks.
+    """
+
+    soft: Image
     plane: TablePlane
     region: Region
     features: Features
@@ -74,12 +75,14 @@ class Searched:
         cls, image: Image, plane: TablePlane, region: Region, features_per_dm2: int, *, evened: bool = False
     ) -> Searched:
         """Find so many local features. evened: also where the light is so dim that print hardly shows."""
-        # Most of a table is never compared with any card: only grey is laid straight all over.
+        # Most of a table is never compared with any card: only grey is laid straight all over. Cards are looked at
+        # in the picture itself.
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         view = plane.rectify(grey, PX_PER_MM, region)
         if evened:
             view = np.asarray(cv2.createCLAHE(_MOST_CONTRAST, _CONTRAST_CELLS).apply(view), np.uint8)
-        return cls(image, plane, region, features(view, _number(region, features_per_dm2)))
+        soft = soften(plane.unbent(image), _typical_scale(plane, region))
+        return cls(soft, plane, region, features(view, _number(region, features_per_dm2)))
 
     def clearest(self, features_per_dm2: int) -> Features:
         """Give only so many of the features."""
@@ -173,9 +176,8 @@ class CardReader:
     def _verify(self, searched: Searched, guess: _Guess) -> _Find | None:
         """Shift and turn a guess a little until it looks most like its card; then ask which card it looks like."""
         index = self._index
-        soft, region = _softened(searched, guess.place, index.sizes[guess.card])
-        own = index.looks[guess.card]
-        best, row = guess.place, self._look(soft, region, guess.place, guess.card)
+        own, to_pixels = index.looks[guess.card], searched.plane.homography()
+        best, row = guess.place, self._look(searched.soft, to_pixels, guess.place, guess.card)
         likeness = float(row @ own)
         for reach, turn in ((2.5, 4.0), (1.2, 2.0), (0.6, 1.0)):
             if likeness < 0.2:
@@ -185,7 +187,7 @@ class CardReader:
             for step in ((reach, 0, 0), (0, reach, 0), (0, 0, turn)):
                 for way in (1, -1):
                     moved = Place(best.x + way * step[0], best.y + way * step[1], best.angle + way * step[2])
-                    there = self._look(soft, region, moved, guess.card)
+                    there = self._look(searched.soft, to_pixels, moved, guess.card)
                     value = float(there @ own)
                     if value > likeness:
                         best, row, likeness = moved, there, value
@@ -204,10 +206,9 @@ class CardReader:
             return None
         return _Find(guess.card, best, likeness, likeness - runner_up)
 
-    def _look(self, soft: Image, region: Region, place: Place, card: int) -> NDArray[np.float32]:
-        u, v = region.to_pixels((place.x, place.y), PX_PER_MM).tolist()
+    def _look(self, soft: Image, to_pixels: NDArray[np.float64], place: Place, card: int) -> NDArray[np.float32]:
         width, height = self._index.sizes[card].tolist()
-        return look(soft, (u, v), place.angle, (width, height))
+        return look(soft, to_pixels @ _on_table(place), (width, height))
 
     def _readings(self, finds: Sequence[_Find], plane: TablePlane, ring: int | None) -> tuple[CardReading, ...]:
         cards = self._index.cards
@@ -292,7 +293,8 @@ class _Ballot:
         centre, turn = self.centre[own], self.turn[own]
         middle, direction = np.median(self.centre[rows], axis=0), _mean_angle(self.turn[rows])
         for _ in range(2):
-            near = np.abs(centre - middle).max(axis=1) < 1.2 * _CELL_MM
+            away = np.abs(centre - middle)
+            near = (away[:, 0] < 1.2 * _CELL_MM) & (away[:, 1] < 1.2 * _CELL_MM)
             near &= np.abs((turn - direction + 180.0) % 360.0 - 180.0) < 1.1 * _CELL_DEG
             if not near.any():
                 return None
@@ -305,25 +307,17 @@ class _Ballot:
         return _Guess(card, _fit(self.here[agreeing], self.there[agreeing], middle, direction))
 
 
-def _softened(searched: Searched, place: Place, size: NDArray[np.float64]) -> tuple[Image, Region]:
-    """Lay the surroundings of a place straight, prepare them for looks, and say what part of the table they are."""
-    region = searched.region
-    u, v = region.to_pixels((place.x, place.y), PX_PER_MM).tolist()
-    width, height = region.size(PX_PER_MM)
-    cos, sin = abs(math.cos(math.radians(place.angle))), abs(math.sin(math.radians(place.angle)))
-    across, down = size.tolist()
-    wide, high = (across * cos + down * sin) / 2 + _MARGIN_MM, (across * sin + down * cos) / 2 + _MARGIN_MM
-    left, right = _span(u, wide * PX_PER_MM, width)
-    top, bottom = _span(v, high * PX_PER_MM, height)
-    (x_left, y_top), (x_right, y_bottom) = region.to_mm([(left, top), (right, bottom)], PX_PER_MM).tolist()
-    part = searched.plane.rectify(searched.image, PX_PER_MM, region, part=(left, top, right, bottom))
-    return soften(part), Region(x_left, y_bottom, x_right, y_top)
+def _typical_scale(plane: TablePlane, region: Region) -> float:
+    """Give the px/mm in the middle of a part of the table."""
+    middle = ((region.left + region.right) / 2, (region.bottom + region.top) / 2)
+    scale = float(plane.px_per_mm_at(middle))
+    return scale if math.isfinite(scale) else PX_PER_MM
 
 
-def _span(middle: float, reach: float, end: int) -> tuple[int, int]:
-    """Give the first pixel and the one after the last within a reach, at least one pixel of those from 0 to end."""
-    first = int(np.clip(middle - reach, 0, end - 1))
-    return first, int(np.clip(math.ceil(middle + reach), first + 1, end))
+def _on_table(place: Place) -> NDArray[np.float64]:
+    """Give the 3×3 matrix from mm from a card's centre (+x right, +y down) to table mm."""
+    cos, sin = math.cos(math.radians(place.angle)), math.sin(math.radians(place.angle))
+    return np.array([[cos, -sin, place.x], [-sin, -cos, place.y], [0.0, 0.0, 1.0]])
 
 
 def _fit(

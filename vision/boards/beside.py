@@ -16,10 +16,11 @@ from calibration.profile import TableProfile
 from calibration.seats import seat_of
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
-from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard
+from vision.boards import oracles
+from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard, seen_at
 from vision.boards.impurity import Heap, find_heaps, free_of, in_all
 from vision.boards.laid import LaidBoard
-from vision.boards.oracles import TokenOnCard, tokens_on
+from vision.boards.oracles import TokenOnCard
 from vision.boards.tiles import PX_PER_MM as VIEW_PX_PER_MM
 from vision.boards.tiles import TileLook, large
 from vision.readings import Box
@@ -58,6 +59,9 @@ class Beside:
         self.tokens = tokens
         self.token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in tokens]))
         self.tiles = TileLook(profile)
+        for scale in seen_at(profile):
+            for card in self.great.values():
+                oracles.prepare(card, scale)
 
 
 def read_beside(
@@ -176,7 +180,7 @@ def _away_mm(point: NDArray[np.float64], board: SeenBoard) -> float:
 
 
 def _great(image: Image, known: Beside, card: EnrolledCard, seen: SeenCard, grow: float) -> GreatReading:
-    found, share = tokens_on(image, card, seen.corners, known.tokens, known.token_mm)
+    found, share = oracles.tokens_on(image, card, seen.corners, known.tokens, known.token_mm)
     achieved, why = _achieved(card, found, share)
     a, b, c, d = ((float(x) * grow, float(y) * grow) for x, y in seen.corners)
     clearest = max((token.confidence for token in found), default=1.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,7 +21,7 @@ from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import seat_direction
 from vision.boards import laid, whose
-from vision.card_index import PX_PER_MM
+from vision.card_index import MOST_ALIKE, PX_PER_MM, CardIndex
 from vision.cards import CardReader, Searched
 
 BACK = "back:small"
@@ -38,7 +37,6 @@ _SAME = 0.35
 _BOARDS_AT_MM = 450.0
 """About so far from the table's middle boards lie before their players."""
 _SHARP = 1.6
-_THREADS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +87,9 @@ class BoardSearch:
         if backs.cards:
             self._readers.append(CardReader(replace(plain, deck=backs), _FEATURES_OF_BACKS))
         whose.prepare(self._boards)
-        scales = _scales(profile)
-        with ThreadPoolExecutor(_THREADS) as pool:
-            for _ in pool.map(lambda board: _prepare(board, scales), self._boards):
-                pass
+        scales = seen_at(profile)
+        for board in self._boards:
+            _prepare(board, scales)
 
     def find(self, image: Image) -> Seen:
         """Find all boards of a BGR picture; a picture in which the table's plane fails is taken for a phone's."""
@@ -160,10 +157,8 @@ class BoardSearch:
         cards: list[SeenCard] = []
         most = max(reader.features_per_dm2 for reader in self._readers)
         searched = Searched.of(view, plane, plane.region(), most)
-        with ThreadPoolExecutor(len(self._readers)) as pool:
-            things = [*pool.map(lambda reader: reader.lying(searched), self._readers)]
         guesses: list[tuple[EnrolledBoard, NDArray[np.float64]]] = []
-        for thing in (thing for lying in things for thing in lying):
+        for thing in (thing for reader in self._readers for thing in reader.lying(searched)):
             corners = np.asarray(thing.corners, np.float64)
             if to_picture is not None:
                 corners = cv2.perspectiveTransform(corners[None], to_picture)[0]
@@ -179,25 +174,27 @@ class BoardSearch:
         """Align the boards that may lie at some corners in a picture; give those that are there, each once, with
         those that are known."""
         boards = list(known)
-        free = [guess for guess in guesses if not _among(guess[1], boards)]
-        with ThreadPoolExecutor(_THREADS) as pool:
-            aligned = pool.map(lambda guess: self._aligned(image, guess[0], _homography(*guess)), free)
-            for (_, corners), fresh in zip(free, aligned, strict=True):
-                if fresh is not None and not _among(corners, boards) and not _among(fresh.corners, boards):
-                    boards.append(fresh)
+        for board, corners in guesses:
+            if _among(corners, boards):
+                continue
+            fresh = self._aligned(image, board, _homography(board, corners))
+            if fresh is not None and not _among(fresh.corners, boards):
+                boards.append(fresh)
         return tuple(boards)
 
     def _aligned(self, image: Image, board: EnrolledBoard, homography: Matrix) -> SeenBoard | None:
         if not plausible(homography, board):
             return None
-        aligned = align(image, board, homography)
+        # What was found stands for all boards like it: the likest one's own print is found again best.
+        likest, _ = whose.whose(image, homography, board, self._boards)
+        aligned = align(image, likest, homography)
         if aligned is None:
             return None
-        likest, alike = whose.whose(image, aligned, board, self._boards)
-        if likest is not board:
-            again = align(image, likest, aligned.homography)
+        now, alike = whose.whose(image, aligned.homography, likest, self._boards)
+        if now is not likest:
+            again = align(image, now, aligned.homography)
             aligned = again if again is not None else aligned
-        return SeenBoard(likest, aligned, alike)
+        return SeenBoard(now, aligned, alike)
 
     @cached_property
     def _finder(self) -> BoardFinder:
@@ -209,17 +206,29 @@ def _decks_of(profile: TableProfile) -> tuple[EnrolledDeck, EnrolledDeck]:
     known = {} if profile.deck is None else profile.deck.cards
     cards = [card for card in known.values() if card.kind in ("great", "small")]
     backs = [card for card in known.values() if card.id == BACK]
-    boards = [
-        EnrolledCard(f"{_BOARD}{board.id}", "tile", as_reference(board.picture, board.layout.size_mm))
-        for board in profile.personal_boards.values()
-    ]
+    boards = _unlike(tuple(profile.personal_boards.values()))
     return (
         EnrolledDeck("beside boards", {card.id: card for card in [*cards, *boards]}),
         EnrolledDeck("face down", {card.id: card for card in backs}),
     )
 
 
-def _scales(profile: TableProfile) -> set[float]:
+def _unlike(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
+    """Give boards as cards to look for; of those with one layout that look alike the first, which finds all."""
+    cards = tuple(
+        EnrolledCard(f"{_BOARD}{board.id}", "tile", as_reference(board.picture, board.layout.size_mm))
+        for board in boards
+    )
+    looks = CardIndex.of(EnrolledDeck("boards", {card.id: card for card in cards})).looks
+    alike = looks @ looks.T > MOST_ALIKE
+    chosen: list[int] = []
+    for number, board in enumerate(boards):
+        if not any(alike[number, other] and boards[other].layout == board.layout for other in chosen):
+            chosen.append(number)
+    return tuple(cards[number] for number in chosen)
+
+
+def seen_at(profile: TableProfile) -> set[float]:
     """Tell at which scales, px/mm, the table's own camera will see boards; none where there is no such camera."""
     if profile.plane is None or profile.plane.flat_px_per_mm is not None:
         return set()

@@ -79,13 +79,13 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     darkest = least(view)
     white = darkest >= _BLOWN
     light = linear(view)
-    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~(light > _MOST_LIGHT).any(axis=2))
+    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~_any_of(light > _MOST_LIGHT))
     # Light print in strong light is white, too: only where it should be far darker does light hide it.
     lightest = cv2.dilate(least(own / gain), np.ones((5, 5), np.uint8))
     blown = white & seen & (lightest < _LIGHT_PRINT)
     colours = colour.of_light(light * gain)
     # Where a lamp is too bright for the camera, some channels of the print end at their most: hue moves.
-    overexposed = (own > _MOST_LIGHT * gain).any(axis=2)
+    overexposed = _any_of(own > _MOST_LIGHT * gain)
     if overexposed.any():
         own_colours = own_colours.copy()
         own_colours[overexposed] = colour.of_light(np.minimum(own, _MOST_LIGHT * gain)[overexposed])
@@ -99,6 +99,11 @@ def _rounded(scale: float) -> float:
 def least(picture: NDArray[_Number]) -> NDArray[_Number]:
     """Give the least of three channels: many times faster than NumPy's own along the last axis."""
     return np.minimum(np.minimum(picture[..., 0], picture[..., 1]), picture[..., 2])
+
+
+def _any_of(channels: Mask) -> Mask:
+    """Tell where any of three channels is so; as with `least`, NumPy's own takes far longer."""
+    return channels[..., 0] | channels[..., 1] | channels[..., 2]
 
 
 @lru_cache(maxsize=64)

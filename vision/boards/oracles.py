@@ -52,6 +52,11 @@ class TokenOnCard:
     confidence: float
 
 
+def prepare(card: EnrolledCard, scale: float) -> None:
+    """Learn the print of a card that will be seen at about this scale, px/mm, so that `tokens_on` need not."""
+    _enrolled(card, _rounded(scale))
+
+
 def tokens_on(
     image: Image,
     card: EnrolledCard,
@@ -73,7 +78,7 @@ def tokens_on(
     view = np.asarray(cv2.warpPerspective(image, matrix, size, flags=flags), np.uint8)
     whole = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), matrix, size, flags=flags)
     seen: Mask = np.asarray(whole >= _HIDDEN)
-    own, on_card = _enrolled(card, round(min(max(scale, _COARSEST), _PX_PER_MM), 1))
+    own, on_card = _enrolled(card, _rounded(scale))
     share_seen = float(seen[on_card].mean())
     light = linear(view)
     gain = fit_gain(light, own, on_card & seen & (least(view) < _WHITE))
@@ -95,6 +100,10 @@ def tokens_on(
         likely = _mean(density, disc)
         stack.append(np.where(may_lie & (likely > _LEAST_DENSITY), likely - likely_empty, -np.inf))
     return _peaks(tuple(models), np.stack(stack), token_mm, (width, height)), share_seen
+
+
+def _rounded(scale: float) -> float:
+    return round(min(max(scale, _COARSEST), _PX_PER_MM), 1)
 
 
 def _part(image: Image, corners: NDArray[np.float64], scale: float) -> tuple[Image, NDArray[np.float64]]:

@@ -6,7 +6,6 @@ import math
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import cv2
@@ -32,8 +31,6 @@ _LONG_SIDE_PX = 2000
 """Larger pictures are shrunk to this first: nothing on a board is so small that it would be lost."""
 _MOST_SURE = 0.9995
 """No single spot or card is surer than this: what has never been wrong may be so the next time."""
-_THREADS = 2
-"""Boards are read side by side: most of it is arithmetic that runs without Python's lock."""
 _OTHERWISE = 0.5
 """How sure a board is at most about which there is anything to ask."""
 
@@ -88,19 +85,12 @@ class BoardReader:
             seen = self._search.again(image, seen, lacking)
             owners = card_owners(seen, players)
         grow = 1 / shrink
-        with ThreadPoolExecutor(_THREADS) as pool:
-            laid = [*pool.map(lambda board: lay(image, board.board, board.aligned), seen.boards)]
-            # What lies beside a board takes longest: read apart and first, no thread idles for long in the end.
-            beside = pool.map(
-                lambda board, view: read_beside(
-                    self._beside, image, seen, board, view, owners, expectation, grow
-                ),
-                seen.boards, laid,
-            )  # fmt: skip
-            on = pool.map(lambda board, view: self._on(board, view, grow), seen.boards, laid)
-            boards = _one_a_seat(
-                [self._board(seen, *one, players, grow) for one in zip(seen.boards, on, beside, strict=True)]
-            )
+        boards: list[BoardReading] = []
+        for board in seen.boards:
+            laid = lay(image, board.board, board.aligned)
+            beside = read_beside(self._beside, image, seen, board, laid, owners, expectation, grow)
+            boards.append(self._board(seen, board, self._on(board, laid, grow), beside, players, grow))
+        boards = _one_a_seat(boards)
         boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
         milliseconds = 1000 * (time.perf_counter() - start)
         return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)

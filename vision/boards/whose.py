@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_alignment import AlignedBoard, free_of_things, straight
+from calibration.board_alignment import free_of_things, straight
+from calibration.board_features import Matrix
 from calibration.personal_boards import BOARD_PX_PER_MM, EnrolledBoard
 from calibration.plane import Image
 from vision.reveal import colour
@@ -21,6 +22,8 @@ _DIFFERENT = 0.12
 _LEAST_PIXELS = 25
 _WEIGHTS = np.array([0.5, 1.0, 1.0], np.float32)
 _SHARPNESS = 60.0
+_EVERY = 3
+"""Every so many pixels are enough to tell the light."""
 
 
 def prepare(boards: Sequence[EnrolledBoard]) -> None:
@@ -30,9 +33,9 @@ def prepare(boards: Sequence[EnrolledBoard]) -> None:
 
 
 def whose(
-    image: Image, aligned: AlignedBoard, board: EnrolledBoard, boards: Sequence[EnrolledBoard]
+    image: Image, homography: Matrix, board: EnrolledBoard, boards: Sequence[EnrolledBoard]
 ) -> tuple[EnrolledBoard, float]:
-    """Tell which of the boards with this one's layout an aligned board is, and how surely, 0..1.
+    """Tell which of the boards with this one's layout lies under a homography (board mm → px), how surely, 0..1.
 
     Where none differs from the others it is the one given, surely.
     """
@@ -40,17 +43,17 @@ def whose(
     looks, where, free = _looks(rivals)
     if len(rivals) == 1 or np.count_nonzero(where) < _LEAST_PIXELS:
         return board, 1.0
-    view = straight(image, aligned.homography, board.layout, _PX_PER_MM)
+    view = straight(image, homography, board.layout, _PX_PER_MM)
     seen = (cv2.transform(view, np.ones((1, 3), np.float32)) > 0) & free
     there = colour.of_view(view)
-    own, some = where & seen, seen[::2, ::2]
+    own, some = where & seen, seen[::_EVERY, ::_EVERY]
+    lit, differing = there[::_EVERY, ::_EVERY][some], there[own]
     away = []
     for look in looks:
-        off = there - look
         # Light and the camera's balance are the same over nearly all of a board: the median takes them out.
-        light = np.median(off[::2, ::2][some], axis=0) if some.any() else 0.0
-        apart = np.abs((off[own] - light) * _WEIGHTS).sum(axis=1)
-        away.append(float(np.minimum(apart, 1.0).mean()) if len(apart) else 1.0)
+        light = np.median(lit - look[::_EVERY, ::_EVERY][some], axis=0) if len(lit) else 0.0
+        off = np.abs(differing - look[own] - light) @ _WEIGHTS
+        away.append(float(np.minimum(off, 1.0).mean()) if len(off) else 1.0)
     scores = np.exp(-_SHARPNESS * (np.array(away) - min(away)))
     best = int(np.argmin(away))
     return rivals[best], float(scores[best] / scores.sum())

@@ -22,24 +22,26 @@ _SAME = 0.4
 class Turned:
     """A square picture (BGR) in which things of one label are looked for, as many ways round as it takes.
 
-    networks: what looks are made with, each look with the next one, and again from the first.
+    networks: what looks are made with, each look with the next one, and again from the first. first: which way
+    round, and with which network, looking begins: several pictures of one thing are best not looked at all alike.
     """
 
-    def __init__(self, networks: Sequence[Network], square: Image, label: str) -> None:
-        self._networks, self._square, self._label = networks, square, label
+    def __init__(self, networks: Sequence[Network], square: Image, label: str, first: int = 0) -> None:
+        self._networks, self._square, self._label, self._first = networks, square, label, first
         self._begun: list[Looking] = []
         self._seen: list[list[Detection]] = []
 
     def begin(self, looks: int) -> None:
         """Begin what is missing to so many looks (1 to 4), and wait for none of them. No look is repeated."""
-        for look in range(len(self._begun), looks):
+        for look in range(self._first + len(self._begun), self._first + looks):
             network = self._networks[look % len(self._networks)]
-            self._begun.append(network.begin(_turned(self._square, TURNS[look])))
+            self._begun.append(network.begin(_turned(self._square, TURNS[look % len(TURNS)])))
 
     def seen(self, least: float) -> tuple[Detection, ...]:
         """Wait for the looks that have begun and give what they see, `merged`, strongest first."""
         side, done = self._square.shape[0], len(self._seen)
-        for turn, looking in zip(TURNS[done:], self._begun[done:], strict=False):
+        for look, looking in enumerate(self._begun[done:], self._first + done):
+            turn = TURNS[look % len(TURNS)]
             mine = (one for one in looking.found() if one.label == self._label)
             self._seen.append([replace(one, box=_turned_back(one.box, turn, side)) for one in mine])
         return tuple(one for one in merged(self._seen) if one.score > least)

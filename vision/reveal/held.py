@@ -57,7 +57,7 @@ class Palm:
     A look is begun and not waited for: other hands can be attended to in the meantime.
     networks: what each look is made with (`vision.detector.turned`). light: gains (b, g, r) to the light of
     enrolment. empty: the same table without hands: what is seen there in the same place lies beside the hand, not
-    in it.
+    in it. first: with which look to begin (`vision.detector.turned`).
     """
 
     def __init__(
@@ -69,7 +69,9 @@ class Palm:
         plane: TablePlane,
         light: NDArray[np.float64],
         empty: Image | None = None,
+        first: int = 0,
     ) -> None:
+        self._first = first
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
         self._networks, self._light, self._empty = networks, light, empty
         self._lay(crop_round(plane, hand.centre))
@@ -112,7 +114,7 @@ class Palm:
 
     def _lay(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
-        self._square = Turned(self._networks, self._crop, "piece")
+        self._square = Turned(self._networks, self._crop, "piece", self._first)
         self._square.begin(1)
 
 

@@ -81,11 +81,15 @@ class RevealReader:
             for hand in hands
         )
 
-    def read(self, image: Image, expectation: Expectation, background: Image | None = None) -> RevealReading:
+    def read(
+        self, image: Image, expectation: Expectation, background: Image | None = None, number: int = 0
+    ) -> RevealReading:
         """Read every hand of a BGR picture of the calibrated size.
 
         background: the same table without hands, of the same size, by which today's light is told; the light of
-        the calibration when None. Raises ProfileError when the picture has another size than the profile.
+        the calibration when None. number: which of several pictures of the same still hands this is, from 0: each
+        is looked at another way round, so that they do not all err alike. Raises ProfileError when the picture has
+        another size than the profile.
         """
         start = time.perf_counter()
         glance, self._glance = self._glance, None
@@ -93,7 +97,7 @@ class RevealReader:
             hands = glance[3]  # found a moment ago, when it was asked whether reading is worth it
         else:
             hands = self.find(image, expectation.seats, background)
-        palms = self.palms(image, [hand for hand in hands if not _surely_closed(hand)], hands, background)
+        palms = self.palms(image, [hand for hand in hands if not _surely_closed(hand)], hands, background, number)
         held = dict(zip((palm.hand.seat for palm in palms), self.look(palms), strict=True))
         readings = tuple(self._read_hand(hand, held.get(hand.seat), expectation) for hand in hands)
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
@@ -112,15 +116,18 @@ class RevealReader:
         hands: Sequence[FoundHand],
         others: tuple[FoundHand, ...],
         background: Image | None = None,
+        number: int = 0,
     ) -> tuple[Palm, ...]:
-        """Look into some of the hands of a picture, side by side: the second stage.
+        """Look into some of the hands of a picture, side by side: the second stage. number: see `read`.
 
         A second look, where one leaves a doubt, begins as soon as the first is over, and is not waited for.
         """
         exposure = self._exposure(background)
         empty = self._profile.background if background is None else background
         palms = tuple(
-            Palm(self._sight.palms, image, hand, others, self._plane, self._light_at(hand) * exposure, empty)
+            Palm(
+                self._sight.palms, image, hand, others, self._plane, self._light_at(hand) * exposure, empty, number
+            )
             for hand in hands
         )
         for palm in palms:

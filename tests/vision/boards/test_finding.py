@@ -10,11 +10,14 @@ import pytest
 from calibration.board_features import BoardFinder
 from calibration.board_shots import printed_boards
 from calibration.profile import TableProfile
-from tests.vision.boards.conftest import Room
+from tests.vision.boards.conftest import LOOK, Room
 from vision.board_readings import BoardExpectation
+from vision.boards import oracles
+from vision.boards.finding import BoardSearch
 from vision.boards.reader import BoardReader
+from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.layout import seat_place
-from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
+from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, Pose, Scene
 
 _POSE = Pose(20.0, -10.0, 25.0)
 
@@ -46,10 +49,33 @@ def test_the_first_picture_of_a_table_waits_for_nothing_that_could_be_learned_be
 ) -> None:
     fresh = {name: replace(board) for name, board in taught.personal_boards.items()}
     reader = BoardReader(replace(taught, personal_boards=fresh))
-    image = room.photograph(Scene(4, tile=False, boards=(BoardOnTable("red", seat_place(4, 0).board),)))
-    with patch.object(cv2, "goodFeaturesToTrack", side_effect=AssertionError("learns only now")):
+    place, great = seat_place(4, 0), next(card.id for card in taught.deck.cards.values() if card.kind == "great")
+    cards = (CardOnTable(place.great[0], great, "great"),)
+    image = room.photograph(Scene(4, tile=False, boards=(BoardOnTable("red", place.board),), cards=cards))
+    only_now = AssertionError("learns only now")
+    with (
+        patch.object(cv2, "goodFeaturesToTrack", side_effect=only_now),
+        patch.object(oracles, "on_dark", side_effect=only_now),
+    ):
         (board,) = reader.read(image).boards
     assert board.board == "red"
+    assert [card.card for card in board.great] == [great]
+
+
+def test_a_board_of_other_print_is_found_beside_boards_that_look_alike(room: Room, taught: TableProfile) -> None:
+    """What finds one board finds those like it; another layout, or other print, is looked for by itself."""
+    red = taught.personal_boards["red"]
+    rng = np.random.default_rng(8)
+    print_ = cv2.resize(rng.integers(30, 226, (40, 60, 3), dtype=np.uint8), red.picture.shape[1::-1])
+    strange = replace(red, id="strange", picture=np.asarray(print_, np.uint8))
+    search = BoardSearch(replace(taught, personal_boards={**taught.personal_boards, "strange": strange}))
+    places = [seat_place(4, seat).board for seat in range(3)]
+    faces = {**room.faces, "board:strange": np.dstack([print_, np.full(print_.shape[:2], 255, np.uint8)])}
+    renderer = Renderer(LOOK, faces, room.solids)
+    colours = ("green", "strange", "red")
+    lying = tuple(BoardOnTable(colour, place) for colour, place in zip(colours, places, strict=True))
+    seen = search.find(renderer.render(Scene(4, tile=False, boards=lying), 0))
+    assert sorted(board.board.id for board in seen.boards) == sorted(colours)
 
 
 def test_a_board_in_dim_light_is_found_where_one_is_missing(room: Room, taught: TableProfile) -> None:
