@@ -38,8 +38,10 @@ class ReadsReveals(Protocol):
         """Find the hands quickly, without looking at what lies in them."""
         ...
 
-    def read(self, image: Image, expectation: Expectation, background: Image | None = None) -> RevealReading:
-        """Read all hands of one picture."""
+    def read(
+        self, image: Image, expectation: Expectation, background: Image | None = None, number: int = 0
+    ) -> RevealReading:
+        """Read all hands of one picture; number: which of several of the same still hands it is, from 0."""
         ...
 
 
@@ -210,7 +212,7 @@ class Eyes:
             if hands and all(hand.state == "closed" for hand in hands):
                 self._done_at = frame.taken_at
                 return Seen(sight, self.health)
-        reading = self.readers.reveals.read(frame.image, expectation, background)
+        reading = self.readers.reveals.read(frame.image, expectation, background, len(self._reveals))
         self._reveals.append(reading)
         self.last_reveal = reading
         if len(self._reveals) < self._diligence.reveal_pictures:

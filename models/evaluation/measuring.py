@@ -102,7 +102,9 @@ def _over_time(
     moment = evening.moment(number)
     frames, empty = evening.frames(number)
     expected = expectation(moment.state)
-    readings = [] if reader is None else [reader.read(frame, expected, empty) for frame in frames]
+    readings = (
+        [] if reader is None else [reader.read(frame, expected, empty, nth) for nth, frame in enumerate(frames)]
+    )
     names = [f"seat {seat}" for seat in range(len(moment.state.players))]
     proposal = propose_reveal(moment.state, names, readings)
     if moment.shown is None:

@@ -67,7 +67,7 @@ def _read_table(reader: RevealReader, shown: Shown) -> list[Result]:
     known = shown.expectation
     nothing = Expectation(known.seats, (WHOLE_BOX,) * known.seats)
     alone = reader.read(shown.frames[0], nothing, shown.background)
-    readings = [reader.read(frame, known, shown.background) for frame in shown.frames]
+    readings = [reader.read(frame, known, shown.background, number) for number, frame in enumerate(shown.frames)]
     ways = (
         (WAYS[0], [alone.hands], alone.milliseconds),
         (WAYS[1], [readings[0].hands], readings[0].milliseconds),

@@ -33,11 +33,13 @@ class Placed:
     hands: tuple[HandReading, ...] = ()
     cards: tuple[CardReading, ...] = ()
     meanwhile: Callable[[], None] = field(default=lambda: None)
+    numbers: list[int] = field(default_factory=list)
 
     def read_hands(self, *_: object) -> tuple[HandReading, ...]:
         return self.hands
 
-    def read(self, *_: object) -> RevealReading:
+    def read(self, image: Image, expectation: Expectation, empty: Image | None, number: int) -> RevealReading:
+        self.numbers.append(number)
         return RevealReading(self.hands)
 
 
@@ -86,6 +88,16 @@ def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal(
     assert shown(picture(250)) == "watching"  # a cup now stands where the picture ends
     placed.hands = (OPEN,)
     assert shown(picture(100, 250)) == "still"
+
+
+def test_the_pictures_of_one_rest_are_numbered_for_the_reader() -> None:
+    placed = Placed(hands=(OPEN,))
+    eyes, searching = eyes_for(placed), Subject(("game", 3), "hands", Expectation(seats=3))
+    for tenth in range(40):
+        # The hands come at 0.8 s, shift at 2.4 s and rest again.
+        image = picture() if tenth < 8 else picture(100) if tenth < 24 else picture(170)
+        eyes.look(Frame(image, 0, tenth / 10), searching)
+    assert placed.numbers == [0, 1, 2, 3, 4] * 2
 
 
 @dataclass

@@ -102,33 +102,56 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, 
     assert reader.look(reader.palms(image, [hand], (hand,), before)) == ((),)
 
 
-def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
-    table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[Network] = []
-    first, second = reader._sight.palms
-    assert first is not second
+@pytest.fixture
+def looked(reader: RevealReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
+    """With which network the reader looked at which crop, one after the other."""
+    noted: list[tuple[Network, Image]] = []
 
     def noting(network: Network) -> Callable[[Image], Looking]:
         begin = network.begin
 
-        def noted(image: Image) -> Looking:
+        def note(image: Image) -> Looking:
             assert image.shape[:2] == (CROP_PX, CROP_PX)
-            looked.append(network)
+            noted.append((network, image))
             return begin(image)
 
-        return noted
+        return note
 
-    for network in (first, second):
+    for network in reader._sight.palms:
         monkeypatch.setattr(network, "begin", noting(network))
+    return noted
+
+
+def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
+    table: RehearsedTable, reader: RevealReader, looked: list[tuple[Network, Image]]
+) -> None:
+    first, second = reader._sight.palms
+    assert first is not second
     apart, heaped = open_hand(0, "search:purple"), open_hand(2, *["search:red"] * 8)
     image, empty = shown(table, apart)
     assert reader.read(image, FOUR, empty).hands[0].confidence > DOUBTFUL_BELOW
-    assert looked == [first]
+    assert [network for network, _ in looked] == [first]
     looked.clear()
     image, empty = shown(table, apart, heaped)
     reader.read(image, FOUR, empty)
-    assert looked == [first, first, second]
+    assert [network for network, _ in looked] == [first, first, second]
+
+
+def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
+    table: RehearsedTable, reader: RevealReader, looked: list[tuple[Network, Image]]
+) -> None:
+    first, second = reader._sight.palms
+    image, empty = shown(table, open_hand(2, *["search:red"] * 8))
+    before = []
+    for number, networks in enumerate([[first, second], [second, first], [first], [second], [first]]):
+        looked.clear()
+        (hand,) = reader.read(image, FOUR, empty, number).hands
+        assert abs(hand.counts["search:red"] - 8) <= 2
+        assert [network for network, _ in looked] == networks
+        before.append(looked[0])
+    for number, (network, crop) in enumerate(before[:4]):
+        for other, another in before[number + 1 : 4]:
+            assert network is not other or not np.array_equal(crop, another)
 
 
 @pytest.fixture(scope="module")
