@@ -30,33 +30,44 @@ def glimpse_signs(
     looked_at = np.zeros(crop.shape[:2], np.bool_)
     for box in boxes:
         looked_at[_window(box)] = True
+    pixels = crop[looked_at]
     signs = [kind for kind in models if kind.startswith("sign:")]
-    seen = {sign: _print(sign, kinds, crop, looked_at, models) for sign in signs}
+    seen = {sign: _print(sign, kinds, pixels, looked_at, models) for sign in signs}
     return [{sign: _largest(patches, box) for sign, patches in seen.items()} for box in boxes]
 
 
 def _print(
     sign: str,
     kinds: Sequence[Mapping[str, float]],
-    crop: Colours,
+    pixels: Colours,
     looked_at: NDArray[np.bool_],
     models: Mapping[str, KindColours],
 ) -> NDArray[np.int32]:
-    """Give for each pixel of a crop how many pixels of the sign's print hang together there, (height, width)."""
-    pixels = crop[looked_at]
+    """Give for each pixel of a crop how many pixels of the sign's print hang together there, (height, width).
+
+    pixels: those of the crop that are looked at, (n, 3).
+    """
     clear = models[sign].log_density(pixels) - _CLEARLY
     maybe = np.flatnonzero(clear > _ANYTHING)
     for other in _others(sign, kinds, models):
         maybe = maybe[clear[maybe] > models[other].log_density(pixels[maybe])]
+    patches = np.zeros(looked_at.shape, np.int32)
+    if not len(maybe):
+        return patches
     print_ = np.zeros(len(pixels), np.uint8)
     print_[maybe] = 1
     whole = np.zeros(looked_at.shape, np.uint8)
     whole[looked_at] = print_
     whole = np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
-    areas = stats[:, cv2.CC_STAT_AREA].copy()
-    areas[0] = 0
-    return np.asarray(areas[labels], np.int32)
+    # Print is small, and mostly there is none: only where it is its patches are told apart.
+    x, y, width, height = cv2.boundingRect(whole)
+    there = (slice(y, y + height), slice(x, x + width))
+    if width and height:
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(whole[there])
+        areas = stats[:, cv2.CC_STAT_AREA].copy()
+        areas[0] = 0
+        patches[there] = areas[labels]
+    return patches
 
 
 def _others(sign: str, kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]) -> list[str]:
