@@ -31,8 +31,10 @@ _ANYTHING = -2.0
 """Log density of whatever else lies beside a board: also of the blurred gaps between tiles."""
 _BEYOND_MM = 12.5
 """What is farther than this from a specimen's middle is bare table."""
+_AGREEING, _FEWEST_AGREEING = 0.2, 3
+"""What so many specimens look like at least, none of them larger than another by more than this, is their size."""
 _LEAST_SEEN, _MOST_SEEN = 0.75, 1.7
-"""How much smaller or larger than enrolled a tile may look, as a share of its radius: a rim is easily lost."""
+"""How much smaller or larger than enrolled one of fewer may look, of its radius: a rim is easily lost."""
 _LONGEST, _LEAST_FILLED = 1.3, 0.65
 """A single tile is about as wide as high, and fills its box as a disc does."""
 
@@ -53,7 +55,11 @@ class TileLook:
         """Give how wide specimens look in the same map in which tiles are counted: rim and shadow are as there."""
         enrolled = float(np.median([np.sqrt(specimen.area_mm2 / np.pi) for specimen in specimens]))
         seen = [self._seen(specimen) for specimen in specimens]
-        likely = [radius for radius in seen if _LEAST_SEEN < radius / enrolled < _MOST_SEEN]
+        alone = [radius for radius in seen if 0 < radius < _BEYOND_MM]
+        if len(alone) >= _FEWEST_AGREEING and np.ptp(alone) < _AGREEING * np.median(alone):
+            # Specimens of which only the print was found when they were taught may all look far larger here.
+            return float(np.median(alone))
+        likely = [radius for radius in alone if _LEAST_SEEN < radius / enrolled < _MOST_SEEN]
         return float(np.median(likely)) if likely else enrolled
 
     def _seen(self, specimen: Specimen) -> float:
