@@ -22,8 +22,9 @@ from vision.boards.laid import Layer, Mask
 _RIMS_MM = (-0.8, -0.4, 0.0, 0.4, 0.8)
 """How much narrower than enrolled a tile's radius may be seen: its dark rim is taken for its shadow, or not."""
 _MOST_HEAPS = 24
-_LEAST_TILE = 0.45
-"""Heaps smaller than this share of the smallest tile are specks."""
+_LEAST_TILE, _SPECK = 0.45, 0.2
+"""Shares of the smallest tile: heaps smaller than the first are no tile but may be a part of one, whose rest looks
+like something else; those smaller than the second are specks."""
 _LEAST_COVER = 0.3
 """Mean evidence, -1 to 1, of a disc that is worth trying."""
 _MOST_TRIED, _MOST_ROUNDS = 40, 4
@@ -53,8 +54,8 @@ class Heap:
     """Touching tiles: middle in px, the likeliest tiles, each number's chance, which share discs explain, 0..1.
 
     bare: the largest patch that no disc covers, in smallest tiles; worst: mean evidence, -1 to 1, of the disc that
-    fits least; cut: it reaches the edge of what could be looked at, or a tile of it lies partly under or on
-    something.
+    fits least; cut: it reaches the edge of what could be looked at, a tile of it lies partly under or on something,
+    or all of it is less than a tile.
     """
 
     middle: tuple[float, float]
@@ -129,7 +130,8 @@ def _mixed(all_chances: Sequence[Mapping[int, float]], weights: NDArray[np.float
 class _Patch:
     """A heap's pixels: evidence for a tile, -1 to 1, and where in the map its first pixel lies.
 
-    hidden: where a board or card keeps from telling what lies there; cut: it may go on beyond what is seen.
+    hidden: where a board or card keeps from telling what lies there; cut: it may go on beyond what is seen, or all
+    that is seen is less than a tile.
     """
 
     evidence: Layer
@@ -148,12 +150,12 @@ def _patches(chances: Layer, within: Mask, hidden: Mask, smallest: float, pad: i
     covered = np.pad(hidden, pad)
     for label in order[:_MOST_HEAPS]:
         left, top, width, height, pixels = (int(value) for value in stats[label])
-        if pixels < _LEAST_TILE * smallest:
+        if pixels < _SPECK * smallest:
             return
         window = (slice(top, top + height + 2 * pad), slice(left, left + width + 2 * pad))
         there = labels[window]
         own = np.where((there > 0) & (there != label), -1.0, evidence[window]).astype(np.float32)
-        cut = bool(((there == label) & ~within[window]).any())
+        cut = pixels < _LEAST_TILE * smallest or bool(((there == label) & ~within[window]).any())
         yield _Patch(own, covered[window], left - pad, top - pad, cut)
 
 

@@ -137,6 +137,21 @@ def test_what_is_no_disc_is_not_explained_well() -> None:
     assert heap.agreeing < 0.55
 
 
+@pytest.mark.parametrize(("share", "heaps"), [(0.1, 1), (0.3, 2), (0.4, 2)])
+def test_a_part_of_a_tile_is_cut_and_a_speck_is_nothing(share: float, heaps: int) -> None:
+    """Of a tile that lies aside only a part of its rim looks like one."""
+    aside = (40.0, 70.0, RADII[1])
+    drawn, rows = chances([*row(3, 1), aside]), np.arange(120)[:, None]
+    disc = (np.arange(160) - aside[0]) ** 2 + (rows - aside[1]) ** 2 < 9.0**2
+    lowest = aside[1] + RADII[1] - 2 * RADII[1] * share
+    drawn[disc & (rows < lowest)] = 0.0
+    first, *others = find_heaps(drawn, RADII, 1.0)
+    assert sorted(tile.value for tile in first.tiles) == [1, 3]
+    assert not first.cut
+    assert len(others) == heaps - 1
+    assert all(one.cut and not one.tiles for one in others)
+
+
 def test_nothing_is_no_heap() -> None:
     assert found([]) == ()
 
