@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -50,12 +49,14 @@ class CardIndex:
     """All cards of a deck.
 
     features: of all cards together, points in mm from the card's centre (+x right, +y down); owners: index into
-    cards for each feature. sizes: width and height in mm (cards, 2). looks: (cards, LOOK) rows, see `look`.
+    cards for each feature; signs: its bits as -1 and 1, (features, 256). sizes: width and height in mm (cards, 2).
+    looks: (cards, LOOK) rows, see `look`.
     """
 
     cards: tuple[EnrolledCard, ...]
     features: Features
     owners: NDArray[np.int64]
+    signs: NDArray[np.float32]
     sizes: NDArray[np.float64]
     looks: Look
 
@@ -73,21 +74,17 @@ class CardIndex:
         )
         sizes = np.array([card.size_mm for card in cards])
         looks = np.stack([_reference_look(card, view) for card, view in zip(cards, small, strict=True)])
-        return cls(cards, together, owners, sizes, looks)
+        return cls(cards, together, owners, _signs(together.descriptors), sizes, looks)
 
     def nearest(self, descriptors: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Give the enrolled feature nearest to each descriptor (n, 32), and how many bits differ, (n,) each."""
-        enrolled, seen = self._signs, _signs(descriptors)
+        enrolled, seen = self.signs, _signs(descriptors)
         # Whole numbers so small are exact in a product of floats, which is far faster than counting bits.
         parts = (seen[first : first + _AT_ONCE] for first in range(0, len(seen), _AT_ONCE))
         found = [_largest(part @ enrolled.T) for part in parts]
         numbers = np.concatenate([number for number, _ in found] or [np.zeros(0, np.int64)])
         alike = np.concatenate([product for _, product in found] or [np.zeros(0, np.float32)])
         return numbers, (enrolled.shape[1] - alike.astype(np.int64)) // 2
-
-    @cached_property
-    def _signs(self) -> NDArray[np.float32]:
-        return _signs(self.features.descriptors)
 
     def twin(self, card_id: str) -> str | None:
         """Name the card that a card could be taken for, None when it is like no other.

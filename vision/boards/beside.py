@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -19,7 +20,7 @@ from vision.board_readings import BoardExpectation, GreatReading, ImpurityReadin
 from vision.boards import oracles
 from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard, seen_at
 from vision.boards.impurity import Heap, find_heaps, free_of, in_all
-from vision.boards.laid import LaidBoard
+from vision.boards.laid import LaidBoard, in_sight
 from vision.boards.oracles import TokenOnCard
 from vision.boards.tiles import PX_PER_MM as VIEW_PX_PER_MM
 from vision.boards.tiles import TileLook, large
@@ -59,9 +60,10 @@ class Beside:
         self.tokens = tokens
         self.token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in tokens]))
         self.tiles = TileLook(profile)
-        for scale in seen_at(profile):
-            for card in self.great.values():
-                oracles.prepare(card, scale)
+        # Cards lie a little nearer or farther than the boards beside them.
+        scales = {round(scale + step, 1) for scale in seen_at(profile) for step in (-0.1, 0.0, 0.1)}
+        for scale, card in itertools.product(scales, self.great.values()):
+            oracles.prepare(card, scale)
 
 
 def read_beside(
@@ -240,7 +242,7 @@ def _impurity(
     soft = image if seen_at < 1.7 * scale else cv2.GaussianBlur(image, (0, 0), 0.35 * seen_at / scale)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     view = np.asarray(cv2.warpPerspective(soft, to_picture, size, flags=flags), np.uint8)
-    inside = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), to_picture, size, flags=flags) > 250
+    inside = in_sight(image, to_picture, size)
     back = np.linalg.inv(to_picture)
     lying = [thing.corners for thing in seen.boards] + [thing.corners for thing in seen.cards]
     quads = [cv2.perspectiveTransform(_grown(quad)[None], back)[0] for quad in lying]

@@ -141,7 +141,7 @@ class BoardSearch:
         found = self._finder.find(image, quickly=True)
         if found is None:
             return Seen((), (), None)
-        board = self._aligned(image, self._boards[found.board], found.homography)
+        board = self._aligned(image, _grey(image), self._boards[found.board], found.homography)
         if board is None:
             return Seen((), (), None)
         flat, to_picture = _flat(image, board)
@@ -173,26 +173,26 @@ class BoardSearch:
     ) -> tuple[SeenBoard, ...]:
         """Align the boards that may lie at some corners in a picture; give those that are there, each once, with
         those that are known."""
-        boards = list(known)
+        boards, grey = list(known), _grey(image)
         for board, corners in guesses:
             if _among(corners, boards):
                 continue
-            fresh = self._aligned(image, board, _homography(board, corners))
+            fresh = self._aligned(image, grey, board, _homography(board, corners))
             if fresh is not None and not _among(fresh.corners, boards):
                 boards.append(fresh)
         return tuple(boards)
 
-    def _aligned(self, image: Image, board: EnrolledBoard, homography: Matrix) -> SeenBoard | None:
+    def _aligned(self, image: Image, grey: Image, board: EnrolledBoard, homography: Matrix) -> SeenBoard | None:
         if not plausible(homography, board):
             return None
         # What was found stands for all boards like it: the likest one's own print is found again best.
         likest, _ = whose.whose(image, homography, board, self._boards)
-        aligned = align(image, likest, homography)
+        aligned = align(grey, likest, homography)
         if aligned is None:
             return None
         now, alike = whose.whose(image, aligned.homography, likest, self._boards)
         if now is not likest:
-            again = align(image, now, aligned.homography)
+            again = align(grey, now, aligned.homography)
             aligned = again if again is not None else aligned
         return SeenBoard(now, aligned, alike)
 
@@ -253,6 +253,10 @@ def _round(plane: TablePlane, board: SeenBoard) -> Region:
         min(all_seen.right, float(x) + _CLOSER_MM),
         min(all_seen.top, float(y) + _CLOSER_MM),
     )
+
+
+def _grey(image: Image) -> Image:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _size(image: Image) -> tuple[int, int]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_alignment import PX_PER_MM, AlignedBoard, free_of_things, reference, scale_of, straight
+from calibration.board_features import Matrix
 from calibration.light import linear
 from calibration.personal_boards import EnrolledBoard
 from calibration.plane import Image
@@ -21,6 +22,8 @@ Mask = NDArray[np.bool_]
 Layer = NDArray[np.float32]
 _Number = TypeVar("_Number", np.uint8, np.float32)
 
+_SHOWN = 251
+"""Of 255 of what a pixel shows, so much must lie in the picture."""
 _BLOWN, _NEARLY_WHITE = 247, 232
 """A pixel as bright as this in all channels shows light, not what lies there."""
 _MOST_LIGHT = 0.97
@@ -73,8 +76,8 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
     view = straight(image, aligned.homography, board.layout)
     if seen_at > _SHARPER * scale:  # print that is finer than what was enrolled would look new
         view = np.asarray(cv2.GaussianBlur(view, (0, 0), _SOFT * PX_PER_MM / scale), np.uint8)
-    all_seen = np.full(image.shape[:2], 255, np.uint8)
-    seen = straight(all_seen, aligned.homography, board.layout) > 250
+    to_picture = aligned.homography @ np.linalg.inv(board.layout.to_pixels(PX_PER_MM))
+    seen = in_sight(image, to_picture, board.layout.pixels(PX_PER_MM))
     own, own_colours = _enrolled(board, _rounded(scale))
     darkest = least(view)
     white = darkest >= _BLOWN
@@ -90,6 +93,22 @@ def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
         own_colours = own_colours.copy()
         own_colours[overexposed] = colour.of_light(np.minimum(own, _MOST_LIGHT * gain)[overexposed])
     return LaidBoard(board, colours, own_colours, seen, blown, darkest >= _NEARLY_WHITE, gain, scale)
+
+
+def in_sight(image: Image, to_picture: Matrix, size: tuple[int, int]) -> Mask:
+    """Tell which pixels of a warp show a picture and not what lies beyond its edges, (height, width).
+
+    to_picture: the warp's homography from its own pixels to the picture's; size: its width and height.
+    """
+    right, bottom = size[0] - 1.0, size[1] - 1.0
+    corners = np.array([[0, 0, 1], [right, 0, 1], [right, bottom, 1], [0, bottom, 1]]) @ to_picture.T
+    if (corners[:, 2] > 0).all() or (corners[:, 2] < 0).all():
+        there = corners[:, :2] / corners[:, 2:]
+        if (there >= 1).all() and (there <= np.array(image.shape[1::-1]) - 2).all():
+            return np.ones((size[1], size[0]), np.bool_)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    shown = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), to_picture, size, flags=flags)
+    return np.asarray(shown >= _SHOWN, np.bool_)
 
 
 def _rounded(scale: float) -> float:
@@ -137,7 +156,7 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
         fitted = fit.T @ terms
         gain = np.exp(np.clip(fitted, -_MOST_GAIN, _MOST_GAIN))
         away = np.abs(ratio - fitted).max(axis=0)
-        reach = max(_SURE, float(np.median(away)))
+        reach = max(_SURE, median_of(away))
         weights = 1 / (1 + (away / reach) ** 2) ** 2
     small_rows, small_columns = np.mgrid[0 : height + 15 : 16, 0 : width + 15 : 16]
     grid = fit.T @ _terms((small_rows / height - 0.5).ravel(), (small_columns / width - 0.5).ravel())
@@ -151,8 +170,15 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
 
 def _brightest(now: NDArray[np.float64], then: NDArray[np.float64]) -> float:
     """Give how much brighter the lightest half of the print was enrolled than it is seen, of one channel."""
-    light = then >= np.median(then)
-    return float(np.median((then[light] + _DARK) / (now[light] + _DARK)))
+    light = then >= median_of(then)
+    return median_of((then[light] + _DARK) / (now[light] + _DARK))
+
+
+def median_of(values: NDArray[np.float64]) -> float:
+    """Give the median of some values, (n) with n > 0, as NumPy does, but in half the time."""
+    middle = len(values) // 2
+    parted = np.partition(values, (middle - 1, middle) if len(values) % 2 == 0 else middle)
+    return float(parted[middle] if len(values) % 2 else (parted[middle - 1] + parted[middle]) / 2)
 
 
 def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64]:

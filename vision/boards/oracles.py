@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.deck import REFERENCE_PX_PER_MM, EnrolledCard
 from calibration.light import linear
 from calibration.plane import Image
-from vision.boards.laid import Layer, Mask, fit_gain, least, round_mean
+from vision.boards.laid import Layer, Mask, fit_gain, in_sight, least, round_mean
 from vision.card_index import on_dark
 from vision.reveal import colour
 from vision.reveal.kinds import KindColours
@@ -40,7 +40,7 @@ there is none, above the second there surely is one. It may lie on a gem of its 
 _MOST_ALIKE = 3.3
 """Where the print itself is likelier than this no token can be."""
 _APART, _MOST_TOKENS = 0.8, 4
-_HIDDEN, _WHITE = 250, 247
+_WHITE = 247
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,11 @@ def tokens_on(
     inner = np.array([(0, 0), (width, 0), (width, height), (0, height)]) + _RIM_MM
     scale = float(np.sqrt(cv2.contourArea(corners.astype(np.float32)) / (width * height)))
     image, corners = _part(image, corners, scale)
-    matrix = cv2.getPerspectiveTransform((inner * _PX_PER_MM - 0.5).astype(np.float32), corners.astype(np.float32))
+    card_px = (inner * _PX_PER_MM - 0.5).astype(np.float32)
+    matrix = np.asarray(cv2.getPerspectiveTransform(card_px, corners.astype(np.float32)), np.float64)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     view = np.asarray(cv2.warpPerspective(image, matrix, size, flags=flags), np.uint8)
-    whole = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), matrix, size, flags=flags)
-    seen: Mask = np.asarray(whole >= _HIDDEN)
+    seen = in_sight(image, matrix, size)
     own, on_card = _enrolled(card, _rounded(scale))
     share_seen = float(seen[on_card].mean())
     light = linear(view)
@@ -160,7 +160,7 @@ def _peaks(
     return tuple(found)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=256)
 def _enrolled(card: EnrolledCard, scale: float) -> tuple[NDArray[np.float32], Mask]:
     """Give a card's linear picture with its rim of nothing, as seen at `scale` px/mm, and where the card is."""
     soft = cv2.GaussianBlur(on_dark(card.picture), (0, 0), _SHARP / scale * REFERENCE_PX_PER_MM)
