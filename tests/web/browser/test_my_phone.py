@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -45,13 +46,20 @@ def tokens(page: Page, name: str) -> Locator:
     return page.locator(".board-face").get_by_label(name, exact=True)
 
 
+def lit(page: Page, name: str) -> Locator:
+    """Wait until the page knows what can be done with such a token, and give the first of them."""
+    first = tokens(page, name).first
+    expect(first).to_have_class(re.compile(r"\bcan\b"))
+    return first
+
+
 def test_souls_are_promoted_by_tap_drag_and_undo_on_a_phone(table: Table, serve: Serve, visit: Visit) -> None:
     seat, colour = to_the_souls(table)
     other = (seat + 1) % len(SEATS)
     before = game_of(table).state.players[seat]
     page = visit(f"{serve(table)}#me/{seat}", PHONE)
 
-    tokens(page, f"low {colour}").first.click()
+    lit(page, f"low {colour}").click()
     expect(page.locator("[data-test=act-promote]")).to_have_attribute("aria-disabled", "false")
     page.locator("[data-test=act-promotion]").click(force=True)
     expect(page.locator(".why-not")).to_have_text("You have no promotion spell.")
@@ -93,7 +101,7 @@ def test_a_players_phone_acts_for_the_own_seat_only(table: Table, serve: Serve, 
     address = serve(table)
     phone = join(visit, address, code_of(visit(f"{address}#join")), seat)
     expect(phone.locator(".people-tabs")).to_have_count(0)
-    tokens(phone, f"low {colour}").first.click()
+    lit(phone, f"low {colour}").click()
     phone.locator("[data-test=act-promote]").click()
     expect(tokens(phone, f"low {colour}")).to_have_count(0)
     phone.locator("[data-test=undo-own]").click()
