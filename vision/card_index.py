@@ -157,6 +157,11 @@ def turned_round(row: Look) -> Look:
     return row.reshape(-1, 3)[::-1].reshape(-1)
 
 
+def look_of(card: EnrolledCard) -> Look:
+    """Give what an enrolled card itself looks like."""
+    return _reference_look(card, _at_view_scale(card))
+
+
 def _reference_look(card: EnrolledCard, small: NDArray[np.uint8]) -> Look:
     scale = PX_PER_MM
     to_pixels = np.array([[scale, 0, (small.shape[1] - 1) / 2], [0, scale, (small.shape[0] - 1) / 2], [0, 0, 1]])

@@ -21,7 +21,6 @@ from vision.boards import oracles
 from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard, seen_at
 from vision.boards.impurity import Heap, find_heaps, free_of, in_all
 from vision.boards.laid import LaidBoard, in_sight
-from vision.boards.oracles import TokenOnCard
 from vision.boards.tiles import PX_PER_MM as VIEW_PX_PER_MM
 from vision.boards.tiles import TileLook, large
 from vision.readings import Box
@@ -193,7 +192,7 @@ def _great(image: Image, known: Beside, card: EnrolledCard, seen: SeenCard, grow
     return GreatReading(card.id, achieved, colours, min(sure, 0.5) if why else sure, (a, b, c, d), why)
 
 
-def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) -> tuple[bool, str]:
+def _achieved(card: EnrolledCard, found: Sequence[oracles.TokenOnCard], share: float) -> tuple[bool, str]:
     """Tell whether a card is achieved, and what is odd about what lies on it."""
     if share < _LEAST_SEEN:
         return len(found) >= 2, say("it is not in the picture whole")
@@ -209,7 +208,7 @@ def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) ->
     return missed or len(clear) >= 2, say("what lies on it is not the two tokens that it shows")
 
 
-def _pair(card: EnrolledCard, clear: Sequence[TokenOnCard], found: Sequence[TokenOnCard]) -> bool:
+def _pair(card: EnrolledCard, clear: Sequence[oracles.TokenOnCard], found: Sequence[oracles.TokenOnCard]) -> bool:
     """Tell whether the two tokens that a card shows lie on it; print a little off may look like a faint one.
 
     Two tokens of just the card's colours are hardly there by chance: one that is clear is enough. They often lie on
@@ -221,7 +220,7 @@ def _pair(card: EnrolledCard, clear: Sequence[TokenOnCard], found: Sequence[Toke
     return any(Counter(_colour(token) for token in pair) == wanted for pair in pairs)
 
 
-def _colour(token: TokenOnCard) -> str:
+def _colour(token: oracles.TokenOnCard) -> str:
     return token.kind.partition(":")[2]
 
 

@@ -21,7 +21,7 @@ from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import seat_direction
 from vision.boards import laid, whose
-from vision.card_index import MOST_ALIKE, PX_PER_MM, CardIndex
+from vision.card_index import MOST_ALIKE, PX_PER_MM, look_of
 from vision.cards import CardReader, Searched
 
 BACK = "back:small"
@@ -219,7 +219,7 @@ def _unlike(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
         EnrolledCard(f"{_BOARD}{board.id}", "tile", as_reference(board.picture, board.layout.size_mm))
         for board in boards
     )
-    looks = CardIndex.of(EnrolledDeck("boards", {card.id: card for card in cards})).looks
+    looks = np.stack([look_of(card) for card in cards])
     alike = looks @ looks.T > MOST_ALIKE
     chosen: list[int] = []
     for number, board in enumerate(boards):

@@ -84,4 +84,4 @@ def test_the_less_skin_is_round_a_box_the_less_it_is_taken_for_a_piece() -> None
     assert chances[0] == chances[1]
     odds = [chance / (1 - chance) for chance in (chances[-1], chances[0])]
     assert 100 * odds[0] < odds[1]
-    assert chances[-1] < 0.5 < 0.7 < chances[0]
+    assert chances[-1] < 0.25 < 0.7 < chances[0]
