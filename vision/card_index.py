@@ -23,9 +23,12 @@ MOST_ALIKE = 0.85
 """Two cards that look more alike than this would be taken for one another sooner or later."""
 _WEIGHTS = np.tile(np.array([0.6, 1.0, 1.0], np.float32), (LOOK_PX[0] - 6) * (LOOK_PX[1] - 6))
 _SOFT_MM, _LEAST_SOFT_PX = 0.6, 0.3
+_ASIDE = (1.5, 1.5, 3.0)
+"""So far, mm and degrees, a card is moved to learn how its look changes: about as far as a first guess is off."""
 _DARK = 60
 _AT_ONCE = 512
 """So many features are compared with all enrolled ones in one step."""
+_SIGNS_OF_BYTES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) * 2 - 1
 
 Look = NDArray[np.float32]
 """A card's colours, blurred and small, as one row of unit length with mean zero in each colour."""
@@ -41,7 +44,11 @@ class Features:
 
     def first(self, count: int) -> Features:
         """Give the first so many of them."""
-        return Features(self.points[:count], self.angles[:count], self.descriptors[:count])
+        return self.chosen(slice(count))
+
+    def chosen(self, which: slice | NDArray[np.bool_]) -> Features:
+        """Give some of them."""
+        return Features(self.points[which], self.angles[which], self.descriptors[which])
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +57,8 @@ class CardIndex:
 
     features: of all cards together, points in mm from the card's centre (+x right, +y down); owners: index into
     cards for each feature; signs: its bits as -1 and 1, (features, 256). sizes: width and height in mm (cards, 2).
-    looks: (cards, LOOK) rows, see `look`.
+    looks: (cards, LOOK) rows, see `look`. pulls: (cards, 3, LOOK), what how a look differs from the card's own says
+    about where it was taken: times that difference, mm to the card's right, mm down and degrees clockwise it is off.
     """
 
     cards: tuple[EnrolledCard, ...]
@@ -59,6 +67,7 @@ class CardIndex:
     signs: NDArray[np.float32]
     sizes: NDArray[np.float64]
     looks: Look
+    pulls: NDArray[np.float32]
 
     @classmethod
     def of(cls, deck: EnrolledDeck) -> CardIndex:
@@ -74,7 +83,8 @@ class CardIndex:
         )
         sizes = np.array([card.size_mm for card in cards])
         looks = np.stack([_reference_look(card, view) for card, view in zip(cards, small, strict=True)])
-        return cls(cards, together, owners, _signs(together.descriptors), sizes, looks)
+        pulls = np.stack([_pulls(card, view) for card, view in zip(cards, small, strict=True)])
+        return cls(cards, together, owners, _signs(together.descriptors), sizes, looks, pulls)
 
     def nearest(self, descriptors: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Give the enrolled feature nearest to each descriptor (n, 32), and how many bits differ, (n,) each."""
@@ -102,7 +112,7 @@ class CardIndex:
 
 def _signs(descriptors: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Turn the bits of descriptors (n, 32) into -1 and 1, (n, 256): the product of two tells how many differ."""
-    return np.unpackbits(descriptors, axis=1).astype(np.float32) * 2 - 1
+    return _SIGNS_OF_BYTES[descriptors].reshape(len(descriptors), -1)
 
 
 def _largest(products: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -163,9 +173,35 @@ def look_of(card: EnrolledCard) -> Look:
 
 
 def _reference_look(card: EnrolledCard, small: NDArray[np.uint8]) -> Look:
-    scale = PX_PER_MM
-    to_pixels = np.array([[scale, 0, (small.shape[1] - 1) / 2], [0, scale, (small.shape[0] - 1) / 2], [0, 0, 1]])
-    return look(soften(small, scale), to_pixels, card.size_mm)
+    return look(soften(small, PX_PER_MM), _from_middle(small), card.size_mm)
+
+
+def _pulls(card: EnrolledCard, small: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Learn from a card's own picture how its look changes when it is taken a little aside or turned, (3, LOOK).
+
+    Baker and Matthews, "Lucas-Kanade 20 Years On" (2004), the inverse compositional way: the changes are those of
+    the enrolled picture, so that they are learned once.
+    """
+    soft, to_pixels = soften(small, PX_PER_MM), _from_middle(small)
+    changes = []
+    for right, down, turn in np.diag(_ASIDE):
+        there, back = (
+            look(soft, to_pixels @ moved(way * right, way * down, way * turn), card.size_mm) for way in (1, -1)
+        )
+        changes.append((there - back) / (2 * (right + down + turn)))
+    return np.asarray(np.linalg.pinv(np.stack(changes, axis=1)), np.float32)
+
+
+def moved(right: float, down: float, turn: float) -> NDArray[np.float64]:
+    """Give the 3×3 matrix from mm from the centre of a card that was moved (mm, degrees clockwise) to where it was."""
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return np.array([[cos, -sin, right], [sin, cos, down], [0.0, 0.0, 1.0]])
+
+
+def _from_middle(small: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Give the homography from mm from a card's centre to px of its picture at PX_PER_MM."""
+    height, width = small.shape[:2]
+    return np.array([[PX_PER_MM, 0, (width - 1) / 2], [0, PX_PER_MM, (height - 1) / 2], [0, 0, 1.0]])
 
 
 def _at_view_scale(card: EnrolledCard) -> NDArray[np.uint8]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -34,9 +34,12 @@ _MOST_DISTANCE = 72
 _LEAST_VOTES = 4
 _CELL_MM, _CELL_DEG = 10.0, 20.0
 _LEAST_TOTAL, _MOST_CELLS = 1.6, 300
-_LEAST_LIKENESS = 0.45
+_HOPELESS, _LEAST_LIKENESS = 0.2, 0.45
+_MOST_STEPS, _MOST_STEP_MM, _MOST_STEP_DEG, _SETTLED = 4, 4.0, 8.0, 0.02
+"""So many steps a guess is shifted at most, so far and turned so much in one; less than this share needs none."""
 _CERTAIN_LIKENESS = 0.60
 _CERTAIN_MARGIN = 0.15
+_SURELY_THERE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,11 @@ class Place:
     x: float
     y: float
     angle: float
+
+    def moved(self, right: float, down: float, turn: float) -> Place:
+        """Give the place so many mm to the card's own right and down, turned by so many degrees clockwise."""
+        cos, sin = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        return Place(self.x + right * cos - down * sin, self.y - right * sin - down * cos, self.angle + turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +91,16 @@ class Searched:
             view = np.asarray(cv2.createCLAHE(_MOST_CONTRAST, _CONTRAST_CELLS).apply(view), np.uint8)
         soft = soften(plane.unbent(image), _typical_scale(plane, region))
         return cls(soft, plane, region, features(view, _number(region, features_per_dm2)))
+
+    def beside(self, things: Iterable[Lying]) -> Searched:
+        """Leave out the features on things that surely lie there: whatever else is looked for is no part of them."""
+        taken = np.zeros(self.region.size(PX_PER_MM)[::-1], np.uint8)
+        for thing in things:
+            if thing.confidence > _SURELY_THERE:
+                there = self.region.to_pixels(self.plane.to_table(thing.corners), PX_PER_MM)
+                cv2.fillConvexPoly(taken, np.round(there).astype(np.int32), 1)
+        columns, rows = np.round(self.features.points).astype(np.int64).T
+        return replace(self, features=self.features.chosen(taken[rows, columns] == 0))
 
     def clearest(self, features_per_dm2: int) -> Features:
         """Give only so many of the features."""
@@ -176,22 +194,21 @@ class CardReader:
     def _verify(self, searched: Searched, guess: _Guess) -> _Find | None:
         """Shift and turn a guess a little until it looks most like its card; then ask which card it looks like."""
         index = self._index
-        own, to_pixels = index.looks[guess.card], searched.plane.homography()
-        best, row = guess.place, self._look(searched.soft, to_pixels, guess.place, guess.card)
+        own, pull = index.looks[guess.card], index.pulls[guess.card]
+        best, row = guess.place, self._look(searched, guess)
         likeness = float(row @ own)
-        for reach, turn in ((2.5, 4.0), (1.2, 2.0), (0.6, 1.0)):
-            if likeness < 0.2:
-                return None
-            if likeness > 0.85 and reach > 1.5:
-                continue  # lies well enough for the fine steps
-            for step in ((reach, 0, 0), (0, reach, 0), (0, 0, turn)):
-                for way in (1, -1):
-                    moved = Place(best.x + way * step[0], best.y + way * step[1], best.angle + way * step[2])
-                    there = self._look(searched.soft, to_pixels, moved, guess.card)
-                    value = float(there @ own)
-                    if value > likeness:
-                        best, row, likeness = moved, there, value
-                        break  # the other way lies what was left just now
+        if likeness < _HOPELESS:
+            return None
+        for _ in range(_MOST_STEPS):
+            right, down, turn = (pull @ (own - row)).tolist()
+            far = max(math.hypot(right, down) / _MOST_STEP_MM, abs(turn) / _MOST_STEP_DEG)
+            if far < _SETTLED:
+                break
+            moved = best.moved(right / max(1.0, far), down / max(1.0, far), turn / max(1.0, far))
+            there = self._look(searched, _Guess(guess.card, moved))
+            if float(there @ own) <= likeness:
+                break
+            best, row, likeness = moved, there, float(there @ own)
         if likeness < _LEAST_LIKENESS:
             return None
         same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < 3.0
@@ -206,9 +223,10 @@ class CardReader:
             return None
         return _Find(guess.card, best, likeness, likeness - runner_up)
 
-    def _look(self, soft: Image, to_pixels: NDArray[np.float64], place: Place, card: int) -> NDArray[np.float32]:
-        width, height = self._index.sizes[card].tolist()
-        return look(soft, to_pixels @ _on_table(place), (width, height))
+    def _look(self, searched: Searched, guess: _Guess) -> NDArray[np.float32]:
+        width, height = self._index.sizes[guess.card].tolist()
+        to_pixels = searched.plane.homography() @ _on_table(guess.place)
+        return look(searched.soft, to_pixels, (width, height))
 
     def _readings(self, finds: Sequence[_Find], plane: TablePlane, ring: int | None) -> tuple[CardReading, ...]:
         cards = self._index.cards

@@ -22,7 +22,7 @@ from calibration.profile import TableProfile
 from calibration.seats import seat_direction
 from vision.boards import laid, whose
 from vision.card_index import MOST_ALIKE, PX_PER_MM, look_of
-from vision.cards import CardReader, Searched
+from vision.cards import CardReader, Lying, Searched
 
 BACK = "back:small"
 """The name of a small oracle card's back in an enrolled deck."""
@@ -110,7 +110,7 @@ class BoardSearch:
         for board in near:
             region = _round(plane, board)
             searched = Searched.of(image, plane, region, _FEATURES_AGAIN, evened=True)
-            for thing in (thing for reader in self._readers for thing in reader.lying(searched, _FEATURES_AGAIN)):
+            for thing in self._lying(searched, _FEATURES_AGAIN):
                 if thing.id.startswith(_BOARD):
                     continue
                 corners = np.asarray(thing.corners, np.float64)
@@ -133,6 +133,13 @@ class BoardSearch:
             if thing.id.startswith(_BOARD)
         ]
         return replace(seen, boards=self._together(image, guesses, seen.boards))
+
+    def _lying(self, searched: Searched, features_per_dm2: int | None = None) -> list[Lying]:
+        """Name boards and cards, then backs of cards beside them."""
+        found: list[Lying] = []
+        for reader in self._readers:
+            found += reader.lying(searched.beside(found), features_per_dm2)
+        return found
 
     def _enrolled(self, name: str) -> EnrolledBoard:
         return self._profile.personal_boards[name.removeprefix(_BOARD)]
@@ -158,7 +165,7 @@ class BoardSearch:
         most = max(reader.features_per_dm2 for reader in self._readers)
         searched = Searched.of(view, plane, plane.region(), most)
         guesses: list[tuple[EnrolledBoard, NDArray[np.float64]]] = []
-        for thing in (thing for reader in self._readers for thing in reader.lying(searched)):
+        for thing in self._lying(searched):
             corners = np.asarray(thing.corners, np.float64)
             if to_picture is not None:
                 corners = cv2.perspectiveTransform(corners[None], to_picture)[0]
