@@ -57,8 +57,8 @@ class CardIndex:
 
     features: of all cards together, points in mm from the card's centre (+x right, +y down); owners: index into
     cards for each feature; signs: its bits as -1 and 1, (features, 256). sizes: width and height in mm (cards, 2).
-    looks: (cards, LOOK) rows, see `look`. pulls: (cards, 3, LOOK), what how a look differs from the card's own says
-    about where it was taken: times that difference, mm to the card's right, mm down and degrees clockwise it is off.
+    looks: (cards, LOOK) rows, see `look`. pulls: (cards, 3, LOOK), times what a look lacks of the card's own: so
+    far is the place where it was taken to be moved, mm to the card's right, mm down and degrees clockwise.
     """
 
     cards: tuple[EnrolledCard, ...]
@@ -193,7 +193,7 @@ def _pulls(card: EnrolledCard, small: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def moved(right: float, down: float, turn: float) -> NDArray[np.float64]:
-    """Give the 3×3 matrix from mm from the centre of a card that was moved (mm, degrees clockwise) to where it was."""
+    """Give the 3×3 matrix from mm from the centre of a card that was moved (mm, degrees clockwise) to mm before."""
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     return np.array([[cos, -sin, right], [sin, cos, down], [0.0, 0.0, 1.0]])
 

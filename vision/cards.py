@@ -93,7 +93,7 @@ class Searched:
         return cls(soft, plane, region, features(view, _number(region, features_per_dm2)))
 
     def beside(self, things: Iterable[Lying]) -> Searched:
-        """Leave out the features on things that surely lie there: whatever else is looked for is no part of them."""
+        """Leave out the features on things that surely lie there: what is looked for next is no part of them."""
         taken = np.zeros(self.region.size(PX_PER_MM)[::-1], np.uint8)
         for thing in things:
             if thing.confidence > _SURELY_THERE:

@@ -18,7 +18,7 @@ from vision.card_index import on_dark
 from vision.reveal import colour
 from vision.reveal.kinds import KindColours
 
-_PX_PER_MM = 0.9
+_PX_PER_MM = 1.0
 _FINER = 1.6
 """Pictures that are so many times finer are made softer first: a warp alone would pick single pixels."""
 _RIM_MM = 9.0
