@@ -29,6 +29,8 @@ RING_MM = 185.0
 
 _FEATURES_PER_SQUARE_DM, _FEATURES_MORE = 12, 250
 """How many local features are looked for: more where little is searched, lest the tile alone takes them all."""
+_SHARES = (0.4, 1.0)
+"""What so much of the features finds need not be compared with the rest of them."""
 _MOST_CONTRAST, _CONTRAST_CELLS = 2.0, (8, 8)
 _MOST_DISTANCE = 72
 _LEAST_VOTES = 4
@@ -102,12 +104,12 @@ class Searched:
         columns, rows = np.round(self.features.points).astype(np.int64).T
         return replace(self, features=self.features.chosen(taken[rows, columns] == 0))
 
-    def clearest(self, features_per_dm2: int) -> Features:
+    def clearest(self, features_per_dm2: float) -> Features:
         """Give only so many of the features."""
         return self.features.first(_number(self.region, features_per_dm2))
 
 
-def _number(region: Region, features_per_dm2: int) -> int:
+def _number(region: Region, features_per_dm2: float) -> int:
     area = (region.right - region.left) * (region.top - region.bottom) / 10_000
     return round(features_per_dm2 * area) + _FEATURES_MORE
 
@@ -161,21 +163,26 @@ class CardReader:
 
         features_per_dm2: how many of its features count, else as many as the reader looks for.
         """
-        cards = self._index.cards
-        return tuple(
-            Lying(
-                cards[find.card].id, find.place, _confidence(find),
-                _corners(find.place, self._index.sizes[find.card], searched.plane),
-            )
-            for find in self._finds(searched, features_per_dm2 or self.features_per_dm2)
-        )  # fmt: skip
+        finds = self._finds(searched, features_per_dm2 or self.features_per_dm2)
+        return tuple(self._lying(find, searched.plane) for find in finds)
+
+    def _lying(self, find: _Find, plane: TablePlane) -> Lying:
+        corners = _corners(find.place, self._index.sizes[find.card], plane)
+        return Lying(self._index.cards[find.card].id, find.place, _confidence(find), corners)
 
     def _finds(self, searched: Searched, features_per_dm2: int) -> list[_Find]:
-        seen = searched.clearest(features_per_dm2)
-        if len(seen.points) == 0:
-            return []
-        ballot = _Ballot.of(seen, self._matches(seen), self._index, searched.region)
+        """Find what lies there, likest first: with the clearest features, then with all those on nothing found."""
         finds: list[_Find] = []
+        for share in _SHARES:
+            left = searched.beside([self._lying(find, searched.plane) for find in finds])
+            self._add(finds, left, left.clearest(share * features_per_dm2))
+        return sorted(finds, key=lambda find: -find.likeness)
+
+    def _add(self, finds: list[_Find], searched: Searched, seen: Features) -> None:
+        """Add to what was found what else some features tell of."""
+        if len(seen.points) == 0:
+            return
+        ballot = _Ballot.of(seen, self._matches(seen), self._index, searched.region)
         for cell in ballot.cells():
             if any(_near(ballot.rough_place(cell), find.place) for find in finds):
                 continue
@@ -183,7 +190,6 @@ class CardReader:
             find = None if guess is None else self._verify(searched, guess)
             if find is not None and not any(_near(find.place, other.place) for other in finds):
                 finds.append(find)
-        return sorted(finds, key=lambda find: -find.likeness)
 
     def _matches(self, seen: Features) -> NDArray[np.int64]:
         """Pair each feature seen with its nearest enrolled one: rows (seen, enrolled, distance)."""
