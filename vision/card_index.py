@@ -112,7 +112,7 @@ class CardIndex:
 
 def _signs(descriptors: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Turn the bits of descriptors (n, 32) into -1 and 1, (n, 256): the product of two tells how many differ."""
-    return _SIGNS_OF_BYTES[descriptors].reshape(len(descriptors), -1)
+    return _SIGNS_OF_BYTES[descriptors].reshape(len(descriptors), 8 * descriptors.shape[1])
 
 
 def _largest(products: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.cards import deck_from_art
 from companion.games.wicked.standin import STANDIN
-from vision.card_index import CardIndex, on_dark
+from vision.card_index import PX_PER_MM, CardIndex, look, moved, on_dark, soften
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,21 @@ def test_the_nearest_feature_is_the_one_that_counting_bits_finds(index: CardInde
 def test_nothing_is_near_where_nothing_is_seen(index: CardIndex) -> None:
     nearest, distances = index.nearest(_bits(0))
     assert nearest.shape == distances.shape == (0,)
+
+
+@pytest.mark.parametrize("off", [(2.0, -1.5, 3.0), (-2.5, 0.0, -5.0), (0.0, 3.0, 0.0)])
+def test_a_look_taken_aside_tells_how_far_it_is_off(index: CardIndex, off: tuple[float, float, float]) -> None:
+    for number, card in enumerate(index.cards):
+        small = cv2.resize(on_dark(card.picture), None, fx=PX_PER_MM / 4, fy=PX_PER_MM / 4)
+        across, down = (small.shape[1] - 1) / 2, (small.shape[0] - 1) / 2
+        lies = np.array([[PX_PER_MM, 0, across], [0, PX_PER_MM, down], [0, 0, 1]])
+        soft, there = soften(np.asarray(small, np.uint8), PX_PER_MM), lies @ moved(*off)
+        for _ in range(3):
+            lacking = index.looks[number] - look(soft, there, card.size_mm)
+            there = there @ moved(*(index.pulls[number] @ lacking).tolist())
+        away = np.linalg.inv(lies) @ there
+        assert np.hypot(away[0, 2], away[1, 2]) < 0.5
+        assert abs(np.degrees(np.arctan2(away[1, 0], away[0, 0]))) < 0.6
 
 
 def test_only_what_is_clear_of_a_picture_shows_the_dark_ground() -> None:
