@@ -34,6 +34,8 @@ _CLOSER_MM = 340.0
 """So far from a board's middle its cards are looked for again."""
 _SAME = 0.35
 """Boards that share so much of the smaller one's area are one board that was found twice."""
+_SIZE_OFF = 0.2
+"""How much larger or smaller (log) than it is a board's side may be seen; 0.074 was the most of 300 on tables."""
 _BOARDS_AT_MM = 450.0
 """About so far from the table's middle boards lie before their players."""
 _SHARP = 1.6
@@ -132,7 +134,7 @@ class BoardSearch:
             for thing in things
             if thing.id.startswith(_BOARD)
         ]
-        return replace(seen, boards=self._together(image, guesses, seen.boards))
+        return replace(seen, boards=self._together(image, guesses, seen.boards, plane))
 
     def _lying(self, searched: Searched, features_per_dm2: int | None = None) -> list[Lying]:
         """Name boards and cards, then backs of cards beside them."""
@@ -173,19 +175,25 @@ class BoardSearch:
                 guesses.append((self._enrolled(thing.id), corners))
             else:
                 cards.append(SeenCard(thing.id, corners, thing.confidence))
-        return Seen(self._together(image, guesses, known), tuple(cards), None)
+        return Seen(self._together(image, guesses, known, plane if picture is None else None), tuple(cards), None)
 
     def _together(
-        self, image: Image, guesses: Sequence[tuple[EnrolledBoard, NDArray[np.float64]]], known: Sequence[SeenBoard]
+        self,
+        image: Image,
+        guesses: Sequence[tuple[EnrolledBoard, NDArray[np.float64]]],
+        known: Sequence[SeenBoard],
+        plane: TablePlane | None,
     ) -> tuple[SeenBoard, ...]:
         """Align the boards that may lie at some corners in a picture; give those that are there, each once, with
-        those that are known."""
+        those that are known. plane: on which they must lie, if the picture shows it."""
         boards, grey = list(known), _grey(image)
         for board, corners in guesses:
             if _among(corners, boards):
                 continue
             fresh = self._aligned(image, grey, board, _homography(board, corners))
-            if fresh is not None and not _among(fresh.corners, boards):
+            if fresh is None or _among(fresh.corners, boards):
+                continue
+            if plane is None or _has_its_size(fresh, plane):
                 boards.append(fresh)
         return tuple(boards)
 
@@ -297,6 +305,18 @@ def _flat(image: Image, board: SeenBoard) -> tuple[Image, Matrix]:
     to_picture = np.asarray(homography @ to_mm, np.float64)
     flat = cv2.warpPerspective(soft, to_picture, region.size(PX_PER_MM), flags=flags)
     return np.asarray(flat, np.uint8), to_picture
+
+
+def _has_its_size(board: SeenBoard, plane: TablePlane) -> bool:
+    """Tell whether a board is about as large on the table as it is.
+
+    A phone's picture of the size of the table camera's shows boards, too, but where and how large none can lie.
+    """
+    corners = plane.to_table(board.corners)
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        off = np.abs(np.log(sides / np.tile(board.board.layout.size_mm, 2)))
+    return bool((off < _SIZE_OFF).all())
 
 
 def _among(corners: NDArray[np.float64], boards: Sequence[SeenBoard]) -> bool:
