@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,7 @@ from calibration.profile import TableProfile
 from calibration.wording import say
 from companion.cli.profiles import PROFILE, plain_errors
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, Deck
-from companion.games.wicked.scoring import GREAT_POINTS, POINTS, SMALL_POINTS
+from companion.games.wicked.scoring import GREAT_POINTS, POINTS, SMALL_POINTS, Score
 from vision.board_readings import BoardExpectation
 
 if TYPE_CHECKING:
@@ -105,6 +107,15 @@ def _possible(board: BoardScore) -> str:
     return str(least) if least == most else f"{least} to {most}"
 
 
+def _behind(scores: Sequence[Score]) -> list[str]:
+    """Tell by what each is behind the one before, from the best on: points, or what decides between as many."""
+    told = ["-"] if scores else []
+    for ahead, one in itertools.pairwise(scores):
+        points = ahead.total - one.total
+        told.append(f"{points} point{'s' * (points > 1)}" if one.decided_by == "points" else one.decided_by or "-")
+    return told
+
+
 def _show(scored: TableScore) -> None:
     ranking = sorted(scored.boards, key=lambda board: (board.score.place, board.score.player))
     scores = [board.score for board in ranking]
@@ -123,7 +134,7 @@ def _show(scored: TableScore) -> None:
     table.add_row("impurity", *(f"-{one.impurity}" if one.impurity else "0" for one in scores))
     table.add_row("given back", *(f"+{one.given_back}" if one.given_back else "0" for one in scores))
     table.add_row("points", *(str(one.total) for one in scores))
-    table.add_row("behind by", *(one.decided_by or "-" for one in scores))
+    table.add_row("behind by", *_behind(scores))
     if any(board.doubts for board in ranking):
         table.add_row("possible", *(_possible(board) for board in ranking))
         table.add_row("", *("doubtful" if board.doubts else "" for board in ranking))

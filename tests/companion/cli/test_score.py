@@ -155,7 +155,8 @@ def test_the_table_is_told_line_by_line(folder: Path) -> None:
     assert rows["impurity"] == "impurity -4 0 -1"
     assert rows["given back"] == "given back +2 0 0"
     assert rows["points"] == f"points {purple.total} {black.total} {red.total}"
-    assert rows["behind by"] == "behind by - points points"
+    behind, far_behind = purple.total - black.total, black.total - red.total
+    assert rows["behind by"] == f"behind by - {behind} points {far_behind} points"
     assert lines[-1].startswith("purple wins with ")
 
 
