@@ -184,11 +184,9 @@ def _pulls(card: EnrolledCard, small: NDArray[np.uint8]) -> NDArray[np.float32]:
     """
     soft, to_pixels = soften(small, PX_PER_MM), _from_middle(small)
     changes = []
-    for right, down, turn in np.diag(_ASIDE):
-        there, back = (
-            look(soft, to_pixels @ moved(way * right, way * down, way * turn), card.size_mm) for way in (1, -1)
-        )
-        changes.append((there - back) / (2 * (right + down + turn)))
+    for step in np.diag(_ASIDE):  # right, down and clockwise, one by one
+        there, back = (look(soft, to_pixels @ moved(*(way * step).tolist()), card.size_mm) for way in (1, -1))
+        changes.append((there - back) / (2 * step.sum()))
     return np.asarray(np.linalg.pinv(np.stack(changes, axis=1)), np.float32)
 
 

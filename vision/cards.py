@@ -54,8 +54,8 @@ class Place:
 
     def moved(self, right: float, down: float, turn: float) -> Place:
         """Give the place so many mm to the card's own right and down, turned by so many degrees clockwise."""
-        cos, sin = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
-        return Place(self.x + right * cos - down * sin, self.y - right * sin - down * cos, self.angle + turn)
+        x, y, _ = (_on_table(self) @ (right, down, 1.0)).tolist()
+        return Place(x, y, self.angle + turn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from rich.table import Table
 from calibration.errors import ProfileError
 from calibration.pictures import read_picture
 from calibration.profile import TableProfile
-from calibration.wording import say
+from calibration.wording import counted, say
 from companion.cli.profiles import PROFILE, plain_errors
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, Deck
 from companion.games.wicked.scoring import GREAT_POINTS, POINTS, SMALL_POINTS, Score
@@ -109,11 +109,11 @@ def _possible(board: BoardScore) -> str:
 
 def _behind(scores: Sequence[Score]) -> list[str]:
     """Tell by what each is behind the one before, from the best on: points, or what decides between as many."""
-    told = ["-"] if scores else []
+    told: list[str] = ["-"]
     for ahead, one in itertools.pairwise(scores):
-        points = ahead.total - one.total
-        told.append(f"{points} point{'s' * (points > 1)}" if one.decided_by == "points" else one.decided_by or "-")
-    return told
+        points = counted(ahead.total - one.total, "{n} point", "{n} points")
+        told.append(points if one.decided_by == "points" else one.decided_by or "-")
+    return told[: len(scores)]
 
 
 def _show(scored: TableScore) -> None:

@@ -142,12 +142,32 @@ class Watch(Protocol):
 def _simulated(profile: str | None, seed: int | None) -> tuple[Deck, Watch]:
     from companion.games.wicked.standin import STANDIN
 
+    if profile is not None:
+        _refuse_a_real_table(profile)
+
     def watch(table: Table) -> Running:
         from companion.director.simulation import PROFILE, Simulation
 
         return Simulation(table, STANDIN, seed, profile or PROFILE)
 
     return STANDIN, watch
+
+
+def _refuse_a_real_table(profile: str) -> None:
+    """Raise Unusable for a profile that somebody taught: the simulated table would teach it anew, as itself."""
+    from calibration.errors import TeachError
+    from calibration.profile import exists
+    from companion.director.furnishing import taught_from_simulation
+
+    try:
+        real = exists(profile) and not taught_from_simulation(profile)
+    except TeachError as error:
+        raise Unusable(str(error)) from None
+    if real:
+        raise Unusable(
+            f"{profile} is a real table's profile, which the simulated one would overwrite: name its camera with "
+            "--camera, or leave --profile out."
+        )
 
 
 def _watched(

@@ -107,6 +107,11 @@ def simulated_profile(name: str, render: Render, deck: Deck, tell: Callable[[str
     return profile
 
 
+def taught_from_simulation(name: str) -> bool:
+    """Tell whether a profile is the simulated table's own, which may be taught anew, no real one's."""
+    return _read_mark(folder_of(name)) is not None
+
+
 def _read_mark(folder: Path) -> str | None:
     try:
         return (folder / _MARK).read_text(encoding="ascii").strip()

@@ -131,6 +131,11 @@ def test_a_place_moved_there_and_back_is_the_same(
     assert math.hypot(there.x - x, there.y - y) == pytest.approx(math.hypot(right, down))
 
 
+def test_a_card_turned_clockwise_is_moved_to_its_own_right_and_down() -> None:
+    moved = Place(5.0, 7.0, 90.0).moved(10.0, 3.0, -30.0)
+    assert (moved.x, moved.y, moved.angle) == pytest.approx((2.0, -3.0, 60.0))
+
+
 def test_only_the_asked_part_of_the_table_is_searched(reader: CardReader, deck: EnrolledDeck) -> None:
     picture = _table(deck, [("C05", -250.0, 60.0, 0.0), ("C06", 100.0, 0.0, 0.0)])
     reading = reader.read(picture, Region(0.0, -150.0, 250.0, 150.0))

@@ -94,6 +94,7 @@ class TileLook:
         """
         some = table[::3, ::3]
         typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)
+        # One pixel made large: NumPy takes far longer to fill three channels.
         bare = cv2.resize(typical.astype(np.uint8)[None, None], view.shape[1::-1], interpolation=cv2.INTER_NEAREST)
         cv2.copyTo(view, table.astype(np.uint8), bare)
         coarse = cv2.resize(bare, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)

@@ -46,6 +46,7 @@ def whose(
     view = straight(image, homography, board.layout, _PX_PER_MM)
     seen = (cv2.transform(view, np.ones((1, 3), np.float32)) > 0) & free
     there = colour.of_view(view)
+    # By number, not by mask: a mask would be searched again for every board's look.
     own, some = np.nonzero(where & seen), np.nonzero(seen[::_EVERY, ::_EVERY])
     lit, differing = there[::_EVERY, ::_EVERY][some], there[own]
     away = []

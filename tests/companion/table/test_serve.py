@@ -56,6 +56,16 @@ def test_options_that_cannot_work_are_told_before_anything_starts(
     assert words in result.output
 
 
+def test_the_simulated_table_overwrites_no_real_one(home: Path) -> None:
+    little_profile().save("kitchen")
+    before = {path: path.read_bytes() for path in (home / "profiles" / "kitchen").iterdir() if path.is_file()}
+    result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1", "--port", "0", "--profile", "kitchen"])
+    assert result.exit_code == 3
+    assert result.output.strip().startswith("kitchen is a real table's profile")
+    assert len(result.output.strip().splitlines()) == 1
+    assert {path: path.read_bytes() for path in before} == before
+
+
 def test_a_table_that_is_not_found_yet_is_served_so_that_its_page_can_find_it() -> None:
     TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("bare")
     with socket.socket() as taken:
