@@ -25,6 +25,7 @@ from calibration.errors import TeachError
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
+from models.evaluation.judging import SEEN
 from models.traced.crops import crop, seen_in
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
@@ -40,7 +41,6 @@ from vision.reveal.reader import LOOKS
 
 FIRST_SEED = 900_000
 """Evenings from here on are neither trained with nor judged by."""
-_SEEN = 0.25
 ANY = "search:any"
 """Stands for the kind of pieces of which only the number is known."""
 _SHAPE = {
@@ -101,8 +101,7 @@ def _of(values: Sequence[float]) -> Calibration:
 
 
 def _chance(case: Case, calibration: Calibration) -> float:
-    ranked = _ranked(case, calibration)
-    return sum(h.probability for h in ranked if case.right(h.counts))
+    return sum(h.probability for h in ranked(case, calibration) if case.right(h.counts))
 
 
 def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
@@ -114,11 +113,12 @@ def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
         bare = tuple(Held(one.box, one.box, one.score, covered(one, found)) for one in found)
         middle = (square.shape[1] / 2, square.shape[0] / 2)
         held = on_skin(bare, square, of_picture(square, np.ones(3)), np.ones(3), middle)
-        cases.append(Case(held, {ANY: sum(p.visible >= _SEEN for p in pieces)}, {ANY: len(pieces)}))
+        cases.append(Case(held, {ANY: sum(p.visible >= SEEN for p in pieces)}, {ANY: len(pieces)}))
     return cases
 
 
-def _ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
+def ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
+    """Give what a hand may hold by what was found in it, likeliest first, without knowing a rule."""
     if ANY in case.most:
         return hypotheses(case.held, [ANY], [], None, calibration)
     signs = [kind for kind in KINDS if kind.startswith("sign:")]
@@ -127,8 +127,14 @@ def _ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
 
 
 def _evening(job: tuple[int, Path | None]) -> list[Case]:
-    """Teach a table in and look into all open hands of its evening."""
-    seed, weights = job
+    return [case for case, _ in looked_into(*job)]
+
+
+def looked_into(seed: int, weights: Path | None = None) -> list[tuple[Case, HandTruth]]:
+    """Teach a table in and look into all open hands of its evening, each with what is truly there.
+
+    weights: for the first look into palms, if not those shipped. A table too dim or blurred to teach in has none.
+    """
     cv2.setNumThreads(1)
     evening = Evening(seed)
     rng = np.random.default_rng([seed, 0xE4])
@@ -150,7 +156,8 @@ def _evening(job: tuple[int, Path | None]) -> list[Case]:
         looked = reader.look(reader.palms(image, [hand for hand, _ in shown], hands))
         for held, (_, known) in zip(looked, shown, strict=True):
             most = Counter(piece.kind for piece in known.pieces)
-            cases.append(Case(held, Counter(p.kind for p in known.pieces if p.visible >= _SEEN), most))
+            least = Counter(piece.kind for piece in known.pieces if piece.visible >= SEEN)
+            cases.append((Case(held, least, most), known))
     return cases
 
 
@@ -182,7 +189,7 @@ def main(evenings: int, traced: Path | None, weights: Path | None, keep: bool) -
 
 def _tell(title: str, cases: Sequence[Case], fitted: Calibration) -> None:
     """Print how often the likeliest answer is right, and how often it says to be."""
-    tops = [_ranked(case, fitted)[0] for case in cases]
+    tops = [ranked(case, fitted)[0] for case in cases]
     right = np.array([case.right(top.counts) for case, top in zip(cases, tops, strict=True)])
     said = np.array([top.probability for top in tops])
     click.echo(f"{len(right)} {title}: right {right.mean():.3f}, said {said.mean():.3f}")

@@ -18,7 +18,7 @@ from vision.readings import Box
 DETECTOR, PALMS = (Path(__file__).parent / name for name in ("detector.onnx", "palms.onnx"))
 """The shipped weights: of everything at both scales, and of what lies in hands alone."""
 _STRIDE = 16
-_SAME = 0.4
+SAME = 0.4
 """Two boxes of a label that overlap by more (intersection over union) are one thing seen twice."""
 _LEAST = 0.05
 """Weaker boxes are not even candidates."""
@@ -118,7 +118,7 @@ def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:
     centre, size, scores = raw[:2, kept].T, raw[2:4, kept].T, strongest[kept]
     labels = raw[4:, kept].argmax(axis=0)
     boxes = np.c_[centre - size / 2, size]
-    chosen = cv2.dnn.NMSBoxesBatched(boxes.tolist(), scores.tolist(), labels.tolist(), least, _SAME)
+    chosen = cv2.dnn.NMSBoxesBatched(boxes.tolist(), scores.tolist(), labels.tolist(), least, SAME)
     ordered = sorted(np.asarray(chosen, int).reshape(-1), key=lambda index: -scores[index])
     return tuple(Detection(LABELS[labels[i]], _box(boxes[i]), float(scores[i])) for i in ordered[:_MOST])
 
