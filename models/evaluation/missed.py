@@ -1,16 +1,16 @@
-"""Which pieces in hands are missed: by how much of them is in sight, and whether they lie on each other.
+"""Why hands are read wrong: which pieces are missed, by how much of them is in sight, and what else goes wrong.
 
-`python -m models.evaluation.missed` prints tables and writes `models/results/missed.json`. It looks into the open
+`python -m models.evaluation.missed` prints a table and writes `models/results/missed.json`. It looks into the open
 hands of held-out evenings (rendered), one frame each, and knows where the hands are: what is measured is the
-counting alone. It tells why hands are read wrong; how often they are is told by `make eval`.
+counting alone. How often hands are read wrong in play is told by `make eval`.
 """
 
 from __future__ import annotations
 
 import json
 import multiprocessing
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -25,43 +25,19 @@ from models.evaluation.report import share
 from vision.boxes import overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.detector.network import SAME
-from vision.readings import Box
+from vision.readings import Box, Counts
 from vision.reveal.counting import calibrated, reality
 
 RESULTS = Path(__file__).parent.parent / "results" / "missed.json"
-BANDS = (SEEN, 0.4, 0.55, 0.7, 0.85, 1.01)
-"""Shares of a piece in sight by which pieces are told apart."""
 CLEAR = 0.55
 """A hand is clear when so much of each of its pieces is in sight, and no two lie on each other."""
+_BANDS = (SEEN, 0.4, CLEAR, 0.7, 0.85, 1.0)
 _FITS = 0.1
 """A box belongs to a piece that it overlaps by more (intersection over union)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Missed:
-    """Sums over hands: pieces and missed ones by band of `BANDS`; pieces that lie on each other; hands."""
-
-    pieces: tuple[int, ...] = (0,) * (len(BANDS) - 1)
-    missed: tuple[int, ...] = (0,) * (len(BANDS) - 1)
-    on_each_other: int = 0
-    on_each_other_missed: int = 0
-    clear_hands: int = 0
-    clear_hands_right: int = 0
-    other_hands: int = 0
-    other_hands_right: int = 0
-
-    def __add__(self, other: Missed) -> Missed:
-        """Add two sums."""
-        return Missed(
-            tuple(one + more for one, more in zip(self.pieces, other.pieces, strict=True)),
-            tuple(one + more for one, more in zip(self.missed, other.missed, strict=True)),
-            self.on_each_other + other.on_each_other,
-            self.on_each_other_missed + other.on_each_other_missed,
-            self.clear_hands + other.clear_hands,
-            self.clear_hands_right + other.clear_hands_right,
-            self.other_hands + other.other_hands,
-            self.other_hands_right + other.other_hands_right,
-        )
+PIECES = (*(f"{100 * low:.0f} to {100 * high:.0f} % in sight" for low, high in pairwise(_BANDS)), "on each other")
+HANDS = ("clear", "others")
+WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces", "another colour")
+"""Rows for pieces, for hands, and for what is wrong with clear hands: the first of these that it is."""
 
 
 def found_of(pieces: Sequence[Box], boxes: Sequence[Box]) -> frozenset[int]:
@@ -76,35 +52,43 @@ def found_of(pieces: Sequence[Box], boxes: Sequence[Box]) -> frozenset[int]:
     return frozenset(found)
 
 
-def missed_in(case: Case, hand: HandTruth) -> Missed:
-    """Count what was missed in one hand; boxes count that are pieces rather than not."""
+def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
+    """Judge one hand: a row of PIECES and whether it was missed for each piece in sight, a row of HANDS and whether
+    it was read wrong, and for a wrong one that is clear each row of WRONG and whether it is that."""
     there = [piece for piece in hand.pieces if piece.visible >= SEEN]
     places = [piece.box for piece in there]
     found = found_of(places, [one.box for one in case.held if reality(one, calibrated()) > 0.5])
-    banded = [_band(piece.visible) for piece in there]
     pairs = combinations(range(len(there)), 2)
     doubled = {index for pair in pairs if overlap(places[pair[0]], places[pair[1]]) > SAME for index in pair}
-    lost = set(range(len(there))) - found
+    for index, piece in enumerate(there):
+        yield PIECES[sum(piece.visible >= low for low in _BANDS[1:-1])], index not in found
+        if index in doubled:
+            yield PIECES[-1], index not in found
     clear = not doubled and all(piece.visible >= CLEAR for piece in hand.pieces)
-    right = case.right(ranked(case, calibrated())[0].counts)
-    bands = range(len(BANDS) - 1)
-    return Missed(
-        tuple(banded.count(band) for band in bands),
-        tuple(sum(banded[index] == band for index in lost) for band in bands),
-        len(doubled), len(doubled & lost), clear, clear and right, not clear, right and not clear,
-    )  # fmt: skip
+    counts = ranked(case, calibrated())[0].counts
+    wrong = not case.right(counts)
+    yield HANDS[not clear], wrong
+    if clear and wrong:
+        why = _why(case, counts)
+        yield from ((each, each == why) for each in WRONG)
 
 
-def _band(visible: float) -> int:
-    return next(band for band, (low, high) in enumerate(pairwise(BANDS)) if low <= visible < high)
+def _why(case: Case, counts: Counts) -> str:
+    """Tell what is wrong with the counts that were read for a hand: the first of WRONG that it is."""
+    signs = [kind for kind in {*counts, *case.most} if kind.startswith("sign:")]
+    total = sum(counts.values())
+    reasons = (
+        any(counts.get(sign, 0) > case.most.get(sign, 0) for sign in signs),
+        any(counts.get(sign, 0) < case.least.get(sign, 0) for sign in signs),
+        total > sum(case.most.values()),
+        total < sum(case.least.values()),
+        True,
+    )
+    return WRONG[reasons.index(True)]
 
 
-def _of_evening(seed: int) -> Missed:
-    return _summed(missed_in(case, hand) for case, hand in looked_into(seed))
-
-
-def _summed(several: Iterable[Missed]) -> Missed:
-    return sum(several, Missed())
+def _of_evening(seed: int) -> Counter[tuple[str, bool]]:
+    return Counter(told for case, hand in looked_into(seed) for told in judged(case, hand))
 
 
 @click.command()
@@ -112,30 +96,27 @@ def _summed(several: Iterable[Missed]) -> Missed:
 @click.option("--first", default=0, show_default=True, help="Seed of the first evening.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
 def main(evenings: int, first: int, results: Path) -> None:
-    """Measure which pieces are missed in the hands of held-out evenings."""
+    """Measure why hands of held-out evenings are read wrong."""
+    total = Counter[tuple[str, bool]]()
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_of_evening, range(first, first + evenings))
-        total = _summed(track(jobs, "Looking into hands", total=evenings))
-    results.write_text(json.dumps(asdict(total), indent=1) + "\n", "utf-8")
-    _tell(total)
-
-
-def _tell(total: Missed) -> None:
-    table = Table(title="pieces in hands (rendered)", title_justify="left", box=None)
-    for title in ("in sight", "missed"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for (low, high), pieces, missed in zip(pairwise(BANDS), total.pieces, total.missed, strict=True):
-        table.add_row(f"{100 * low:.0f} to {100 * min(high, 1):.0f} %", share(missed, pieces))
-    table.add_row("on each other", share(total.on_each_other_missed, total.on_each_other))
-    console = Console()
-    console.print(table)
-    hands = Table(title="hands (rendered)", title_justify="left", box=None)
-    for title in ("", "read right"):
-        hands.add_column(title, justify="right", no_wrap=True)
-    clear = f"{100 * CLEAR:.0f} % or more of each piece in sight, none on another"
-    hands.add_row(clear, share(total.clear_hands_right, total.clear_hands))
-    hands.add_row("others", share(total.other_hands_right, total.other_hands))
-    console.print(hands)
+        for told in track(jobs, "Looking into hands", total=evenings):
+            total.update(told)
+    rows = {
+        row: {"of": total[row, True] + total[row, False], "wrong": total[row, True]}
+        for row in (*PIECES, *HANDS, *WRONG)
+    }
+    results.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    table = Table(title="held-out evenings (rendered)", title_justify="left", box=None, show_header=False)
+    for heads, names in (
+        (("pieces", "missed"), PIECES),
+        (("hands", "read wrong"), HANDS),
+        (("clear, wrong", "by"), WRONG),
+    ):
+        table.add_row(*(f"[bold]{head}[/]" for head in heads))
+        for row in names:
+            table.add_row(row, share(rows[row]["wrong"], rows[row]["of"]))
+    Console().print(table)
 
 
 if __name__ == "__main__":

@@ -1,26 +1,32 @@
-"""Which pieces are missed, and why."""
+"""Why hands are read wrong."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+
+import pytest
 
 from models.evaluation.calibrate import Case
-from models.evaluation.missed import BANDS, RESULTS, Missed, found_of, missed_in
+from models.evaluation.missed import HANDS, PIECES, RESULTS, WRONG, found_of, judged
 from vision.cameras.simulated.renderer import HandTruth, PieceTruth
 from vision.readings import Box
 from vision.reveal.held import Held
 
-RED = "search:red"
+RED, WITCH = "search:red", "sign:witch"
 LEFT, RIGHT, ON_RIGHT = (10.0, 10.0, 20.0, 20.0), (60.0, 10.0, 20.0, 20.0), (63.0, 11.0, 18.0, 18.0)
 
 
-def case(pieces: dict[Box, float], boxes: list[Box], score: float = 0.9) -> tuple[Case, HandTruth]:
-    """A hand of red pieces, each this much in sight, in which these boxes were found."""
-    held = tuple(Held(box, box, score, 0.0, {RED: 5.0, "": -5.0}) for box in boxes)
+def rows(pieces: dict[Box, float], boxes: dict[Box, str], score: float = 0.9) -> list[tuple[str, bool]]:
+    """What is told of a hand of red pieces, each this much in sight, in which boxes of such kinds were found."""
+    held = tuple(
+        Held(box, box, score, 0.0, {RED: -50.0, WITCH: -50.0, kind: 5.0}, print={WITCH: float(kind == WITCH)})
+        for box, kind in boxes.items()
+    )
     truth = tuple(PieceTruth(RED, box, visible) for box, visible in pieces.items())
-    seen = sum(visible >= 0.25 for visible in pieces.values())
-    return Case(held, {RED: seen}, {RED: len(pieces)}), HandTruth(0, "open", (0.0, 0.0, 100.0, 100.0), truth)
+    least = {RED: sum(visible >= 0.25 for visible in pieces.values())}
+    return list(
+        judged(Case(held, least, {RED: len(pieces)}), HandTruth(0, "open", (0.0, 0.0, 100.0, 100.0), truth))
+    )
 
 
 def test_a_box_is_no_second_piece() -> None:
@@ -29,32 +35,38 @@ def test_a_box_is_no_second_piece() -> None:
 
 
 def test_what_is_missed_is_told_by_how_much_is_in_sight() -> None:
-    told = missed_in(*case({LEFT: 0.3, RIGHT: 1.0}, [RIGHT]))
-    assert (told.pieces, told.missed) == ((1, 0, 0, 0, 1), (1, 0, 0, 0, 0))
-    assert (told.other_hands, told.other_hands_right, told.clear_hands, told.on_each_other) == (1, 0, 0, 0)
+    told = rows({LEFT: 0.3, RIGHT: 1.0}, {RIGHT: RED})
+    assert told == [(PIECES[0], True), (PIECES[-2], False), ("others", True)]
+
+
+def test_what_is_hardly_in_sight_need_not_be_found() -> None:
+    assert rows({LEFT: 0.2, RIGHT: 0.6}, {RIGHT: RED}) == [(PIECES[2], False), ("others", False)]
 
 
 def test_pieces_on_each_other_are_told_apart_from_the_others() -> None:
-    told = missed_in(*case({LEFT: 1.0, RIGHT: 0.8, ON_RIGHT: 1.0}, [LEFT, ON_RIGHT]))
-    assert (told.on_each_other, told.on_each_other_missed, told.clear_hands, told.other_hands) == (2, 1, 0, 1)
+    told = rows({LEFT: 1.0, RIGHT: 0.8, ON_RIGHT: 1.0}, {LEFT: RED, ON_RIGHT: RED})
+    assert [missed for row, missed in told if row == "on each other"] == [True, False]
+    assert told[-1] == ("others", True)
 
 
-def test_a_hand_in_which_all_is_in_sight_is_clear_and_weak_boxes_find_nothing() -> None:
-    assert missed_in(*case({LEFT: 0.9, RIGHT: 1.0}, [LEFT, RIGHT])).clear_hands_right == 1
-    unsure = missed_in(*case({LEFT: 0.9}, [LEFT], 0.1))
-    assert (unsure.clear_hands, unsure.clear_hands_right, sum(unsure.missed)) == (1, 0, 1)
+@pytest.mark.parametrize(
+    ("boxes", "score", "why"),
+    [
+        ({LEFT: RED}, 0.9, None),
+        ({LEFT: WITCH}, 0.9, "a sign made up"),
+        ({LEFT: RED, RIGHT: RED}, 0.9, "too many pieces"),
+        ({LEFT: RED}, 0.1, "too few pieces"),
+        ({LEFT: "search:green"}, 0.9, "another colour"),
+    ],
+)
+def test_it_is_told_why_a_clear_hand_is_read_wrong(boxes: dict[Box, str], score: float, why: str | None) -> None:
+    told = rows({LEFT: 0.9}, boxes, score)[1:]
+    assert told[0] == ("clear", why is not None)
+    assert [row for row, is_it in told[1:] if is_it] == ([] if why is None else [why])
 
 
-def test_sums_add_up() -> None:
-    one, other = missed_in(*case({LEFT: 0.3, RIGHT: 1.0}, [RIGHT])), missed_in(*case({LEFT: 1.0}, [LEFT]))
-    both = one + other
-    assert both.pieces == (1, 0, 0, 0, 2)
-    assert (both.clear_hands, both.other_hands) == (1, 1)
-    assert one + Missed() == one
-
-
-def test_the_committed_result_is_whole() -> None:
+def test_the_committed_result_adds_up() -> None:
     told = json.loads(RESULTS.read_text("utf-8"))
-    assert told.keys() == {field.name for field in fields(Missed)}
-    assert len(told["pieces"]) == len(told["missed"]) == len(BANDS) - 1
-    assert all(missed <= pieces for missed, pieces in zip(told["missed"], told["pieces"], strict=True))
+    assert list(told) == [*PIECES, *HANDS, *WRONG]
+    assert sum(told[row]["wrong"] for row in WRONG) == told["clear"]["wrong"] == told[WRONG[0]]["of"]
+    assert sum(told[row]["wrong"] for row in PIECES[:-1]) >= told[PIECES[-1]]["wrong"]
