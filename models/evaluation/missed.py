@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -19,37 +19,23 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from models.evaluation.calibrate import Case, looked_into, ranked
+from models.evaluation.calibrate import Case, looked_into, pairs, ranked
 from models.evaluation.judging import SEEN
 from models.evaluation.report import share
 from vision.boxes import overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.detector.network import SAME
-from vision.readings import Box, Counts
-from vision.reveal.counting import calibrated, reality
+from vision.readings import Counts
+from vision.reveal.evidence import calibrated, reality
 
 RESULTS = Path(__file__).parent.parent / "results" / "missed.json"
 CLEAR = 0.55
 """A hand is clear when so much of each of its pieces is in sight, and no two lie on each other."""
 _BANDS = (SEEN, 0.4, CLEAR, 0.7, 0.85, 1.0)
-_FITS = 0.1
-"""A box belongs to a piece that it overlaps by more (intersection over union)."""
 PIECES = (*(f"{100 * low:.0f} to {100 * high:.0f} % in sight" for low, high in pairwise(_BANDS)), "on each other")
 HANDS = ("clear", "others")
 WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces", "another colour")
 """Rows for pieces, for hands, and for what is wrong with clear hands: the first of these that it is."""
-
-
-def found_of(pieces: Sequence[Box], boxes: Sequence[Box]) -> frozenset[int]:
-    """Tell which pieces were found: a box belongs to one piece at most, what fits best comes first."""
-    fits = [(overlap(piece, box), p, b) for p, piece in enumerate(pieces) for b, box in enumerate(boxes)]
-    found: set[int] = set()
-    taken: set[int] = set()
-    for fit, piece, box in sorted(fits, reverse=True):
-        if fit > _FITS and piece not in found and box not in taken:
-            found.add(piece)
-            taken.add(box)
-    return frozenset(found)
 
 
 def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
@@ -57,9 +43,11 @@ def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
     it was read wrong, and for a wrong one that is clear each row of WRONG and whether it is that."""
     there = [piece for piece in hand.pieces if piece.visible >= SEEN]
     places = [piece.box for piece in there]
-    found = found_of(places, [one.box for one in case.held if reality(one, calibrated()) > 0.5])
-    pairs = combinations(range(len(there)), 2)
-    doubled = {index for pair in pairs if overlap(places[pair[0]], places[pair[1]]) > SAME for index in pair}
+    chances = reality(case.held, calibrated())
+    taken = [one.box for one, chance in zip(case.held, chances, strict=True) if chance > 0.5]
+    found = set(pairs(places, taken).values())
+    pairs_of = combinations(range(len(there)), 2)
+    doubled = {index for pair in pairs_of if overlap(places[pair[0]], places[pair[1]]) > SAME for index in pair}
     for index, piece in enumerate(there):
         yield PIECES[sum(piece.visible >= low for low in _BANDS[1:-1])], index not in found
         if index in doubled:

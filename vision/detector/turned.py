@@ -31,6 +31,11 @@ class Turned:
         self._begun: list[Looking] = []
         self._seen: list[list[Detection]] = []
 
+    @property
+    def looks(self) -> int:
+        """How many looks have begun."""
+        return len(self._begun)
+
     def begin(self, looks: int) -> None:
         """Begin what is missing to so many looks (1 to 4), and wait for none of them. No look is repeated."""
         for look in range(self._first + len(self._begun), self._first + looks):

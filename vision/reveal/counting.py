@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Counts
+from vision.reveal.evidence import Calibration, hidden, reality
 from vision.reveal.held import Held
 from vision.reveal.kinds import REST
 
@@ -24,47 +23,10 @@ _RARE_SIGN = 0.25
 """Prior of a sign against a search piece."""
 _TOUCH_PX = 2.0
 """Pieces touch whose boxes in the crop are no further apart."""
-_CLEAR, _NOTHING = 0.999, 0.05
+_CLEAR, _NOTHING = 0.98, 0.05
 """A box is surely a piece from the first on, surely none below the second; between them one look is not enough."""
 _NEVER = 1e-6
 """What is less likely is not even told."""
-_SKIN_ENOUGH, _NO_SKIN = 0.55, 0.25
-"""With so much skin round it, a box may well be a piece in the hand; with the second or less it lies beside it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """How scores become probabilities; fitted on made-up hands that the detector was not trained with.
-
-    A box is a piece with probability logistic(scale·logit(score) + offset + covered·share); a hand of n pieces, of
-    which t touch others, hides (missed + missed_touching·t) more on average, and each sign with hidden_sign·t;
-    temper < 1 makes the answer less sure than the counting; colours: how much the likelihood of colours counts;
-    unlike_rest: at most so much (log) do they count for a piece against what is none;
-    bare: how much it counts against a box when there is no skin round it (log); print, no_print: how much it counts
-    for a sign when a bit of its print plainly shows at a piece, and when none does (log).
-    """
-
-    scale: float = 2.9
-    offset: float = 3.2
-    covered: float = -3.7
-    missed: float = 0.005
-    missed_touching: float = 0.03
-    hidden_sign: float = 0.01
-    temper: float = 0.83
-    colours: float = 0.14
-    unlike_rest: float = 1.0
-    bare: float = 9.0
-    print: float = 2.0
-    no_print: float = -2.5
-
-
-CALIBRATION_FILE = Path(__file__).parent / "counting.json"
-
-
-@cache
-def calibrated() -> Calibration:
-    """Give the fitted calibration."""
-    return Calibration(**json.loads(CALIBRATION_FILE.read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,22 +71,16 @@ def hypotheses(
     )
 
 
-def reality(held: Held, calibration: Calibration) -> float:
-    """Give the probability that a box is a piece at all."""
-    score = min(max(held.score, 1e-4), 1 - 1e-4)
-    evidence = calibration.scale * math.log(score / (1 - score)) + calibration.offset
-    bare = min(1.0, max(0.0, (_SKIN_ENOUGH - held.skin) / (_SKIN_ENOUGH - _NO_SKIN)))
-    return 1 / (1 + math.exp(calibration.bare * bare - evidence - calibration.covered * held.covered))
-
-
 def clear(held: Sequence[Held], calibration: Calibration) -> bool:
     """Tell whether boxes alone, of whatever kind, leave no doubt of how many pieces there are.
 
     Each surely is a piece or is none, and no two touch: a third may hide between them.
     """
-    real = [reality(piece, calibration) for piece in held]
-    sure = all(chance > _CLEAR or chance < _NOTHING for chance in real)
-    return sure and not bool((_beside(held, calibration) > 0.5).any())
+    if not held:
+        return True
+    real = reality(held, calibration)
+    sure = bool(((real > _CLEAR) | (real < _NOTHING)).all())
+    return sure and not _touch(held, real)
 
 
 def kind_shares(
@@ -142,7 +98,7 @@ def _shares(
 
     The first is (boxes, searches); shares are (boxes, searches, things): the search piece, the signs, the rest.
     """
-    real = np.array([reality(piece, calibration) for piece in held]).reshape(-1, 1)
+    real = np.clip(reality(held, calibration), _NEVER, 1.0 - _NEVER).reshape(-1, 1)
     fits = np.array([_fits(piece, (*searches, *signs, REST), calibration) for piece in held])
     fits = fits.reshape(len(held), len(searches) + len(signs) + 1)
     share = 1.0 / (1.0 + _RARE_SIGN * len(signs))
@@ -157,13 +113,14 @@ def _shares(
 
 
 def _fits(piece: Held, kinds: Sequence[str], calibration: Calibration) -> list[float]:
-    """Give the log likelihood of a box's colours for each thing that it can be; nothing is of no colour at all."""
+    """Give the log likelihood of a box's colours for each thing that it can be.
+
+    Whether it is anything at all its colours have told already (`vision.reveal.evidence`): here they tell its kind.
+    """
     # Colours are never quite the enrolled ones: no box is struck out, or made sure, by them alone.
     likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
-    best = max(likely.values(), default=0.0)
-    # A piece's colours in a box may be a neighbour's: they tell its kind, but hardly that there is one more.
-    rest = max(likely.get(REST, -math.inf), best - (calibration.unlike_rest if likely else 0.0))
-    likely[REST] = rest + piece.covered * max(0.0, best - rest)
+    best = max((fit for kind, fit in likely.items() if kind != REST), default=0.0)
+    likely[REST] = best
     return [max(likely.get(kind, 0.0), best - _MOST_COLOUR) for kind in kinds]
 
 
@@ -180,13 +137,13 @@ def _counts(
     for rest, chances in zip(shares[:, :, -1:], shares[:, :, :-1], strict=True):
         tables = tables * rest + np.einsum("sk,ksc->sc", chances, tables @ more)
     if searches[0]:
-        touching = _beside(held, calibration) @ pieces
-        rate = (calibration.missed + calibration.missed_touching * touching)[:, None]
+        below = hidden(held, calibration) @ pieces
+        rate = (calibration.missed + below)[:, None]
         one = tables @ more[0]
         tables = np.exp(-rate) * (tables + rate * one + rate**2 / 2 * (one @ more[0]))
-        below = np.exp(-calibration.hidden_sign * touching)[:, None]
+        none = np.exp(-calibration.hidden_sign * below)[:, None]
         for sign in more[1:]:
-            tables = below * tables + (1.0 - below) * (tables @ sign)
+            tables = none * tables + (1.0 - none) * (tables @ sign)
     tables /= tables.sum(axis=1, keepdims=True)
     tables = tables.reshape(len(searches), *shape)
     for sign, name in enumerate(signs):
@@ -211,17 +168,15 @@ def _one_more(shape: tuple[int, ...]) -> NDArray[np.float64]:
     return moved
 
 
-def _beside(held: Sequence[Held], calibration: Calibration) -> NDArray[np.float64]:
-    """Give for each box how likely it touches another piece: only such pieces hide any."""
-    real = np.array([reality(piece, calibration) for piece in held])
-    boxes = np.array([piece.in_crop for piece in held]).reshape(-1, 4)
+def _touch(held: Sequence[Held], real: NDArray[np.float64]) -> bool:
+    """Tell whether any two boxes touch that are likely pieces: a third may hide between them."""
+    boxes = np.array([piece.in_crop for piece, chance in zip(held, real, strict=True) if chance > 0.5])
+    if len(boxes) < 2:
+        return False
     ends = boxes[:, :2] + boxes[:, 2:]
-    apart = np.maximum(boxes[:, None, :2] - ends[None], boxes[None, :, :2] - ends[:, None]).max(
-        axis=2, initial=-1e9
-    )
-    touch = apart < _TOUCH_PX
-    np.fill_diagonal(touch, val=False)
-    return np.asarray(np.where(touch, real, 0.0).max(axis=1, initial=0.0), np.float64)
+    apart = np.maximum(boxes[:, None, :2] - ends[None], boxes[None, :, :2] - ends[:, None]).max(axis=2)
+    np.fill_diagonal(apart, np.inf)
+    return bool((apart < _TOUCH_PX).any())
 
 
 def _legal(searches: Sequence[str], signs: Sequence[str], limits: Counts | None) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import cv2
@@ -16,8 +17,8 @@ _ROUND_PX = 3
 """A sign shows beside what lies on it, not farther away than this."""
 _CLEARLY, _ANYTHING = 3.0, -4.0
 """Print is what is so much likelier a sign's than any other thing's here, or than something's unknown (log)."""
-_PLAIN_PX = 20.0
-"""So many pixels of print in one patch (8 mm²) are more than noise."""
+_PLAIN_PX = 150.0
+"""So many pixels of print in one patch (60 mm²) could not be plainer; fewer say less, by their logarithm."""
 
 
 def glimpse_signs(
@@ -86,5 +87,5 @@ def _window(box: Box) -> tuple[slice, slice]:
 
 
 def _largest(patches: NDArray[np.int32], box: Box) -> float:
-    """Tell how plainly print shows at a box: 0 none, 1 a patch that is more than noise."""
-    return min(1.0, float(patches[_window(box)].max(initial=0)) / _PLAIN_PX)
+    """Tell how plainly print shows at a box, 0 (none) to 1."""
+    return min(1.0, math.log1p(float(patches[_window(box)].max(initial=0))) / math.log1p(_PLAIN_PX))

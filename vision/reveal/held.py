@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from vision.boxes import shared
 from vision.cameras.frame import Image
-from vision.detector import CROP_PX, Detection
+from vision.detector import CLOSE_PX_PER_MM, CROP_PX, Detection
 from vision.detector.network import Network
 from vision.detector.turned import Turned
 from vision.readings import Box
@@ -40,7 +41,8 @@ class Held:
     """A box that may be a piece in a hand: in pixels of the picture and of the crop; the detector's score; how much
     of it (0..1) a stronger box covers; log likelihood of each kind, and of REST, for its colours (if asked for);
     how much (0..1) of what is round it is the hand's skin; how plainly (0..1) each sign's print shows at it (if
-    looked for)."""
+    looked for); how far it lies from the middle of the hand; how many looks it was looked for in; how much larger
+    (log) its box is than each kind as it was enrolled (if asked for)."""
 
     box: Box
     in_crop: Box
@@ -49,6 +51,9 @@ class Held:
     kinds: Mapping[str, float] = field(default_factory=dict)
     skin: float = 1.0
     print: Mapping[str, float] = field(default_factory=dict)
+    off_mm: float = 0.0
+    looks: int = 1
+    larger: Mapping[str, float] = field(default_factory=dict)
 
 
 class Palm:
@@ -93,10 +98,13 @@ class Palm:
         """Give what all looks so far found in the hand, without asking for its kind."""
         frame, hand, others = self._frame, self.hand, self._others
         mine = [p for p in self._square.seen(LEAST) if _belongs(frame.box(p.box), hand, others)]
-        return tuple(Held(frame.box(p.box), p.box, p.score, covered(p, mine)) for p in mine)
+        return lying(mine, self._middle(), self._square.looks, frame)
 
-    def held(self, models: Mapping[str, KindColours]) -> tuple[Held, ...]:
-        """Give what all looks so far found in the hand, how well it fits these kinds, and how it lies on skin."""
+    def held(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> tuple[Held, ...]:
+        """Give what all looks so far found in the hand, how well it fits these kinds, and how it lies on skin.
+
+        areas: of the smallest rectangle round each kind as enrolled, mm².
+        """
         found = self.found()
         if self._empty is not None:
             found = tuple(piece for piece in found if not _lay_there(self._image, self._empty, piece.box))
@@ -106,16 +114,35 @@ class Palm:
         rest = learn_rest(self._crop, self._light, [piece.in_crop for piece in found])
         known = dict(models) if rest is None else {**models, REST: rest}
         evidence = kind_evidence(colours, [piece.in_crop for piece in found], known)
-        weighed = tuple(replace(piece, kinds=kinds) for piece, kinds in zip(found, evidence, strict=True))
+        weighed = tuple(
+            replace(piece, kinds=kinds, larger=_larger(piece.in_crop, areas))
+            for piece, kinds in zip(found, evidence, strict=True)
+        )
         weighed = with_print(weighed, colours, known)
+        return on_skin(weighed, self._crop, colours, self._light, self._middle())
+
+    def _middle(self) -> tuple[float, float]:
+        """Tell where the hand's middle lies, in px of the crop."""
         frame, (x, y) = self._frame, self.hand.centre
-        middle = ((x - frame.left) * frame.scale, (y - frame.top) * frame.scale)
-        return on_skin(weighed, self._crop, colours, self._light, middle)
+        return (x - frame.left) * frame.scale, (y - frame.top) * frame.scale
 
     def _lay(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
         self._square = Turned(self._networks, self._crop, "piece", self._first)
         self._square.begin(1)
+
+
+def lying(
+    found: Sequence[Detection], middle: tuple[float, float], looks: int, frame: CropFrame
+) -> tuple[Held, ...]:
+    """Say how things lie that were found in a hand's crop in so many looks. middle: of the hand, px of the crop."""
+    return tuple(
+        Held(
+            frame.box(one.box), one.box, one.score, covered(one, found), looks=looks,
+            off_mm=_distance(one.box, middle) / CLOSE_PX_PER_MM,
+        )
+        for one in found
+    )  # fmt: skip
 
 
 def on_skin(
@@ -162,6 +189,18 @@ def _depth(piece: Box, hand: Box) -> float:
     x = (piece[0] + piece[2] / 2 - hand[0]) / max(hand[2], 1.0)
     y = (piece[1] + piece[3] / 2 - hand[1]) / max(hand[3], 1.0)
     return min(x, 1 - x, y, 1 - y)
+
+
+def _distance(box: Box, point: tuple[float, float]) -> float:
+    """Tell how far from a point a box's centre lies."""
+    x, y, width, height = box
+    return math.hypot(x + width / 2 - point[0], y + height / 2 - point[1])
+
+
+def _larger(box: Box, areas: Mapping[str, float]) -> dict[str, float]:
+    """Tell how much larger (log) a box of the crop is than each of these areas, mm²."""
+    own = max(1.0, box[2] * box[3]) / CLOSE_PX_PER_MM**2
+    return {kind: math.log(own / max(1.0, area)) for kind, area in areas.items()}
 
 
 def _at_edge(box: Box) -> bool:

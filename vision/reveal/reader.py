@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.detector.sight import Sight
 from vision.readings import Alternative, Box, Counts, Expectation, HandReading, PieceReading, RevealReading
-from vision.reveal.counting import Hypothesis, calibrated, clear, hypotheses, kind_shares, reality
+from vision.reveal.counting import Hypothesis, clear, hypotheses, kind_shares
+from vision.reveal.evidence import calibrated, reality
 from vision.reveal.hands import FoundHand, find_hands
 from vision.reveal.held import Held, Palm
 from vision.reveal.kinds import KindColours, learn_kind
@@ -69,6 +71,7 @@ class RevealReader:
         self._looks = looks
         self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
+        self._areas = {kind: math.prod(profile.pieces[kind].size_mm) for kind in self.kinds}
         self._exposed: tuple[Image, NDArray[np.float64]] | None = None
         self._glance: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None
 
@@ -141,7 +144,7 @@ class RevealReader:
 
     def look(self, palms: Sequence[Palm]) -> tuple[tuple[Held, ...], ...]:
         """Tell what lies in these hands: the third stage."""
-        return tuple(palm.held(self._models) for palm in palms)
+        return tuple(palm.held(self._models, self._areas) for palm in palms)
 
     def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
         """Give what a hand may hold and how likely: the fourth stage."""
@@ -177,7 +180,7 @@ class RevealReader:
         if held is None:
             return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
         ranked = self.weigh(held, limits)
-        bare = not any(reality(piece, calibrated()) > 0.5 for piece in held)
+        bare = not bool((reality(held, calibrated()) > 0.5).any())
         if bare and hand.state == "open" and hand.score < _LOOKS_OPEN:
             sure = min(sure, _MAY_BE_FIST)
         if hand.state == "closed":

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from models.evaluation.calibrate import Case
-from models.evaluation.missed import HANDS, PIECES, RESULTS, WRONG, found_of, judged
+from models.evaluation.missed import HANDS, PIECES, RESULTS, WRONG, judged
 from vision.cameras.simulated.renderer import HandTruth, PieceTruth
 from vision.readings import Box
 from vision.reveal.held import Held
@@ -27,11 +27,6 @@ def rows(pieces: dict[Box, float], boxes: dict[Box, str], score: float = 0.9) ->
     return list(
         judged(Case(held, least, {RED: len(pieces)}), HandTruth(0, "open", (0.0, 0.0, 100.0, 100.0), truth))
     )
-
-
-def test_a_box_is_no_second_piece() -> None:
-    assert found_of([RIGHT, ON_RIGHT, LEFT], [RIGHT, LEFT]) == {0, 2}
-    assert found_of([LEFT], [RIGHT]) == frozenset()
 
 
 def test_what_is_missed_is_told_by_how_much_is_in_sight() -> None:

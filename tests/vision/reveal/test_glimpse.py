@@ -14,7 +14,8 @@ from calibration.light import linear
 from vision.cameras.frame import Image
 from vision.detector import CROP_PX
 from vision.reveal.colour import of_picture
-from vision.reveal.counting import calibrated, hypotheses
+from vision.reveal.counting import hypotheses
+from vision.reveal.evidence import calibrated
 from vision.reveal.glimpse import glimpse_signs
 from vision.reveal.held import Held, with_print
 from vision.reveal.kinds import REST, KindColours, kind_evidence, under_own_shades
@@ -59,7 +60,7 @@ def seen(picture: Image) -> dict[str, float]:
 
 
 def test_the_rim_of_a_sign_under_a_piece_is_seen() -> None:
-    assert seen(palm(sign=True))[SOUL] == 1.0
+    assert seen(palm(sign=True))[SOUL] > 0.7
     assert seen(palm(sign=True))[WITCH] == 0.0
 
 

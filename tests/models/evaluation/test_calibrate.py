@@ -1,0 +1,50 @@
+"""How what is seen is fitted to become probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.evaluation.calibrate import Case, fit, loss, pairs, ranked
+from models.evaluation.evenings import KINDS
+from vision.reveal.evidence import Calibration, hidden, reality
+from vision.reveal.held import Held
+from vision.reveal.kinds import REST
+
+RED = "search:red"
+LEFT, RIGHT, ON_RIGHT = (10.0, 10.0, 20.0, 20.0), (60.0, 10.0, 20.0, 20.0), (63.0, 11.0, 18.0, 18.0)
+
+
+def box(rng: np.random.Generator, x: float, score: float, *, larger: float = 0.2) -> Held:
+    place = (x, 20.0, 22.0, 22.0)
+    kinds = {**dict.fromkeys(KINDS, -80.0), RED: 0.0, REST: -30.0}
+    score = float(np.clip(score + rng.normal(0, 0.1), 0.1, 0.95))
+    return Held(place, place, score, 0.0, kinds, larger=dict.fromkeys(KINDS, larger))
+
+
+def hands(seed: int, count: int = 150) -> list[Case]:
+    """Hands of one red piece, some of which hide a second in a larger box, and a faint box where nothing lies."""
+    rng = np.random.default_rng(seed)
+    cases = []
+    for _ in range(count):
+        two = bool(rng.random() < 0.2)
+        held = (box(rng, 10.0, 0.75, larger=0.8 if two else 0.2), box(rng, 100.0, 0.3))
+        pieces = [(held[0].box, 1.0)] + [((10.0, 24.0, 8.0, 8.0), 0.5)] * two
+        cases.append(Case(held, {RED: len(pieces)}, {RED: len(pieces)}, tuple(pieces)))
+    return cases
+
+
+def test_a_box_is_no_second_piece() -> None:
+    assert pairs([RIGHT, ON_RIGHT, LEFT], [RIGHT, LEFT]) == {0: 0, 1: 2}
+    assert pairs([LEFT], [RIGHT]) == {}
+
+
+def test_a_fit_learns_what_is_a_piece_and_what_hides_one() -> None:
+    fitted = fit(hands(1))
+    others = hands(2)
+    assert loss(others, fitted) < loss(others, Calibration())
+    real = np.array([reality(case.held, fitted) for case in others])
+    assert real[:, 0].mean() > 0.9 > 0.2 > real[:, 1].mean()
+    below = {len(case.pieces): hidden(case.held, fitted)[0] for case in others}
+    assert below[2] > 3 * below[1]
+    lone = next(case for case in others if len(case.pieces) == 1)
+    assert ranked(lone, fitted)[0].counts == {RED: 1}

@@ -1,0 +1,93 @@
+"""What speaks for a piece, and for another below it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.reveal.counting import hypotheses
+from vision.reveal.evidence import HIDING, TRAITS, Calibration, calibrated, hidden, hiding, reality, traits
+from vision.reveal.held import Held
+from vision.reveal.kinds import REST
+
+RED, WITCH, SOUL = "search:red", "sign:witch", "sign:soul"
+OF_WOOD = {RED: 0.0, WITCH: -60.0, SOUL: -60.0, REST: -60.0}
+USUAL = {RED: 0.2, WITCH: -0.2, SOUL: -0.2}
+
+
+def box(x: float, side: float = 24.0, score: float = 0.8) -> Held:
+    """A red box of a hand, x px from the crop's left edge, of usual size if its side is 24 px."""
+    place = (x, 40.0, side, side)
+    larger = {kind: size + 2 * math.log(side / 24) for kind, size in USUAL.items()}
+    return Held(place, place, score, 0.0, OF_WOOD, larger=larger)
+
+
+def weighed(held: list[Held]) -> list[float]:
+    return [float(chance) for chance in reality(held, calibrated())]
+
+
+def test_every_trait_has_its_weight() -> None:
+    assert traits([box(0.0), box(60.0)]).shape == (2, len(TRAITS))
+    assert hiding([box(0.0), box(60.0)]).shape == (2, len(HIDING))
+    assert reality([], calibrated()).shape == hidden([], calibrated()).shape == (0,)
+    assert not {*TRAITS, *HIDING} - set(Calibration.__slots__)
+
+
+@given(st.floats(0.05, 0.9), st.floats(0, 1))
+def test_a_stronger_box_is_likelier_a_piece(score: float, covered: float) -> None:
+    for calibration in (Calibration(), calibrated()):
+        weak, strong = (
+            reality([replace(box(0.0, score=of), covered=covered)], calibration)[0] for of in (score, score + 0.05)
+        )
+        assert 0 < weak < strong < 1
+
+
+def test_pieces_lie_with_others_and_in_the_middle_of_a_hand() -> None:
+    faint = box(40.0, score=0.3)
+    alone, among = weighed([faint])[0], weighed([faint, box(14.0)])[0]
+    far = weighed([replace(faint, off_mm=70.0)])[0]
+    assert far < alone < among
+
+
+def test_among_many_faint_boxes_none_is_a_piece() -> None:
+    faint = [box(80.0 * number, score=0.3) for number in range(4)]
+    assert weighed(faint)[0] < weighed(faint[:1])[0]
+
+
+def test_what_looks_like_the_rest_of_the_hand_is_likelier_skin() -> None:
+    doubtful = box(0.0, score=0.4)
+    skin = replace(doubtful, kinds={**OF_WOOD, REST: 30.0})
+    assert weighed([skin])[0] < weighed([doubtful])[0]
+
+
+def test_a_box_too_large_for_one_piece_may_hold_two() -> None:
+    calibration = calibrated()
+    usual, large = ([box(0.0), box(60.0), box(120.0, side)] for side in (24.0, 33.0))
+    below = [float(hidden(held, calibration)[2]) for held in (usual, large)]
+    assert 3 * below[0] < below[1]
+    tops = [hypotheses(held, [RED], [WITCH, SOUL], None, calibration) for held in (usual, large)]
+    assert [top[0].counts for top in tops] == [{RED: 3}, {RED: 3}]
+    more = [sum(h.probability for h in ranked if h.counts.get(RED, 0) > 3) for ranked in tops]
+    assert 2 * more[0] < more[1]
+
+
+def test_a_sign_is_not_large_for_a_search_piece() -> None:
+    large = box(0.0, 31.0)
+    sign = replace(large, kinds={**OF_WOOD, RED: -60.0, WITCH: 0.0})
+    assert hidden([sign], calibrated())[0] < hidden([large], calibrated())[0]
+
+
+@pytest.mark.parametrize("side", [1.0, 400.0])
+def test_no_size_hides_more_than_a_piece(side: float) -> None:
+    assert 0 < hidden([box(0.0, side)], calibrated())[0] < 1
+
+
+def test_what_was_not_asked_for_is_taken_as_usual() -> None:
+    bare = replace(box(0.0), kinds={}, larger={})
+    assert weighed([bare])[0] > 0.9
+    assert np.isfinite(hidden([bare], calibrated())).all()

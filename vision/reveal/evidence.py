@@ -1,0 +1,163 @@
+"""What speaks for a box in a hand being a piece, and for one more piece that hides below it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detector import CLOSE_PX_PER_MM
+from vision.reveal.held import Held
+from vision.reveal.kinds import REST
+
+TRAITS = ("offset", "twice", "score", "covered", "bare", "near", "far", "clutter", "unlike_rest")
+"""What a box is told to be a piece by: each a number of a `Calibration`, which weighs it."""
+HIDING = ("hides", "hides_large", "hides_larger", "hides_among")
+"""What a piece is told to hide another by."""
+
+_SKIN_ENOUGH, _NO_SKIN = 0.55, 0.25
+"""With so much skin round it, a box may well be a piece in the hand; with the second or less it lies beside it."""
+_NEAR_PX = 28 * CLOSE_PX_PER_MM
+"""Boxes are near each other whose middles are no further apart."""
+_PLAINLY = 40.0
+"""Colours (log likelihood) never tell more than this."""
+_UNKNOWN_UNLIKE, _UNKNOWN_SIZE = 1.5, 0.15
+"""What is supposed where nobody has asked for colours or sizes: what is usual for a piece."""
+_SIGN_RARER = 14.0
+"""So much likelier (log) a box's colours must be a sign's than a search piece's to ask for a sign's size."""
+_FOUND = 0.4
+"""Boxes are as large as the median of those in the hand with a higher score, or larger, or smaller."""
+_SIZES = (-1.0, 2.0)
+_FEWEST, _MOST = 1e-4, 0.6
+"""Bounds of how many more pieces a piece hides on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How what is seen becomes probabilities; fitted on made-up hands that the detector was not trained with.
+
+    A box is a piece with probability logistic(offset + the sum of these, each times what is seen): `twice` when it
+    was looked for two ways round; `score`, the logit of the detector's; `covered`, the share of it that a stronger
+    box covers; `bare`, 0..1, that there is no skin round it; `near`, how many other pieces are likely near it;
+    `far`, cm from the middle of the hand; `clutter`, how many other boxes are likely none; `unlike_rest`, how much
+    likelier (log, in twenties) its colours are a piece's than what else is seen in the hand.
+
+    A piece hides exp(hides + hides_large·a + hides_larger·b + hides_among·c) more on average: a, how much larger
+    (log) its box is than the smallest rectangle round its likeliest kind as enrolled; b, than the median in the
+    hand; c, whether other pieces are near it, 0..1. A sign is hidden hidden_sign times as often as a search piece;
+    `missed` more are hidden in every hand, whatever is seen.
+    temper < 1 makes the answer less sure than the counting; colours: how much their likelihood counts for a kind;
+    print, no_print: how much it counts for a sign that its print plainly shows at a piece, or that none does (log).
+    """
+
+    offset: float = 0.9
+    twice: float = 0.4
+    score: float = 2.4
+    covered: float = 1.5
+    bare: float = -2.6
+    near: float = 0.7
+    far: float = -0.4
+    clutter: float = -0.45
+    unlike_rest: float = 0.9
+    hides: float = -4.8
+    hides_large: float = 2.5
+    hides_larger: float = 2.8
+    hides_among: float = 0.3
+    hidden_sign: float = 0.4
+    missed: float = 0.001
+    temper: float = 0.9
+    colours: float = 0.1
+    print: float = 2.0
+    no_print: float = -3.5
+
+
+CALIBRATION_FILE = Path(__file__).parent / "counting.json"
+
+
+@cache
+def calibrated() -> Calibration:
+    """Give the fitted calibration."""
+    return Calibration(**json.loads(CALIBRATION_FILE.read_text("utf-8")))
+
+
+def reality(held: Sequence[Held], calibration: Calibration) -> NDArray[np.float64]:
+    """Give for each box of a hand the probability that it is a piece at all, (boxes)."""
+    evidence = traits(held) @ _weights(calibration, TRAITS)
+    return np.asarray(1.0 / (1.0 + np.exp(-evidence)), np.float64)
+
+
+def hidden(held: Sequence[Held], calibration: Calibration) -> NDArray[np.float64]:
+    """Give for each box of a hand how many more pieces hide below it on average, if it is a piece, (boxes)."""
+    return np.clip(np.exp(hiding(held) @ _weights(calibration, HIDING)), _FEWEST, _MOST)
+
+
+def traits(held: Sequence[Held]) -> NDArray[np.float64]:
+    """Give for each box of a hand what `TRAITS` name, (boxes, traits)."""
+    scores = np.clip([piece.score for piece in held], 1e-3, 1 - 1e-3)
+    clutter = (1.0 - scores).sum() - (1.0 - scores)
+    skin = np.array([piece.skin for piece in held])
+    bare = np.clip((_SKIN_ENOUGH - skin) / (_SKIN_ENOUGH - _NO_SKIN), 0.0, 1.0)
+    return np.column_stack(
+        [
+            np.ones(len(held)),
+            [float(piece.looks > 1) for piece in held],
+            np.log(scores / (1.0 - scores)),
+            [piece.covered for piece in held],
+            bare,
+            _near(held),
+            [piece.off_mm / 10.0 for piece in held],
+            clutter,
+            [_unlike_rest(piece) for piece in held],
+        ]
+    )
+
+
+def hiding(held: Sequence[Held]) -> NDArray[np.float64]:
+    """Give for each box of a hand what `HIDING` names, (boxes, 4)."""
+    areas = np.log(_sides(held)).sum(axis=1)
+    found = areas[[piece.score > _FOUND for piece in held]]
+    larger = areas - np.median(found) if len(found) else np.zeros(len(held))
+    among = np.minimum(_near(held), 1.0)
+    return np.column_stack(
+        [np.ones(len(held)), [_larger(piece) for piece in held], np.clip(larger, *_SIZES), among]
+    )
+
+
+def _near(held: Sequence[Held]) -> NDArray[np.float64]:
+    """Tell how many other pieces are likely near each box of a hand, (boxes)."""
+    scores = np.array([piece.score for piece in held])
+    middles = np.array([piece.in_crop[:2] for piece in held]).reshape(-1, 2) + _sides(held) / 2
+    apart = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1))
+    return np.asarray(np.where(apart < _NEAR_PX, scores[None], 0.0).sum(axis=1) - scores, np.float64)
+
+
+def _weights(calibration: Calibration, names: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([getattr(calibration, name) for name in names], np.float64)
+
+
+def _sides(held: Sequence[Held]) -> NDArray[np.float64]:
+    return np.maximum(np.array([piece.in_crop[2:] for piece in held], np.float64).reshape(-1, 2), 1.0)
+
+
+def _unlike_rest(piece: Held) -> float:
+    if REST not in piece.kinds:
+        return _UNKNOWN_UNLIKE
+    best = max((fit for kind, fit in piece.kinds.items() if kind != REST), default=piece.kinds[REST])
+    return min(_PLAINLY, max(-_PLAINLY, best - piece.kinds[REST])) / 20.0
+
+
+def _larger(piece: Held) -> float:
+    """Tell how much larger (log) a box is than its likeliest kind as enrolled."""
+    if not piece.larger:
+        return _UNKNOWN_SIZE
+    fits = {
+        kind: piece.kinds.get(kind, -math.inf) - (_SIGN_RARER if kind.startswith("sign:") else 0.0)
+        for kind in piece.larger
+    }
+    return min(_SIZES[1], max(_SIZES[0], piece.larger[max(fits, key=lambda kind: fits[kind])]))
