@@ -55,7 +55,7 @@ $(TRAIN)/.installed: pyproject.toml
 
 train: $(TRAIN)/.installed  ## make the data, train the detector from nothing (hours), export it; continues where it stopped
 	$(TRAIN)/bin/python -m models.detector
-	$(TRAIN)/bin/python -m models.evaluation.calibrate
+	$(TRAIN)/bin/python -m models.evaluation.calibrate $(if $(wildcard artefacts/traced-held-out),--traced artefacts/traced-held-out)
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
 $(BLENDER)/.installed:
