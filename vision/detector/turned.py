@@ -15,6 +15,7 @@ from vision.readings import Box
 
 TURNS = (0, 7, 3, 4)
 """Ways round a square, the most different first; bits: 1 mirrored left to right, 2 top to bottom, 4 transposed."""
+_MIRRORS = (1, 2, 3)
 _SAME = 0.4
 """Boxes of different looks that overlap by more (intersection over union) are one thing."""
 
@@ -44,11 +45,11 @@ class Turned:
 
     def seen(self, least: float) -> tuple[Detection, ...]:
         """Wait for the looks that have begun and give what they see, `merged`, strongest first."""
-        side, done = self._square.shape[0], len(self._seen)
+        size, done = self._square.shape[:2], len(self._seen)
         for look, looking in enumerate(self._begun[done:], self._first + done):
             turn = TURNS[look % len(TURNS)]
             mine = (one for one in looking.found() if one.label == self._label)
-            self._seen.append([replace(one, box=_turned_back(one.box, turn, side)) for one in mine])
+            self._seen.append([replace(one, box=_turned_back(one.box, turn, size)) for one in mine])
         return tuple(one for one in merged(self._seen) if one.score > least)
 
 
@@ -59,6 +60,20 @@ def detect_turned(
     turned = Turned(networks, square, label)
     turned.begin(looks)
     return turned.seen(least)
+
+
+def detect_mirrored(
+    network: Network, picture: Image, labels: Sequence[str], seen: Sequence[Detection]
+) -> tuple[Detection, ...]:
+    """Look at a picture (BGR) in its three mirrors and make one answer of that and what was `seen` in itself."""
+    looks = [list(seen)]
+    for turn in _MIRRORS:
+        mirror = _turned(picture, turn)
+        found = network.detect([mirror])[0]
+        looks.append([replace(one, box=_turned_back(one.box, turn, mirror.shape[:2])) for one in found])
+    return tuple(
+        each for label in labels for each in merged([[one for one in of if one.label == label] for of in looks])
+    )
 
 
 def merged(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
@@ -79,12 +94,13 @@ def _turned(square: Image, turn: int) -> Image:
     return turned[:, ::-1] if turn & 1 else turned
 
 
-def _turned_back(box: Box, turn: int, side: int) -> Box:
+def _turned_back(box: Box, turn: int, size: tuple[int, int]) -> Box:
+    """Give where a box of a turned picture of this size (height, width) lies in the picture as it was."""
     x, y, width, height = box
     if turn & 1:
-        x = side - x - width
+        x = size[1] - x - width
     if turn & 2:
-        y = side - y - height
+        y = size[0] - y - height
     return (y, x, height, width) if turn & 4 else (x, y, width, height)
 
 

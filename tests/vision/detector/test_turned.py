@@ -10,7 +10,7 @@ from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import CROP_PX, Detection
 from vision.detector.network import Network
-from vision.detector.turned import detect_turned, merged
+from vision.detector.turned import detect_mirrored, detect_turned, merged
 
 PX_PER_MM = 1.05
 """Of the renderer's default camera, at the height of palms."""
@@ -54,6 +54,23 @@ def test_one_look_says_what_the_network_says(network: Network, shown: tuple[Imag
     once = [found for found in network.detect([crop])[0] if found.label == "piece"]
     found = detect_turned([network], crop, "piece", 0.05, 1)
     assert [one.box for one in found] == [pytest.approx(one.box) for one in once]
+
+
+def test_four_mirrors_say_the_same_of_a_picture_and_of_its_mirror(
+    network: Network, shown: tuple[Image, HandTruth]
+) -> None:
+    crop = square(*shown)[:192]
+    height, width = crop.shape[:2]
+    other = np.ascontiguousarray(crop[::-1, ::-1])
+    seen, mirrored = (
+        detect_mirrored(network, each, ("piece",), network.detect([each])[0]) for each in (crop, other)
+    )
+    strong = [one for one in seen if one.score > 0.5]
+    assert strong
+    for one in strong:
+        x, y, w, h = one.box
+        there = (pytest.approx(width - x - w, abs=0.1), pytest.approx(height - y - h, abs=0.1))
+        assert [two.score for two in mirrored if two.box[:2] == there] == [pytest.approx(one.score, abs=1e-3)]
 
 
 def test_what_only_one_of_two_looks_sees_is_half_as_likely() -> None:

@@ -1,13 +1,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.reveal.hands import seated
+from calibration.calibrate import calibrate
+from vision.cameras.frame import Image
+from vision.cameras.simulated import Look, Renderer
+from vision.cameras.simulated.scene import HandOnTable, Scene
+from vision.detector import Detection
+from vision.detector.network import Network
+from vision.reveal.hands import find_hands, seated
 
 
 def at(degrees: float, distance: float = 220.0) -> tuple[float, float]:
@@ -47,3 +54,27 @@ def test_every_seat_has_at_most_one_hand(hands: list[tuple[float, float, float]]
     taken = [seat for _, seat, _ in placed]
     assert len(set(taken)) == len(taken)
     assert taken == sorted(taken)
+
+
+class Counted(Network):
+    """The network, which counts how often it looks."""
+
+    looks = 0
+
+    def detect(self, images: Sequence[Image], least: float = 0.05) -> list[tuple[Detection, ...]]:
+        """Look, and count it."""
+        self.looks += 1
+        return super().detect(images, least)
+
+
+@pytest.mark.parametrize(("reach", "looks"), [(1.0, 1), (0.5, 4)])
+def test_what_is_hardly_a_hand_yet_is_looked_at_in_mirrors(reach: float, looks: int) -> None:
+    renderer = Renderer(Look(), {})
+    plane = calibrate(renderer.render(Scene(4, tile=False, sheet=True), 1), 4).plane
+    assert plane is not None
+    network = Counted()
+    picture = renderer.render(Scene(4, hands=(HandOnTable(0, reach, 1.0, (), 5),)), 3)
+    found = find_hands(network, picture, plane, 4)
+    assert network.looks == looks
+    assert [hand.seat for hand in found] == [0]
+    assert (found[0].score > 0.8) == (looks == 1), "one look is sure of it; four are not"
