@@ -5,6 +5,12 @@ from __future__ import annotations
 from vision.readings import Box
 
 
+def centre(box: Box) -> tuple[float, float]:
+    """Give the middle of a box."""
+    x, y, width, height = box
+    return x + width / 2, y + height / 2
+
+
 def shared(one: Box, other: Box) -> float:
     """Give the area that two boxes share."""
     wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])

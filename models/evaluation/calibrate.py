@@ -28,7 +28,7 @@ from calibration.profile import TableProfile
 from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
 from models.evaluation.judging import SEEN
 from models.traced.crops import crop, seen_in
-from vision.boxes import overlap
+from vision.boxes import centre, overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
 from vision.detector.sight import Sight
@@ -135,15 +135,12 @@ def _rows(
         below = [0] * len(boxes)
         for piece, (box, visible) in enumerate(case.pieces):
             if piece not in shown.values() and visible >= SEEN:
-                below[min(range(len(boxes)), key=lambda n: _apart(box, boxes[n]) / case.held[n].score)] += 1
+                middle = centre(box)
+                nearest = min(case.held, key=lambda one: math.dist(middle, centre(one.box)) / one.score)
+                below[case.held.index(nearest)] += 1
         rows = zip(traits(case.held), hiding(case.held), below, strict=True)
         for number, (trait, size, more) in enumerate(rows):
             yield trait, size, number in shown, more, weight
-
-
-def _apart(one: Box, other: Box) -> float:
-    """Tell how far apart the middles of two boxes lie."""
-    return math.hypot(one[0] + one[2] / 2 - other[0] - other[2] / 2, one[1] + one[3] / 2 - other[1] - other[3] / 2)
 
 
 _Slope = Callable[[NDArray[np.float64], NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]]

@@ -46,8 +46,12 @@ def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
     chances = reality(case.held, calibrated())
     taken = [one.box for one, chance in zip(case.held, chances, strict=True) if chance > 0.5]
     found = set(pairs(places, taken).values())
-    pairs_of = combinations(range(len(there)), 2)
-    doubled = {index for pair in pairs_of if overlap(places[pair[0]], places[pair[1]]) > SAME for index in pair}
+    doubled = {
+        index
+        for pair in combinations(range(len(there)), 2)
+        if overlap(places[pair[0]], places[pair[1]]) > SAME
+        for index in pair
+    }
     for index, piece in enumerate(there):
         yield PIECES[sum(piece.visible >= low for low in _BANDS[1:-1])], index not in found
         if index in doubled:

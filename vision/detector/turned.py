@@ -16,6 +16,7 @@ from vision.readings import Box
 TURNS = (0, 7, 3, 4)
 """Ways round a square, the most different first; bits: 1 mirrored left to right, 2 top to bottom, 4 transposed."""
 _MIRRORS = (1, 2, 3)
+"""Turns after which a picture of any sides is as wide and high as before."""
 _SAME = 0.4
 """Boxes of different looks that overlap by more (intersection over union) are one thing."""
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
-from vision.boxes import shared
+from vision.boxes import centre, shared
 from vision.cameras.frame import Image
 from vision.detector import WIDE_PX_PER_MM, Detection
 from vision.detector.network import Network
@@ -58,8 +58,7 @@ class FoundHand:
     @property
     def centre(self) -> tuple[float, float]:
         """Middle of the box, px."""
-        x, y, width, height = self.box
-        return x + width / 2, y + height / 2
+        return centre(self.box)
 
 
 def find_hands(
@@ -99,11 +98,11 @@ def _wide_boxes(network: Network, image: Image, plane: TablePlane) -> list[_Seen
     scale = min(1.0, WIDE_PX_PER_MM / px_per_mm(plane, (width / 2, height / 2)))
     small = cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
     down, right = -small.shape[0] % _DIVISOR, -small.shape[1] % _DIVISOR
-    padded = cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_CONSTANT, value=_GREY)
-    seen = network.detect([np.asarray(padded, np.uint8)])[0]
+    padded = np.asarray(cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_CONSTANT, value=_GREY), np.uint8)
+    seen = network.detect([padded])[0]
     hands = _merged(seen)
     if any(hand.certainty < _SURE_STATE or hand.score < _SURE_HAND for hand in hands):
-        hands = _merged(detect_mirrored(network, np.asarray(padded, np.uint8), _LABELS, seen))
+        hands = _merged(detect_mirrored(network, padded, _LABELS, seen))
     across, along = width / small.shape[1], height / small.shape[0]
     return [
         replace(hand, box=(hand.box[0] * across, hand.box[1] * along, hand.box[2] * across, hand.box[3] * along))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
-from vision.boxes import shared
+from vision.boxes import centre, shared
 from vision.cameras.frame import Image
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, Detection
 from vision.detector.network import Network
@@ -139,7 +139,7 @@ def lying(
     return tuple(
         Held(
             frame.box(one.box), one.box, one.score, covered(one, found), looks=looks,
-            off_mm=_distance(one.box, middle) / CLOSE_PX_PER_MM,
+            off_mm=math.dist(centre(one.box), middle) / CLOSE_PX_PER_MM,
         )
         for one in found
     )  # fmt: skip
@@ -189,12 +189,6 @@ def _depth(piece: Box, hand: Box) -> float:
     x = (piece[0] + piece[2] / 2 - hand[0]) / max(hand[2], 1.0)
     y = (piece[1] + piece[3] / 2 - hand[1]) / max(hand[3], 1.0)
     return min(x, 1 - x, y, 1 - y)
-
-
-def _distance(box: Box, point: tuple[float, float]) -> float:
-    """Tell how far from a point a box's centre lies."""
-    x, y, width, height = box
-    return math.hypot(x + width / 2 - point[0], y + height / 2 - point[1])
 
 
 def _larger(box: Box, areas: Mapping[str, float]) -> dict[str, float]:

@@ -76,6 +76,19 @@ def test_a_box_too_large_for_one_piece_may_hold_two() -> None:
     assert 2 * more[0] < more[1]
 
 
+def test_the_colours_of_a_neighbour_hardly_count_for_one_more_piece() -> None:
+    faint = replace(box(12.0, score=0.12), covered=0.5)
+    held = [box(0.0), box(40.0), faint]
+    assert hypotheses(held, [RED], [WITCH, SOUL], None, calibrated())[0].counts == {RED: 2}
+    with_colours, without = weighed(held)[2], weighed([replace(one, kinds={}) for one in held])[2]
+    assert with_colours / (1 - with_colours) < 3 * without / (1 - without)
+
+
+def test_a_piece_among_others_hides_more_than_one_that_lies_alone() -> None:
+    alone, among = ([box(0.0), box(other)] for other in (120.0, 26.0))
+    assert hidden(alone, calibrated())[0] < hidden(among, calibrated())[0]
+
+
 def test_a_sign_is_not_large_for_a_search_piece() -> None:
     large = box(0.0, 31.0)
     sign = replace(large, kinds={**OF_WOOD, RED: -60.0, WITCH: 0.0})
