@@ -53,8 +53,9 @@ $(TRAIN)/.installed: pyproject.toml
 	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps opencv-python-headless
 	@touch $@
 
-train: $(TRAIN)/.installed  ## make the data, train the detector from nothing (hours), export it; continues where it stopped
+train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (hours), export them; continues where it stopped
 	$(TRAIN)/bin/python -m models.detector
+	$(TRAIN)/bin/python -m models.likeness
 	$(TRAIN)/bin/python -m models.evaluation.calibrate $(if $(wildcard artefacts/traced-held-out),--traced artefacts/traced-held-out)
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
@@ -70,6 +71,7 @@ traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing t
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke
+	$(TRAIN)/bin/python -m models.likeness --smoke
 
 words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated
 	$(BIN)/python -m web.translations

@@ -89,8 +89,8 @@ def pictures(seed: int, cast: Cast = "training") -> Iterator[Picture]:
     """Draw one evening's pictures; the same seed gives the same pictures."""
     rng = np.random.default_rng([seed, 0xE7E])
     made = things(rng)
-    relit = seed >= FIRST_RELIT_SEED
-    look = _relit(seed) if relit else varied(seed, cast)
+    in_other_light = seed >= FIRST_RELIT_SEED
+    look = relit(seed) if in_other_light else varied(seed, cast)
     crowded = is_crowded(seed)
     small = crowded and seed >= FIRST_SMALL_SEED
     boards = {
@@ -102,17 +102,18 @@ def pictures(seed: int, cast: Cast = "training") -> Iterator[Picture]:
     at = renderer.view.project(np.array([[-50.0, 0, PALM_HEIGHT_MM], [50.0, 0, PALM_HEIGHT_MM]]))
     px_per_mm = float(np.hypot(*(at[1] - at[0]))) / 100
     for number in range(SCENES_A_LOOK):
-        scene = _crowded(rng, made) if crowded else _scene(rng, made)
-        image, truth = renderer.render_with_truth(_darkened(rng, scene, made) if relit else scene, number)
-        yield Picture(_toned(image, seed) if relit else image, truth, px_per_mm)
+        scene = _crowded(rng, made) if crowded else ordinary(rng, made)
+        image, truth = renderer.render_with_truth(darkened(rng, scene, made) if in_other_light else scene, number)
+        yield Picture(toned(image, seed) if in_other_light else image, truth, px_per_mm)
 
 
-def _relit(seed: int) -> Look:
+def relit(seed: int) -> Look:
+    """Draw a set-up lit by heights, with more people, and tighter and wider heaps."""
     rng = np.random.default_rng([seed, 0x2E1])
     return replace(varied(seed, "many"), relief=Relief.drawn(rng), heap=float(np.exp(rng.uniform(-0.6, 0.25))))
 
 
-def _toned(image: Image, seed: int) -> Image:
+def toned(image: Image, seed: int) -> Image:
     """Give a picture a camera's own tones: stronger or paler colours, deeper or flatter contrast."""
     rng = np.random.default_rng([seed, 0x70E])
     grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
@@ -185,7 +186,8 @@ def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
     )  # fmt: skip
 
 
-def _scene(rng: np.random.Generator, made: ThingSet) -> Scene:
+def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
+    """Lay out a table as in a game, or a bare one, and hold some hands over it."""
     seats = int(rng.integers(3, 6))
     boards: list[BoardOnTable] = []
     cards: list[CardOnTable] = []
@@ -233,7 +235,7 @@ def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:
     return HandOnTable(seat, float(rng.choice([1.0, 0.93])), 1.0, tuple(kinds), look)
 
 
-def _darkened(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
+def darkened(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
     """Put the darkest pieces into some hands: on dark skin they are what is hardest to see."""
 
     def lightness(kind: str) -> int:

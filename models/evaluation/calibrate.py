@@ -23,24 +23,27 @@ from rich.progress import track
 
 from calibration.calibrate import calibrate
 from calibration.errors import TeachError
+from calibration.light import linear
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
 from models.evaluation.judging import SEEN
 from models.traced.crops import crop, seen_in
 from vision.boxes import centre, overlap
+from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
 from vision.detector.sight import Sight
 from vision.detector.turned import detect_turned
 from vision.readings import Box, Counts
 from vision.reveal import RevealReader
-from vision.reveal.colour import of_picture
 from vision.reveal.counting import Hypothesis, hypotheses
 from vision.reveal.evidence import CALIBRATION_FILE, HIDING, TRAITS, Calibration, hiding, traits
 from vision.reveal.geometry import CropFrame
 from vision.reveal.hands import FoundHand
-from vision.reveal.held import LEAST, Held, lying, on_skin
+from vision.reveal.held import LEAST, Held, lying, weighed
+from vision.reveal.kinds import KindColours, under_all_shades
+from vision.reveal.likeness import Likeness
 from vision.reveal.reader import LOOKS
 
 FIRST_SEED = 901_000
@@ -55,11 +58,18 @@ _EVERY = 4
 """Every so manieth evening, or path-traced hand, is kept apart to tell how well a fit holds."""
 _SPECK_PX = 3.0
 """Of path-traced pieces what is smaller in the picture is not looked for."""
+_SEARCHED_EVERY = 3
+"""One case in so many is enough for the search."""
+_PLAINLY = 0.9
+"""Pieces of which so much is in sight show what to look for."""
 _FITS = 0.1
 """A box belongs to a piece that it overlaps by more (intersection over union)."""
-_SHAPE = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5}
+_SHAPE = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "like_sign": 0.2, "sign": 0.8}
 """How far each of the other numbers is moved at first in the search."""
-_RANGE = {"hidden_sign": (0.05, 2.0), "print": (0.0, 2.0), "no_print": (-4.0, 0.0)}
+_RANGE = {
+    "hidden_sign": (0.05, 2.0), "print": (0.0, 2.0), "no_print": (-4.0, 0.0),
+    "like_sign": (0.2, 1.5), "sign": (-2.0, 5.0),
+}  # fmt: skip
 """What is believed beforehand of them. Path-traced hands know no signs, and print is not trusted as far as evenings
 would have it (2.7): signs would be made of pieces that mirror the lamp more often."""
 
@@ -116,8 +126,9 @@ def fit(*sets: Sequence[Case]) -> Calibration:
     start = np.array([asdict(fitted)[name] for name in _SHAPE])
     simplex = np.vstack([start, start + np.diag(list(_SHAPE.values()))])
     found = minimize(
-        lambda values: sum(loss(cases, _with(fitted, values)) for cases in sets), start, method="Nelder-Mead",
-        options={"maxfev": 40, "initial_simplex": simplex},
+        lambda values: sum(loss(cases[::_SEARCHED_EVERY], _with(fitted, values)) for cases in sets), start,
+        method="Nelder-Mead",
+        options={"maxfev": 90, "initial_simplex": simplex},
     )  # fmt: skip
     return _with(fitted, found.x)
 
@@ -185,8 +196,11 @@ def _chance(case: Case, calibration: Calibration) -> float:
 
 
 def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
-    """Look into path-traced hands: what lies there is counted without asking for its kind."""
-    cases = []
+    """Look into path-traced hands: what lies there is counted without asking for its kind.
+
+    Nothing was enrolled there: what is plainly in sight shows what to look for, or what was in the hand before.
+    """
+    cases, known, teller = list[Case](), dict[str, KindColours](), Likeness()
     for seed, picture, pieces in seen_in(folder):
         there = [(one.box, one.visible) for one in pieces if one.box is not None and min(one.box[2:]) > _SPECK_PX]
         cut = crop(picture, tuple(box for box, _ in there), np.random.default_rng(seed), larger=1.0)
@@ -194,10 +208,19 @@ def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
         found = detect_turned(sight.palms, square, "piece", LEAST, looks)
         middle = (square.shape[1] / 2, square.shape[0] / 2)
         bare = lying(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
-        held = on_skin(bare, square, of_picture(square, np.ones(3)), np.ones(3), middle)
         lie = tuple((box, visible) for (_, box), (_, visible) in zip(cut.boxes, there, strict=True))
+        plain = [_middle_of(square, box) for box, visible in lie if visible >= _PLAINLY]
+        known = {ANY: under_all_shades(np.concatenate(plain))} if plain else known
+        held = weighed(bare, square, np.ones(3), known, {}, middle, teller) if bare else bare
         cases.append(Case(held, {ANY: sum(p.visible >= SEEN for p in pieces)}, {ANY: len(pieces)}, lie))
     return cases
+
+
+def _middle_of(square: Image, box: Box) -> NDArray[np.float32]:
+    """Give the linear light of the middle of a box, (n, 3)."""
+    x, y, width, height = box
+    rows, columns = (slice(int(a + side / 4), int(a + 3 * side / 4) + 1) for a, side in ((y, height), (x, width)))
+    return linear(square[rows, columns]).reshape(-1, 3)
 
 
 def ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
@@ -237,7 +260,7 @@ def looked_into(
     cases = []
     for scene in range(SCENES - 1):
         image, truth = evening.renderer.render_with_truth(evening.moment(scene).scene, 100 + scene)
-        hands = tuple(_found(hand) for hand in truth.hands)
+        hands = tuple(found(hand) for hand in truth.hands)
         shown = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
         for number in numbers:
             looked = reader.look(reader.palms(image, [hand for hand, _ in shown], hands, number=number))
@@ -251,7 +274,8 @@ def _case(held: tuple[Held, ...], known: HandTruth) -> Case:
     return Case(held, least, most, tuple((piece.box, piece.visible) for piece in known.pieces))
 
 
-def _found(hand: HandTruth) -> FoundHand:
+def found(hand: HandTruth) -> FoundHand:
+    """Give a hand as if it had been found just where it is."""
     return FoundHand(hand.seat, "open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Counts
 from vision.reveal.evidence import Calibration, hidden, reality
-from vision.reveal.held import Held
+from vision.reveal.held import Held, wood_of
 from vision.reveal.kinds import REST
 
 _MOST_SEARCH, _MOST_SIGN = 10, 1
@@ -99,7 +99,8 @@ def _shares(
     The first is (boxes, searches); shares are (boxes, searches, things): the search piece, the signs, the rest.
     """
     real = np.clip(reality(held, calibration), _NEVER, 1.0 - _NEVER).reshape(-1, 1)
-    fits = np.array([_fits(piece, (*searches, *signs, REST), calibration) for piece in held])
+    wood = wood_of(held)
+    fits = np.array([_fits(piece, (*searches, *signs, REST), wood, calibration) for piece in held])
     fits = fits.reshape(len(held), len(searches) + len(signs) + 1)
     share = 1.0 / (1.0 + _RARE_SIGN * len(signs))
     logs = np.empty((len(held), len(searches), len(signs) + 2))
@@ -112,13 +113,17 @@ def _shares(
     return (top + np.log(total))[:, :, 0], weights / total
 
 
-def _fits(piece: Held, kinds: Sequence[str], calibration: Calibration) -> list[float]:
-    """Give the log likelihood of a box's colours for each thing that it can be.
+def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: Calibration) -> list[float]:
+    """Give the log likelihood of a box's colours for each thing that it can be, of its looks for the signs.
 
-    Whether it is anything at all its colours have told already (`vision.reveal.evidence`): here they tell its kind.
+    wood: the search piece that all boxes of the hand fit best, beside which signs were looked for. Whether it is
+    anything at all has been told already (`vision.reveal.evidence`): here it is told what it is.
     """
     # Colours are never quite the enrolled ones: no box is struck out, or made sure, by them alone.
     likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
+    if wood is not None:
+        for sign, more in piece.like_sign.items():
+            likely[sign] = likely.get(wood, 0.0) + calibration.sign + calibration.like_sign * more
     best = max((fit for kind, fit in likely.items() if kind != REST), default=0.0)
     likely[REST] = best
     return [max(likely.get(kind, 0.0), best - _MOST_COLOUR) for kind in kinds]

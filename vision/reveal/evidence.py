@@ -16,7 +16,7 @@ from vision.detector import CLOSE_PX_PER_MM
 from vision.reveal.held import Held
 from vision.reveal.kinds import REST
 
-TRAITS = ("offset", "twice", "score", "covered", "bare", "near", "far", "clutter", "unlike_rest")
+TRAITS = ("offset", "twice", "score", "covered", "bare", "near", "far", "clutter", "unlike_rest", "like")
 """What a box is told to be a piece by: each a number of a `Calibration`, which weighs it."""
 HIDING = ("hides", "hides_large", "hides_larger", "hides_among")
 """What a piece is told to hide another by."""
@@ -29,6 +29,10 @@ _PLAINLY = 40.0
 """Colours (log likelihood) never tell more than this."""
 _UNKNOWN_UNLIKE, _UNKNOWN_SIZE = 1.5, 0.15
 """What is supposed where nobody has asked for colours or sizes: what is usual for a piece."""
+_UNKNOWN_LIKE = (3.4, 2.1)
+"""What is supposed where nobody has asked for looks: the usual for the detector's score, a line of its logit."""
+_LIKE_MOST = 7.0
+"""Looks (log odds) never tell more than this."""
 _SIGN_RARER = 14.0
 """So much likelier (log) a box's colours must be a sign's than a search piece's to ask for a sign's size."""
 _FOUND = 0.4
@@ -46,13 +50,15 @@ class Calibration:
     was looked for two ways round; `score`, the logit of the detector's; `covered`, the share of it that a stronger
     box covers; `bare`, 0..1, that there is no skin round it; `near`, how many other pieces are likely near it;
     `far`, cm from the middle of the hand; `clutter`, how many other boxes are likely none; `unlike_rest`, how much
-    likelier (log, in twenties) its colours are a piece's than what else is seen in the hand.
+    likelier (log, in twenties) its colours are a piece's than what else is seen in the hand; `like`, how much
+    likelier (log) than none it is a piece by its looks.
 
     A piece hides exp(hides + hides_large·a + hides_larger·b + hides_among·c) more on average: a, how much larger
     (log) its box is than the smallest rectangle round its likeliest kind as enrolled; b, than the median in the
     hand; c, whether other pieces are near it, 0..1. A sign is hidden hidden_sign times as often as a search piece;
     `missed` more are hidden in every hand, whatever is seen.
     temper < 1 makes the answer less sure than the counting; colours: how much their likelihood counts for a kind;
+    like_sign: how much that of looks for a sign in place of a search piece, and sign what is added to it (log);
     print, no_print: how much it counts for a sign that its print plainly shows at a piece, or that none does (log).
     """
 
@@ -65,6 +71,7 @@ class Calibration:
     far: float = -0.4
     clutter: float = -0.45
     unlike_rest: float = 0.9
+    like: float = 0.5
     hides: float = -4.8
     hides_large: float = 2.5
     hides_larger: float = 2.8
@@ -73,6 +80,8 @@ class Calibration:
     missed: float = 0.001
     temper: float = 0.9
     colours: float = 0.1
+    like_sign: float = 0.7
+    sign: float = 1.5
     print: float = 2.0
     no_print: float = -3.5
 
@@ -99,7 +108,7 @@ def hidden(held: Sequence[Held], calibration: Calibration) -> NDArray[np.float64
 
 def traits(held: Sequence[Held]) -> NDArray[np.float64]:
     """Give for each box of a hand what `TRAITS` name, (boxes, traits)."""
-    scores = np.clip([piece.score for piece in held], 1e-3, 1 - 1e-3)
+    scores = np.array([piece.score for piece in held])
     clutter = (1.0 - scores).sum() - (1.0 - scores)
     skin = np.array([piece.skin for piece in held])
     bare = np.clip((_SKIN_ENOUGH - skin) / (_SKIN_ENOUGH - _NO_SKIN), 0.0, 1.0)
@@ -107,13 +116,14 @@ def traits(held: Sequence[Held]) -> NDArray[np.float64]:
         [
             np.ones(len(held)),
             [float(piece.looks > 1) for piece in held],
-            np.log(scores / (1.0 - scores)),
+            [_logit(piece.score) for piece in held],
             [piece.covered for piece in held],
             bare,
             _near(held),
             [piece.off_mm / 10.0 for piece in held],
             clutter,
             [_unlike_rest(piece) for piece in held],
+            [_like(piece) for piece in held],
         ]
     )
 
@@ -150,6 +160,17 @@ def _unlike_rest(piece: Held) -> float:
         return _UNKNOWN_UNLIKE
     best = max((fit for kind, fit in piece.kinds.items() if kind != REST), default=piece.kinds[REST])
     return min(_PLAINLY, max(-_PLAINLY, best - piece.kinds[REST])) / 20.0
+
+
+def _like(piece: Held) -> float:
+    usual, slope = _UNKNOWN_LIKE
+    like = usual + slope * _logit(piece.score) if piece.like_piece is None else piece.like_piece
+    return min(_LIKE_MOST, max(-_LIKE_MOST, like))
+
+
+def _logit(score: float) -> float:
+    score = min(1 - 1e-3, max(1e-3, score))
+    return math.log(score / (1.0 - score))
 
 
 def _larger(piece: Held) -> float:

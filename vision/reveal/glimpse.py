@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Box
 from vision.reveal.colour import Colours
-from vision.reveal.kinds import REST, KindColours
+from vision.reveal.kinds import REST, KindColours, likeliest_wood
 
 _ROUND_PX = 3
 """A sign shows beside what lies on it, not farther away than this."""
@@ -73,9 +73,9 @@ def _print(
 
 def _others(sign: str, kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]) -> list[str]:
     """Name what else shows in a hand: the likeliest wood, the rest, and what other signs lie there as a whole."""
-    wood = {kind: sum(of.get(kind, 0.0) for of in kinds) for kind in models if kind.startswith("search:")}
+    wood = likeliest_wood(kinds)
     whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
-    named = [max(wood, key=lambda kind: wood[kind])] if wood else []
+    named = [wood] if wood else []
     named += [kind for kind in models if kind in whole and kind.startswith("sign:") and kind != sign]
     return [*named, REST] if REST in models else named
 

@@ -21,7 +21,8 @@ from vision.reveal.colour import Colours, of_picture
 from vision.reveal.geometry import CropFrame, crop_round
 from vision.reveal.glimpse import glimpse_signs
 from vision.reveal.hands import FoundHand
-from vision.reveal.kinds import REST, KindColours, kind_evidence, learn_rest
+from vision.reveal.kinds import REST, KindColours, kind_evidence, learn_rest, likeliest_wood
+from vision.reveal.likeness import Teller, views
 from vision.reveal.skin import learn_skin
 
 LEAST = 0.08
@@ -29,6 +30,8 @@ LEAST = 0.08
 _EDGE_PX = 5.0
 _THERE = 0.2
 """What is found more surely hides the skin below it."""
+_PLAINLY = 0.3
+"""Of which wood a hand's search pieces are is told by what was found more surely, if anything was."""
 _INSIDE = 0.05
 """A piece's centre lies at least so far (of the box's size) inside a hand's box: not beside a finger."""
 _ROUND_PX = 2
@@ -42,7 +45,8 @@ class Held:
     of it (0..1) a stronger box covers; log likelihood of each kind, and of REST, for its colours (if asked for);
     how much (0..1) of what is round it is the hand's skin; how plainly (0..1) each sign's print shows at it (if
     looked for); how far it lies from the middle of the hand; how many looks it was looked for in; how much larger
-    (log) its box is than each kind as it was enrolled (if asked for)."""
+    (log) its box is than each kind as it was enrolled (if asked for); how much likelier (log) it looks like a piece
+    than like none, and like each sign than like a search piece (both if there was something to compare with)."""
 
     box: Box
     in_crop: Box
@@ -54,6 +58,8 @@ class Held:
     off_mm: float = 0.0
     looks: int = 1
     larger: Mapping[str, float] = field(default_factory=dict)
+    like_piece: float | None = None
+    like_sign: Mapping[str, float] = field(default_factory=dict)
 
 
 class Palm:
@@ -62,7 +68,7 @@ class Palm:
     A look is begun and not waited for: other hands can be attended to in the meantime.
     networks: what each look is made with (`vision.detector.turned`). light: gains (b, g, r) to the light of
     enrolment. empty: the same table without hands: what is seen there in the same place lies beside the hand, not
-    in it. first: with which look to begin (`vision.detector.turned`).
+    in it. first: with which look to begin (`vision.detector.turned`). teller: tells what is found from what is not.
     """
 
     def __init__(
@@ -73,10 +79,11 @@ class Palm:
         others: tuple[FoundHand, ...],
         plane: TablePlane,
         light: NDArray[np.float64],
+        teller: Teller,
         empty: Image | None = None,
         first: int = 0,
     ) -> None:
-        self._first = first
+        self._first, self._teller = first, teller
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
         self._networks, self._light, self._empty = networks, light, empty
         self._lay(crop_round(plane, hand.centre))
@@ -110,16 +117,7 @@ class Palm:
             found = tuple(piece for piece in found if not _lay_there(self._image, self._empty, piece.box))
         if not found:
             return ()
-        colours = of_picture(self._crop, self._light)
-        rest = learn_rest(self._crop, self._light, [piece.in_crop for piece in found])
-        known = dict(models) if rest is None else {**models, REST: rest}
-        evidence = kind_evidence(colours, [piece.in_crop for piece in found], known)
-        weighed = tuple(
-            replace(piece, kinds=kinds, larger=_larger(piece.in_crop, areas))
-            for piece, kinds in zip(found, evidence, strict=True)
-        )
-        weighed = with_print(weighed, colours, known)
-        return on_skin(weighed, self._crop, colours, self._light, self._middle())
+        return weighed(found, self._crop, self._light, models, areas, self._middle(), self._teller)
 
     def _middle(self) -> tuple[float, float]:
         """Tell where the hand's middle lies, in px of the crop."""
@@ -145,6 +143,32 @@ def lying(
     )  # fmt: skip
 
 
+def weighed(
+    found: tuple[Held, ...],
+    crop: Image,
+    light: NDArray[np.float64],
+    models: Mapping[str, KindColours],
+    areas: Mapping[str, float],
+    middle: tuple[float, float],
+    teller: Teller,
+) -> tuple[Held, ...]:
+    """Compare what was found in a hand's crop (BGR) with how kinds look, and with what else is seen in it.
+
+    light: gains to that of enrolment. areas: of the smallest rectangle round each kind as enrolled, mm², those that
+    are known. middle: of the hand, px of the crop.
+    """
+    colours = of_picture(crop, light)
+    rest = learn_rest(crop, light, [piece.in_crop for piece in found])
+    known = dict(models) if rest is None else {**models, REST: rest}
+    evidence = kind_evidence(colours, [piece.in_crop for piece in found], known)
+    told = tuple(
+        replace(piece, kinds=kinds, larger=_larger(piece.in_crop, areas))
+        for piece, kinds in zip(found, evidence, strict=True)
+    )
+    told = with_likeness(with_print(told, colours, known), colours, known, teller)
+    return on_skin(told, crop, colours, light, middle)
+
+
 def on_skin(
     held: tuple[Held, ...], crop: Image, colours: Colours, light: NDArray[np.float64], middle: tuple[float, float]
 ) -> tuple[Held, ...]:
@@ -163,6 +187,29 @@ def with_print(held: tuple[Held, ...], colours: Colours, models: Mapping[str, Ki
     there = [piece for piece in held if piece.score > _THERE]
     seen = iter(glimpse_signs(colours, [one.in_crop for one in there], [one.kinds for one in there], models))
     return tuple(replace(piece, print=next(seen)) if piece.score > _THERE else piece for piece in held)
+
+
+def with_likeness(
+    held: tuple[Held, ...], colours: Colours, models: Mapping[str, KindColours], teller: Teller
+) -> tuple[Held, ...]:
+    """Ask what each thing found in a crop of these colours looks like, beside what lies round it."""
+    boxes, scores = [one.in_crop for one in held], [one.score for one in held]
+    seen = views(colours, boxes, scores, wood_of(held), models)
+    if not seen:
+        return held
+    told = teller.tell(np.concatenate(list(seen.values()))).reshape(len(seen), len(held), -1)
+    pieces = np.logaddexp.reduce(told[:, :, 1:], axis=2) - told[:, :, 0]
+    signs = dict(zip(seen, (told[:, :, 2] - told[:, :, 1]), strict=True)) if "" not in seen else {}
+    return tuple(
+        replace(one, like_piece=float(piece), like_sign={sign: float(of[number]) for sign, of in signs.items()})
+        for number, (one, piece) in enumerate(zip(held, pieces.mean(axis=0), strict=True))
+    )
+
+
+def wood_of(held: Sequence[Held]) -> str | None:
+    """Name the search piece that what was plainly found in a hand fits best; None where nobody has asked."""
+    plain = [one.kinds for one in held if one.score > _PLAINLY] or [one.kinds for one in held]
+    return likeliest_wood(plain)
 
 
 def _lay_there(image: Image, empty: Image, box: Box) -> bool:

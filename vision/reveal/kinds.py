@@ -52,6 +52,11 @@ class KindColours:
     log_weights: NDArray[np.float32]
     shares: NDArray[np.float32]
 
+    @property
+    def mean(self) -> NDArray[np.float32]:
+        """Mean colour under all shades, (3)."""
+        return np.asarray(np.average(self.centres * _KERNEL, axis=0, weights=np.exp(self.log_weights)), np.float32)
+
     def log_density(self, colours: Colours) -> NDArray[np.float32]:
         """Logarithm of the kind's density; colours (n, 3) gives (n)."""
         nearest = np.empty(len(colours), np.float32)
@@ -91,7 +96,12 @@ def _at_kernel(colours: Colours) -> NDArray[np.float32]:
 
 def learn_kind(samples: PieceSamples) -> KindColours:
     """Sum up a kind's enrolled pixels as a few mean colours, each under all shades."""
-    return _summed(colour.of_lab(samples.pixels), _SHADES, _SHADE_WEIGHTS)
+    return under_all_shades(colour.of_lab(samples.pixels))
+
+
+def under_all_shades(light: NDArray[np.float32]) -> KindColours:
+    """Sum up linear light (n, 3) that is looked for in other light."""
+    return _summed(light, _SHADES, _SHADE_WEIGHTS)
 
 
 def learn_rest(crop: Image, light: NDArray[np.float64], boxes: Sequence[Box]) -> KindColours | None:
@@ -173,6 +183,12 @@ def kind_evidence(
         for (_, of), fit in zip(seen, fits.tolist(), strict=True):
             of[kind] = _INDEPENDENT * fit
     return told
+
+
+def likeliest_wood(told: Sequence[Mapping[str, float]]) -> str | None:
+    """Name the search piece that all things of a hand fit best, by their log likelihoods; None if none is told."""
+    kinds = dict.fromkeys(kind for of in told for kind in of if kind.startswith("search:"))
+    return max(kinds, key=lambda kind: sum(of.get(kind, 0.0) for of in told), default=None)
 
 
 def _core(colours: Colours, box: Box) -> Colours:

@@ -23,6 +23,7 @@ from vision.reveal.evidence import calibrated, reality
 from vision.reveal.hands import FoundHand, find_hands
 from vision.reveal.held import Held, Palm
 from vision.reveal.kinds import KindColours, learn_kind
+from vision.reveal.likeness import Likeness, Teller
 
 DOUBTFUL_BELOW = 0.95
 """An entry less likely right than this is asked about."""
@@ -59,15 +60,18 @@ class RevealReader:
     """Reads hands and the pieces in them from single pictures of one table.
 
     Needs a calibrated profile; kinds that were not enrolled are never read. Not to be shared between threads.
-    looks: how many ways round a doubtful hand is looked at; more of them err less and take longer.
+    looks: how many ways round a doubtful hand is looked at; more of them err less and take longer. teller: tells
+    pieces, signs and what is none from each other, if not the shipped network.
     """
 
-    def __init__(self, profile: TableProfile, sight: Sight | None = None, looks: int = LOOKS) -> None:
+    def __init__(
+        self, profile: TableProfile, sight: Sight | None = None, looks: int = LOOKS, teller: Teller | None = None
+    ) -> None:
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
         self._plane: TablePlane = profile.plane
-        self._sight = sight or Sight.shipped()
+        self._sight, self._teller = sight or Sight.shipped(), teller or Likeness()
         self._looks = looks
         self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
@@ -132,7 +136,15 @@ class RevealReader:
         empty = self._profile.background if background is None else background
         palms = tuple(
             Palm(
-                self._sight.palms, image, hand, others, self._plane, self._light_at(hand) * exposure, empty, number
+                self._sight.palms,
+                image,
+                hand,
+                others,
+                self._plane,
+                self._light_at(hand) * exposure,
+                self._teller,
+                empty,
+                number,
             )
             for hand in hands
         )

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import cv2
 import numpy as np
 
-from models.evaluation.calibrate import Case, fit, loss, pairs, ranked
-from models.evaluation.evenings import KINDS
+from models.evaluation.calibrate import ANY, Case, fit, loss, pairs, ranked, traced_cases
+from models.evaluation.evenings import KINDS, Evening
+from vision.detector.sight import Sight
 from vision.reveal.evidence import Calibration, hidden, reality
 from vision.reveal.held import Held
 from vision.reveal.kinds import REST
@@ -48,3 +53,26 @@ def test_a_fit_learns_what_is_a_piece_and_what_hides_one() -> None:
     assert below[2] > 3 * below[1]
     lone = next(case for case in others if len(case.pieces) == 1)
     assert ranked(lone, fitted)[0].counts == {RED: 1}
+
+
+def test_path_traced_hands_show_themselves_what_to_look_for(tmp_path: Path) -> None:
+    evening = Evening(900_000)
+    image, truth = evening.renderer.render_with_truth(evening.moment(0).scene, 100)
+    hand = max(truth.hands, key=lambda one: len(one.pieces))
+    middle = np.mean([[x + w / 2, y + h / 2] for x, y, w, h in (piece.box for piece in hand.pieces)], axis=0)
+    left, top = (round(float(at)) - 75 for at in middle)
+    cv2.imwrite(str(tmp_path / "7.png"), image[top : top + 150, left : left + 150])
+    pieces = [
+        {"visible": piece.visible, "box": [piece.box[0] - left, piece.box[1] - top, *piece.box[2:]]}
+        for piece in hand.pieces
+    ]
+    told = {"seed": 7, "size": 150, "pieces": [*pieces, {"visible": 0.0, "box": None}]}
+    (tmp_path / "truth-0.jsonl").write_text(json.dumps(told) + "\n", "utf-8")
+    (case,) = traced_cases(tmp_path, Sight.shipped())
+    assert case.most == {ANY: len(pieces) + 1}
+    shown = pairs([box for box, _ in case.pieces], [one.box for one in case.held])
+    assert shown
+    for number in shown:
+        like = case.held[number].like_piece
+        assert like is not None
+        assert like > 0

@@ -127,7 +127,7 @@ def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
 ) -> None:
     first, second = reader._sight.palms
     assert first is not second
-    apart, heaped = open_hand(0, "search:purple"), open_hand(2, *["search:red"] * 8)
+    apart, heaped = open_hand(1, "search:green"), open_hand(2, *["search:red"] * 8)
     image, empty = shown(table, apart)
     assert reader.read(image, FOUR, empty).hands[0].confidence > DOUBTFUL_BELOW
     assert [network for network, _ in looked] == [first]

@@ -1,0 +1,44 @@
+"""`python -m models.likeness`: make up tables and look into hands over them, train, and export for play."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+import numpy as np
+
+from models.likeness.train import export, train
+from models.likeness.views import LEVELS, load, make
+from vision.reveal.likeness import OUTCOMES, PLANES, SIDE_PX, WEIGHTS, Likeness
+
+
+@click.command()
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/likeness"), show_default=True,
+              help="Where views and checkpoints are kept; what lies there is continued.")  # fmt: skip
+@click.option("--tables", default=700, show_default=True)
+@click.option("--epochs", default=16, show_default=True)
+@click.option("--smoke", is_flag=True, help="Four tables, one epoch, export, load, tell; ships nothing.")
+def main(folder: Path, tables: int, epochs: int, smoke: bool) -> None:
+    """Train the network that tells pieces, signs and what is neither apart, and ship its weights."""
+    if smoke:
+        with tempfile.TemporaryDirectory() as temporary:
+            _run(Path(temporary), 4, 1, Path(temporary) / WEIGHTS.name)
+    else:
+        _run(folder, tables, epochs, WEIGHTS)
+
+
+def _run(folder: Path, tables: int, epochs: int, target: Path) -> None:
+    seen = load(make(folder / "views", tables))
+    counts = np.bincount(seen.outcomes.ravel(), minlength=len(OUTCOMES))
+    click.echo(", ".join(f"{name}: {count}" for name, count in zip(OUTCOMES, counts, strict=True)))
+    export(train(seen, folder, epochs), target)
+    some = seen.views[:64].astype(np.float32).reshape(-1, PLANES, SIDE_PX, SIDE_PX) / LEVELS
+    right = Likeness(target).tell(some).argmax(axis=1) == seen.outcomes[:64].ravel()
+    click.echo(
+        f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; {right.sum()} of {len(right)} views told right."
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""What the network learns from: tables made up as for the detector, taught in, hands looked into as in play."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from calibration.calibrate import calibrate
+from calibration.errors import TeachError
+from calibration.pieces import enrol
+from calibration.profile import TableProfile
+from models.detector.scenes import darkened, ordinary, relit, toned, varied
+from models.detector.shapes import ThingSet, things
+from models.evaluation.calibrate import found, pairs
+from models.evaluation.evenings import as_sent, specimens
+from models.reveal.tables import KINDS, card_faces
+from vision.cameras.frame import Image
+from vision.cameras.simulated import Renderer
+from vision.cameras.simulated.renderer import HandTruth
+from vision.cameras.simulated.scene import HandOnTable, Scene
+from vision.detector.sight import Sight
+from vision.reveal import RevealReader
+from vision.reveal.likeness import OUTCOMES
+
+FIRST_SEED = 6_000_000
+"""Tables from here on are only trained with."""
+SCENES = 6
+LEVELS = 40.0
+"""Views are kept in bytes: so many levels are one."""
+_SIGN = 0.3
+_COUNTS = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
+_LOOKED_AT = (0, 3)
+"""As the first picture of still hands, and as one that is looked at once, in turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """Views of boxes, (boxes, signs, planes, 40, 40) in `LEVELS`, and what each truly shows, (boxes, signs)."""
+
+    views: NDArray[np.int8]
+    outcomes: NDArray[np.uint8]
+
+
+class Recorder:
+    """Stands in for the network: keeps the views that it is asked about."""
+
+    def __init__(self) -> None:
+        self.views: NDArray[np.float32] | None = None
+
+    def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Keep views; all outcomes are as likely."""
+        self.views = views
+        return np.full((len(views), len(OUTCOMES)), -np.log(len(OUTCOMES)), np.float32)
+
+
+def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
+    """Make the views of so many tables in a folder, one file each, keeping what is there; gives the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
+    missing = [file for file in files if not file.exists()]
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        jobs = pool.imap_unordered(_make_one, missing)
+        for _ in track(jobs, "Looking into hands", total=len(missing)):
+            pass
+    return files
+
+
+def load(files: Sequence[Path]) -> Views:
+    """Read the views of some tables."""
+    read = [np.load(file) for file in files]
+    return Views(*(np.concatenate([of[name] for of in read]) for name in ("views", "outcomes")))
+
+
+def _make_one(file: Path) -> None:
+    cv2.setNumThreads(1)
+    made = seen_at(int(file.stem))
+    half = file.with_suffix(".half.npz")
+    np.savez_compressed(half, views=made.views, outcomes=made.outcomes)
+    half.replace(file)
+
+
+def seen_at(seed: int) -> Views:
+    """Make up a table, teach it in, and look into hands over it. A table too dim to teach in has none."""
+    rng = np.random.default_rng([seed, 0x11CE])
+    made = _named(things(rng, pieces=5, signs=2, tokens=4))
+    other_light = bool(rng.random() < 0.6)
+    renderer = Renderer(
+        relit(seed) if other_light else varied(seed, "many"), {**card_faces(seed), **made.faces}, made.solids
+    )
+
+    coded = bool(rng.random() < 0.5)
+
+    def sent(image: Image) -> Image:
+        return as_sent(toned(image, seed)) if coded else toned(image, seed)
+
+    def photo(scene: Scene, noise: int) -> Image:
+        return sent(renderer.render(scene, noise))
+
+    none = Views(np.zeros((0, 2, 11, 40, 40), np.int8), np.zeros((0, 2), np.uint8))
+    recorder, seen = Recorder(), [none]
+    try:
+        profile = TableProfile(seats=4).calibrated(calibrate(photo(Scene(4, tile=False, sheet=True), 1), 4))
+        for number, kind in enumerate(KINDS):
+            profile = enrol(profile, kind, [photo(specimens(kind, rng), 10 + number)])
+    except TeachError:
+        return none
+    reader = RevealReader(profile, Sight.shipped(), teller=recorder)
+    for number in range(SCENES):
+        scene = _held(rng, ordinary(rng, made), made)
+        image, truth = renderer.render_with_truth(
+            darkened(rng, scene, made) if other_light else scene, 100 + number
+        )
+        hands = tuple(map(found, truth.hands))
+        opened = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
+        palms = reader.palms(sent(image), [hand for hand, _ in opened], hands, number=_LOOKED_AT[number % 2])
+        for palm, (_, known) in zip(palms, opened, strict=True):
+            recorder.views = None
+            (held,) = reader.look([palm])
+            if recorder.views is not None:
+                seen.append(_views(recorder.views, [one.box for one in held], known))
+    return Views(np.concatenate([of.views for of in seen]), np.concatenate([of.outcomes for of in seen]))
+
+
+def _named(made: ThingSet) -> ThingSet:
+    """Call made-up pieces and signs by the names of the game's, so that they can be enrolled."""
+    names = dict(zip((*made.pieces, *made.signs), KINDS, strict=True))
+    solids = {names.get(kind, kind): replace(of, kind=names.get(kind, kind)) for kind, of in made.solids.items()}
+    faces = {names.get(kind, kind): face for kind, face in made.faces.items()}
+    pieces, signs = (tuple(names[kind] for kind in kinds) for kinds in (made.pieces, made.signs))
+    return ThingSet(solids, faces, pieces, signs, made.tokens)
+
+
+def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
+    """Put pieces of one colour and signs into the open hands of a scene."""
+
+    def filled(hand: HandOnTable) -> HandOnTable:
+        count = int(rng.choice(len(_COUNTS), p=_COUNTS))
+        kinds = [str(rng.choice(made.pieces))] * count
+        signs = [sign for sign in made.signs if rng.random() < _SIGN]
+        return replace(hand, pieces=(*kinds, *signs) if hand.openness else ())
+
+    return replace(scene, hands=tuple(map(filled, scene.hands)))
+
+
+def _views(
+    views: NDArray[np.float32], boxes: Sequence[tuple[float, float, float, float]], known: HandTruth
+) -> Views:
+    signs = [kind for kind in KINDS if kind.startswith("sign:")]
+    shown = pairs([piece.box for piece in known.pieces], boxes)
+    kinds = [known.pieces[shown[number]].kind if number in shown else "" for number in range(len(boxes))]
+    levels = np.round(views * LEVELS).astype(np.int8).reshape(len(signs), len(boxes), *views.shape[1:])
+    outcomes = [[_outcome(kind, sign) for sign in signs] for kind in kinds]
+    return Views(levels.swapaxes(0, 1), np.array(outcomes, np.uint8))
+
+
+def _outcome(kind: str, sign: str) -> int:
+    if kind == "":
+        return 0
+    return OUTCOMES.index("search" if kind.startswith("search:") else "sign" if kind == sign else "other")

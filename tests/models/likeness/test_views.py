@@ -1,0 +1,58 @@
+"""Views to train with: made-up tables, taught in and looked into as in play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.likeness import views
+from models.likeness.views import FIRST_SEED, LEVELS, Views, load, seen_at
+from vision.reveal.likeness import NOWHERE, OUTCOMES, PLANES, SIDE_PX
+
+SEED = FIRST_SEED + 2
+NOTHING, SEARCH, SIGN, OTHER = (OUTCOMES.index(name) for name in ("nothing", "search", "sign", "other"))
+
+
+@pytest.fixture(scope="module")
+def made() -> Views:
+    return seen_at(SEED)
+
+
+def test_a_table_gives_views_of_pieces_signs_and_of_what_is_neither(made: Views) -> None:
+    assert made.views.shape == (len(made.outcomes), 2, PLANES, SIDE_PX, SIDE_PX)
+    counts = np.bincount(made.outcomes.ravel(), minlength=len(OUTCOMES))
+    assert counts[SEARCH] > 50
+    assert counts.min() > 0
+    assert np.abs(made.views.astype(np.float32) / LEVELS).max() <= -NOWHERE
+
+
+def test_what_is_one_sign_is_another_beside_the_other(made: Views) -> None:
+    first, second = made.outcomes.T
+    assert ((first == SIGN) == (second == OTHER)).all()
+    assert ((first == OTHER) == (second == SIGN)).all()
+    assert ((first == second) == (first <= SEARCH)).all()
+
+
+def test_search_pieces_fit_their_wood_and_signs_do_not(made: Views) -> None:
+    fits = made.views[:, 0, 4, SIDE_PX // 2 - 4 : SIDE_PX // 2 + 4, SIDE_PX // 2 - 4 : SIDE_PX // 2 + 4] / LEVELS
+    of = fits.mean(axis=(1, 2))
+    assert np.median(of[made.outcomes[:, 0] == SEARCH]) > np.median(of[made.outcomes[:, 0] == NOTHING])
+
+
+def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Views) -> None:
+    asked = list[int]()
+
+    def noted(seed: int) -> Views:
+        asked.append(seed)
+        return made
+
+    monkeypatch.setattr(views, "seen_at", noted)
+    file = tmp_path / f"{SEED}.npz"
+    views._make_one(file)
+    assert asked == [SEED]
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+    read = load([file, file])
+    assert (read.views == np.concatenate([made.views, made.views])).all()
+    assert len(read.outcomes) == 2 * len(made.outcomes)

@@ -1,0 +1,143 @@
+"""What a box in a hand looks like through the eyes of this table: how like wood, sign or skin each pixel is.
+
+A small network looks at these views. It never sees colours as such, only how likely the kinds enrolled here make
+them: so what it learned from made-up games holds for others.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Box
+from vision.reveal.colour import Colours
+from vision.reveal.kinds import REST, KindColours
+
+WEIGHTS = Path(__file__).parent / "likeness.onnx"
+SIDE_PX = 40
+"""A view is a square of so many px of the hand's crop round the middle of a box: 25 mm."""
+PLANES = 11
+"""Of a view: three of the colours' offset from the wood's; how well the wood fits, and how much better than the
+rest; the box; other boxes; how well the sign fits, how much better than the wood, than the rest; and how much
+better another sign fits than the wood."""
+OUTCOMES = ("nothing", "search", "sign", "other")
+"""What a box shows: no piece, a search piece, the sign that is asked for, another one."""
+NOWHERE = -3.0
+"""Stands in the planes of a sign for one that was not enrolled; no plane tells more than this or its opposite."""
+_AT_ONCE = 8
+"""Views are looked at in multiples of this: for each number of them memory is laid out anew."""
+_STRENGTH = np.array([1.5, 4.0, 4.0], np.float32)
+"""Colours' offsets from the wood's are told so many times as large: all planes tell about as much."""
+_FITS, _PER = 3.0, 4.0
+"""Log likelihoods are told in fours, those of one thing above minus three."""
+
+
+class Teller(Protocol):
+    """Tells what views show."""
+
+    def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Give the log probability of each outcome for each view, (views, 4)."""
+
+
+class Likeness:
+    """The network, loaded for play. Not to be shared between threads."""
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        """Load the weights of an ONNX file. Raises RuntimeError when they cannot be used."""
+        # As in vision.detector.network: no reports to OpenVINO's maker, and no time for it where nobody looks.
+        sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
+        import openvino
+
+        core = openvino.Core()
+        try:
+            model = core.read_model(weights.read_bytes(), b"")
+        except (RuntimeError, OSError) as error:
+            raise RuntimeError(f"The weights in {weights} cannot be used: install the companion again.") from error
+        model.reshape([-1, PLANES, SIDE_PX, SIDE_PX])
+        self._compiled: Any = core.compile_model(model, "CPU")
+
+    def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Give the log probability of each outcome for each view, (views, 4)."""
+        filled = np.zeros((math.ceil(len(views) / _AT_ONCE) * _AT_ONCE, *views.shape[1:]), np.float32)
+        filled[: len(views)] = views
+        raw = np.asarray(self._compiled(filled)[0], np.float32)[: len(views)]
+        top = raw.max(axis=1, keepdims=True)
+        return np.asarray(raw - top - np.log(np.exp(raw - top).sum(axis=1, keepdims=True)), np.float32)
+
+
+def views(
+    colours: Colours,
+    boxes: Sequence[Box],
+    scores: Sequence[float],
+    wood: str | None,
+    models: Mapping[str, KindColours],
+) -> dict[str, NDArray[np.float32]]:
+    """Give by sign the views of each box of a crop, (boxes, planes, 40, 40); by "" where no sign is enrolled.
+
+    colours: (height, width, 3); scores: of the boxes; wood: the search piece that they fit best; models: how each
+    kind looks here, and REST. Empty where there is nothing to compare with.
+    """
+    if wood is None or REST not in models or not boxes:
+        return {}
+    rows, columns = _windows(boxes, colours.shape)
+    looked_at = np.zeros(colours.shape[:2], np.bool_)
+    for of_rows, of_columns in zip(rows, columns, strict=True):
+        looked_at[of_rows[0] : of_rows[-1] + 1, of_columns[0] : of_columns[-1] + 1] = True
+    pixels = colours[looked_at]
+    signs = [kind for kind in models if kind.startswith("sign:")]
+    fits = {kind: models[kind].log_density(pixels) for kind in (wood, REST, *signs)}
+    number = np.zeros(colours.shape[:2], np.intp)
+    number[looked_at] = np.arange(len(pixels))
+    at = number[rows[:, :, None], columns[:, None, :]]
+    seen = np.empty((max(1, len(signs)), len(boxes), PLANES, SIDE_PX, SIDE_PX), np.float32)
+    common = [
+        *((pixels - models[wood].mean) * _STRENGTH).T,
+        (fits[wood] + _FITS) / _PER,
+        (fits[wood] - fits[REST]) / _PER,
+    ]
+    for plane, values in enumerate(common):
+        seen[:, :, plane] = np.take(_bounded(values), at)
+    seen[:, :, len(common) : len(common) + 2] = _places(boxes, scores, rows, columns)
+    if not signs:
+        seen[:, :, len(common) + 2 :] = NOWHERE
+    for index, sign in enumerate(signs):
+        others = [fits[other] for other in signs if other != sign]
+        rival = np.max(others, axis=0) - fits[wood] if others else np.full(len(pixels), NOWHERE * _PER, np.float32)
+        own = [fits[sign] + _FITS, fits[sign] - fits[wood], fits[sign] - fits[REST], rival]
+        for plane, values in enumerate(own, len(common) + 2):
+            seen[index, :, plane] = np.take(_bounded(values / _PER), at)
+    return dict(zip(signs or [""], seen, strict=True))
+
+
+def _bounded(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.clip(values, NOWHERE, -NOWHERE), np.float32)
+
+
+def _windows(boxes: Sequence[Box], shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Give the rows and columns that each box's view shows, (boxes, 40); beyond the crop its edge is seen on."""
+    sides = np.array(boxes, np.float64).reshape(-1, 4)
+    steps = np.arange(SIDE_PX) - SIDE_PX // 2
+    middle = np.round(sides[:, :2] + sides[:, 2:] / 2).astype(np.intp)
+    columns = np.clip(middle[:, :1] + steps, 0, shape[1] - 1)
+    return np.clip(middle[:, 1:] + steps, 0, shape[0] - 1), columns
+
+
+def _places(
+    boxes: Sequence[Box], scores: Sequence[float], rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Tell where in each view its own box lies, and where others do, as surely as found: (boxes, 2, side, side)."""
+    places = np.zeros((len(boxes), 2, SIDE_PX, SIDE_PX), np.float32)
+    for index, ((x, y, width, height), score) in enumerate(zip(boxes, scores, strict=True)):
+        inside = ((rows >= y) & (rows <= y + height))[:, :, None] & ((columns >= x) & (columns <= x + width))[
+            :, None
+        ]
+        places[index, 0] = inside[index]
+        inside[index] = False
+        np.maximum(places[:, 1], np.float32(score), out=places[:, 1], where=inside)
+    return places
