@@ -247,14 +247,8 @@ def looked_into(
     cv2.setNumThreads(1)
     evening = Evening(seed)
     rng = np.random.default_rng([seed, 0xE4])
-    try:
-        profile = TableProfile(seats=4).calibrated(
-            calibrate(evening.renderer.render(Scene(4, tile=False, sheet=True), 1), 4)
-        )
-        for number, kind in enumerate(KINDS):
-            profile = enrol(profile, kind, [evening.renderer.render(specimens(kind, rng), 10 + number)])
-    except TeachError:
-        # Too dim or too blurred to teach in: people would turn on a lamp.
+    profile = taught(evening.renderer.render, rng)
+    if profile is None:
         return []
     reader = RevealReader(profile, Sight.shipped(weights))
     cases = []
@@ -266,6 +260,18 @@ def looked_into(
             looked = reader.look(reader.palms(image, [hand for hand, _ in shown], hands, number=number))
             cases += [(_case(held, known), known) for held, (_, known) in zip(looked, shown, strict=True)]
     return cases
+
+
+def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
+    """Teach a table in by its photographs (of a scene, with noise of its own); None if it is too dim or blurred."""
+    try:
+        profile = TableProfile(seats=4).calibrated(calibrate(photo(Scene(4, tile=False, sheet=True), 1), 4))
+        for number, kind in enumerate(KINDS):
+            profile = enrol(profile, kind, [photo(specimens(kind, rng), 10 + number)])
+    except TeachError:
+        # People would turn on a lamp.
+        return None
+    return profile
 
 
 def _case(held: tuple[Held, ...], known: HandTruth) -> Case:

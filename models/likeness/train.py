@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from models.likeness.views import LEVELS, Views
-from vision.reveal.likeness import NOWHERE, OUTCOMES, PLANES, SIDE_PX
+from vision.reveal.likeness import NOWHERE, OUTCOMES, PLANES, SIDE_PX, SIGN, SIGN_PLANES
 
 SEED = 20261123
 _WIDTHS, _STRIDES = (24, 24, 48, 48, 72), (2, 1, 2, 1, 2)
@@ -20,7 +20,6 @@ _RATE = 2e-3
 _DECAY = 0.05
 _NO_SIGN = 0.06
 """In so many views of what is no sign the sign is one that was not enrolled."""
-_SIGN_PLANES = slice(7, PLANES)
 _TURN, _ZOOM, _SHIFT = 0.5, 0.1, 2.0 / SIDE_PX
 """Views are turned (radians), enlarged and shifted by up to so much; quarters of a turn and mirrors come to it."""
 _BRIGHTER, _TINTED, _CLEARER, _GRAIN = 0.2, 0.12, 0.15, 0.05
@@ -109,8 +108,8 @@ def _batch(torch: Any, views: Views, chosen: NDArray[np.intp], rng: np.random.Ge
     sign = rng.integers(views.outcomes.shape[1], size=len(chosen))
     shown = views.outcomes[chosen, sign].astype(np.int64)
     seen = torch.from_numpy(views.views[chosen, sign].astype(np.float32) / LEVELS)
-    without = (rng.random(len(chosen)) < _NO_SIGN) & (shown < OUTCOMES.index("sign"))
-    seen[torch.from_numpy(without), _SIGN_PLANES] = NOWHERE
+    without = (rng.random(len(chosen)) < _NO_SIGN) & (shown < SIGN)
+    seen[torch.from_numpy(without), SIGN_PLANES] = NOWHERE
     seen = torch.rot90(seen.flip(3) if rng.random() < 0.5 else seen, int(rng.integers(4)), (2, 3))
     turn, zoom = rng.uniform(-_TURN, _TURN, len(chosen)), 1 + rng.uniform(-_ZOOM, _ZOOM, len(chosen))
     shift = rng.uniform(-_SHIFT, _SHIFT, (2, len(chosen)))

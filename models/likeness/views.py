@@ -12,14 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from calibration.calibrate import calibrate
-from calibration.errors import TeachError
-from calibration.pieces import enrol
-from calibration.profile import TableProfile
 from models.detector.scenes import darkened, ordinary, relit, toned, varied
 from models.detector.shapes import ThingSet, things
-from models.evaluation.calibrate import found, pairs
-from models.evaluation.evenings import as_sent, specimens
+from models.evaluation.calibrate import found, pairs, taught
+from models.evaluation.evenings import as_sent
 from models.reveal.tables import KINDS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
@@ -27,7 +23,7 @@ from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.sight import Sight
 from vision.reveal import RevealReader
-from vision.reveal.likeness import OUTCOMES
+from vision.reveal.likeness import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
 
 FIRST_SEED = 6_000_000
 """Tables from here on are only trained with."""
@@ -103,13 +99,10 @@ def seen_at(seed: int) -> Views:
     def photo(scene: Scene, noise: int) -> Image:
         return sent(renderer.render(scene, noise))
 
-    none = Views(np.zeros((0, 2, 11, 40, 40), np.int8), np.zeros((0, 2), np.uint8))
+    none = Views(np.zeros((0, 2, PLANES, SIDE_PX, SIDE_PX), np.int8), np.zeros((0, 2), np.uint8))
     recorder, seen = Recorder(), [none]
-    try:
-        profile = TableProfile(seats=4).calibrated(calibrate(photo(Scene(4, tile=False, sheet=True), 1), 4))
-        for number, kind in enumerate(KINDS):
-            profile = enrol(profile, kind, [photo(specimens(kind, rng), 10 + number)])
-    except TeachError:
+    profile = taught(photo, rng)
+    if profile is None:
         return none
     reader = RevealReader(profile, Sight.shipped(), teller=recorder)
     for number in range(SCENES):
@@ -162,5 +155,5 @@ def _views(
 
 def _outcome(kind: str, sign: str) -> int:
     if kind == "":
-        return 0
-    return OUTCOMES.index("search" if kind.startswith("search:") else "sign" if kind == sign else "other")
+        return NOTHING
+    return SEARCH if kind.startswith("search:") else SIGN if kind == sign else OTHER

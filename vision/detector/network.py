@@ -29,24 +29,29 @@ _AT_ONCE = 8
 """Of many pictures only so many are begun together: each takes memory."""
 
 
+def loaded(weights: Path) -> tuple[Any, Any, Any]:
+    """Read a network's ONNX file; gives OpenVINO, its core and the model. Raises RuntimeError when it cannot."""
+    # Importing OpenVINO reports that to its maker unless its reporting part is missing.
+    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
+    # It takes a while to import, and a table that nobody watches needs none of it.
+    import openvino
+
+    core = openvino.Core()
+    try:
+        return openvino, core, core.read_model(weights.read_bytes(), b"")
+    except (RuntimeError, OSError) as error:
+        raise RuntimeError(
+            f"The detector's weights in {weights} cannot be used: install the companion again."
+        ) from error
+
+
 class Network:
     """A detector loaded for play. Not to be shared between threads."""
 
     def __init__(self, weights: Path = DETECTOR) -> None:
         """Load the weights of an ONNX file. Raises RuntimeError when they cannot be used."""
-        # Importing OpenVINO reports that to its maker unless its reporting part is missing.
-        sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
-        # It takes a while to import, and a table that nobody watches needs none of it.
-        import openvino
-
-        core = openvino.Core()
-        try:
-            self._model: Any = core.read_model(weights.read_bytes(), b"")
-        except (RuntimeError, OSError) as error:
-            raise RuntimeError(
-                f"The detector's weights in {weights} cannot be used: install the companion again."
-            ) from error
-        self._core, self._prepost, self._bytes = core, openvino.preprocess.PrePostProcessor, openvino.Type.u8
+        openvino, self._core, self._model = loaded(weights)
+        self._prepost, self._bytes = openvino.preprocess.PrePostProcessor, openvino.Type.u8
         self._compiled: dict[tuple[tuple[int, ...], int], tuple[Any, list[Any]]] = {}
 
     def detect(self, images: Sequence[Image], least: float = _LEAST) -> list[tuple[Detection, ...]]:

@@ -22,7 +22,7 @@ from vision.reveal.geometry import CropFrame, crop_round
 from vision.reveal.glimpse import glimpse_signs
 from vision.reveal.hands import FoundHand
 from vision.reveal.kinds import REST, KindColours, kind_evidence, learn_rest, likeliest_wood
-from vision.reveal.likeness import Teller, views
+from vision.reveal.likeness import NOTHING, SEARCH, SIGN, Teller, views
 from vision.reveal.skin import learn_skin
 
 LEAST = 0.08
@@ -198,8 +198,8 @@ def with_likeness(
     if not seen:
         return held
     told = teller.tell(np.concatenate(list(seen.values()))).reshape(len(seen), len(held), -1)
-    pieces = np.logaddexp.reduce(told[:, :, 1:], axis=2) - told[:, :, 0]
-    signs = dict(zip(seen, (told[:, :, 2] - told[:, :, 1]), strict=True)) if "" not in seen else {}
+    pieces = np.logaddexp.reduce(told[:, :, SEARCH:], axis=2) - told[:, :, NOTHING]
+    signs = {sign: of[:, SIGN] - of[:, SEARCH] for sign, of in zip(seen, told, strict=True) if sign}
     return tuple(
         replace(one, like_piece=float(piece), like_sign={sign: float(of[number]) for sign, of in signs.items()})
         for number, (one, piece) in enumerate(zip(held, pieces.mean(axis=0), strict=True))

@@ -1,13 +1,12 @@
 """What a box in a hand looks like through the eyes of this table: how like wood, sign or skin each pixel is.
 
-A small network looks at these views. It never sees colours as such, only how likely the kinds enrolled here make
-them: so what it learned from made-up games holds for others.
+A small network looks at these views. It sees no colours as such, only how far they are off from the wood's and how
+likely the kinds enrolled here make them: so what it learned from made-up games holds for others.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detector.network import loaded
 from vision.readings import Box
 from vision.reveal.colour import Colours
 from vision.reveal.kinds import REST, KindColours
@@ -26,7 +26,10 @@ PLANES = 11
 """Of a view: three of the colours' offset from the wood's; how well the wood fits, and how much better than the
 rest; the box; other boxes; how well the sign fits, how much better than the wood, than the rest; and how much
 better another sign fits than the wood."""
+SIGN_PLANES = slice(7, PLANES)
+"""Those that tell of the sign."""
 OUTCOMES = ("nothing", "search", "sign", "other")
+NOTHING, SEARCH, SIGN, OTHER = range(len(OUTCOMES))
 """What a box shows: no piece, a search piece, the sign that is asked for, another one."""
 NOWHERE = -3.0
 """Stands in the planes of a sign for one that was not enrolled; no plane tells more than this or its opposite."""
@@ -50,15 +53,7 @@ class Likeness:
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights of an ONNX file. Raises RuntimeError when they cannot be used."""
-        # As in vision.detector.network: no reports to OpenVINO's maker, and no time for it where nobody looks.
-        sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
-        import openvino
-
-        core = openvino.Core()
-        try:
-            model = core.read_model(weights.read_bytes(), b"")
-        except (RuntimeError, OSError) as error:
-            raise RuntimeError(f"The weights in {weights} cannot be used: install the companion again.") from error
+        _, core, model = loaded(weights)
         model.reshape([-1, PLANES, SIDE_PX, SIDE_PX])
         self._compiled: Any = core.compile_model(model, "CPU")
 
@@ -103,14 +98,13 @@ def views(
     ]
     for plane, values in enumerate(common):
         seen[:, :, plane] = np.take(_bounded(values), at)
-    seen[:, :, len(common) : len(common) + 2] = _places(boxes, scores, rows, columns)
-    if not signs:
-        seen[:, :, len(common) + 2 :] = NOWHERE
+    seen[:, :, len(common) : SIGN_PLANES.start] = _places(boxes, scores, rows, columns)
+    seen[:, :, SIGN_PLANES] = NOWHERE
     for index, sign in enumerate(signs):
         others = [fits[other] for other in signs if other != sign]
         rival = np.max(others, axis=0) - fits[wood] if others else np.full(len(pixels), NOWHERE * _PER, np.float32)
         own = [fits[sign] + _FITS, fits[sign] - fits[wood], fits[sign] - fits[REST], rival]
-        for plane, values in enumerate(own, len(common) + 2):
+        for plane, values in enumerate(own, SIGN_PLANES.start):
             seen[index, :, plane] = np.take(_bounded(values / _PER), at)
     return dict(zip(signs or [""], seen, strict=True))
 

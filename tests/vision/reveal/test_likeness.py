@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
@@ -17,13 +18,14 @@ from vision.reveal.colour import of_picture
 from vision.reveal.counting import hypotheses
 from vision.reveal.evidence import calibrated
 from vision.reveal.held import Held, weighed
-from vision.reveal.likeness import NOWHERE, OUTCOMES, PLANES, SIDE_PX, Likeness, views
+from vision.reveal.kinds import KindColours
+from vision.reveal.likeness import NOWHERE, OUTCOMES, PLANES, SIDE_PX, SIGN_PLANES, Likeness, views
 
 PIECE, OTHER, BARE = (60.0, 100.0, 26.0, 26.0), (150.0, 100.0, 28.0, 28.0), (100.0, 160.0, 26.0, 26.0)
 BOXES = (PIECE, OTHER, BARE)
 SCORES = (0.8, 0.7, 0.3)
 FIT, BETTER_THAN_REST, OWN_BOX, OTHERS = 3, 4, 5, 6
-SIGN_FIT, BETTER_THAN_WOOD = 7, 8
+BETTER_THAN_WOOD = SIGN_PLANES.start + 1
 CENTRE = SIDE_PX // 2
 
 
@@ -75,12 +77,12 @@ def test_a_box_at_the_edge_of_the_crop_is_seen_whole() -> None:
 def test_without_signs_there_is_one_view_without_them() -> None:
     told = seen(signs=False)
     assert list(told) == [""]
-    assert (told[""][:, SIGN_FIT:] == NOWHERE).all()
+    assert (told[""][:, SIGN_PLANES] == NOWHERE).all()
 
 
 @pytest.mark.parametrize(("wood", "models"), [(None, MODELS), (WOOD, {WOOD: MODELS[WOOD]})])
-def test_with_nothing_to_compare_with_there_is_no_view(wood: str | None, models: dict[str, object]) -> None:
-    assert views(of_picture(palm(), LIGHT), BOXES, SCORES, wood, models) == {}  # type: ignore[arg-type]
+def test_with_nothing_to_compare_with_there_is_no_view(wood: str | None, models: Mapping[str, KindColours]) -> None:
+    assert views(of_picture(palm(), LIGHT), BOXES, SCORES, wood, models) == {}
 
 
 def test_the_network_tells_a_piece_a_sign_and_bare_skin_apart() -> None:
