@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, make_response, render_template, request
 from flask_socketio import SocketIO
 
 from vision.cameras.phone import PhoneLink
@@ -26,10 +26,11 @@ from web.languages import speak
 from web.people import People
 from web.phone import add_phone
 from web.pictures import pictures
+from web.publication import whole_message
 from web.rooms import Rooms
 from web.running_table import RunningTable
 from web.scoring import board_pictures, scoring
-from web.security import guard, open_to_all
+from web.security import guard, open_to_all, reader
 from web.teaching import lessons
 
 
@@ -54,6 +55,8 @@ def create_app(
     """
     app = Served(__name__)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_MESSAGE
+    # What the page comes with is to be the same, letter by letter, as what the channel tells it later.
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     speak(app)
     devices = Devices(secret or secrets.token_hex(32))
     door = Door(lambda: table.view, devices, People(people, local_host=local_host), announce=announce)
@@ -72,8 +75,12 @@ def create_app(
 
     @app.get("/")
     @open_to_all
-    def table_page() -> str:
-        return render_template("page.html", phone=phone is not None)
+    def table_page() -> Response:
+        page = render_template("page.html", phone=phone is not None, first=whole_message(table.view, reader()))
+        response = make_response(page)
+        # It tells of the game, to this device alone.
+        response.headers["Cache-Control"] = "no-store"
+        return response
 
     @app.errorhandler(404)
     def unknown(_: Exception) -> Response:

@@ -89,6 +89,12 @@ def as_json(message: Publication) -> dict[str, Any]:
     return told
 
 
+def whole_message(view: TableView, reader: Reader) -> dict[str, Any]:
+    """Make the message for somebody who knows nothing yet, as JSON values in their language."""
+    message: dict[str, Any] = in_language(as_json(publication(view, reader)), reader.language)
+    return message
+
+
 def as_plain(value: object) -> Any:
     """Turn any value that the table hands out into plain JSON values, in which lines are still lines."""
     return plain(_ANYTHING.dump_python(value))

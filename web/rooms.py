@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from companion.table.views import SeatView, TableView
 from web.door import Door, DoorView
 from web.languages import in_language
-from web.publication import Broadcast, as_json, publication
+from web.publication import Broadcast, whole_message
 from web.roles import HOST, Reader
 from web.running_table import RunningTable
 
@@ -109,5 +109,4 @@ class Rooms:
         self._socketio.emit("table", message, to=reader.room)
 
     def _tell_table(self, sid: str, reader: Reader) -> None:
-        message = in_language(as_json(publication(self._table.view, reader)), reader.language)
-        self._socketio.emit("table", message, to=sid)
+        self._socketio.emit("table", whole_message(self._table.view, reader), to=sid)

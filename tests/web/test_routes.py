@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import socket
 import threading
 import urllib.request
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 
+from calibration.wording import say
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin import STANDIN
-from tests.web.conftest import SEATS
+from companion.table.views import SeatView
+from tests.web.conftest import SEATS, Connect, browser_at, told
 from tests.web.small_table import SmallTable
 from web import PortTakenError, create_app
 from web.server import listen
@@ -35,6 +40,46 @@ def test_the_page_carries_a_strict_policy_and_no_inline_script(app: Flask) -> No
     assert b" onclick" not in response.data
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["X-Frame-Options"] == "DENY"
+
+
+def first_of(app: Flask, address: str = "127.0.0.1", language: str = "en") -> dict[str, Any]:
+    """What the page for a browser at this address comes with."""
+    page = browser_at(app, address).get("/", headers={"Accept-Language": language})
+    assert page.headers["Cache-Control"] == "no-store"
+    found = re.search(r'<script type="application/json" id="first">(.*?)</script>', page.text)
+    assert found is not None
+    first: dict[str, Any] = json.loads(found.group(1))
+    return first
+
+
+def test_the_page_comes_with_what_its_reader_may_know(app: Flask, table: SmallTable) -> None:
+    table.start_game((SeatView("</script><b>&amp;", SEATS[0].colour), *SEATS[1:]))
+    host, onlooker = first_of(app), first_of(app, "192.168.1.5")
+    assert (host["you"]["role"], onlooker["you"]["role"]) == ("host", "onlooker")
+    assert host["director"] is not None
+    assert onlooker["director"] is None
+    for first in (host, onlooker):
+        assert first["game"]["seats"][0]["name"] == "</script><b>&amp;"
+        assert first["game"]["state"]["pile"] is None
+
+
+def test_the_page_comes_with_what_the_channel_tells_letter_by_letter(
+    app: Flask, table: SmallTable, screen: Connect
+) -> None:
+    table.start_game(SEATS)
+    assert json.dumps(first_of(app)) == json.dumps(told(screen()))
+
+
+def test_the_page_comes_with_its_state_in_its_language(app: Flask, table: SmallTable) -> None:
+    table.change(
+        camera=replace(
+            table.view.camera,
+            message=say("The camera has given no picture for {age} s. Check its cable or its app.", age=7),
+        )
+    )
+    english, japanese = (first_of(app, language=language)["camera"]["message"] for language in ("en", "ja"))
+    assert english.startswith("The camera has given no picture for 7 s")
+    assert japanese != english
 
 
 def test_nothing_on_the_page_comes_from_elsewhere() -> None:

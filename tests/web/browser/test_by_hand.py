@@ -228,7 +228,7 @@ def test_a_lost_connection_is_told_and_the_page_comes_back_by_itself(
             route.connect_to_server()
 
     page = visit(serve(table), before=lambda page: over_web_sockets(page, over_the_network))
-    expect(page.locator("[data-test=undo]")).to_be_visible()
+    expect(page.locator("body[data-live=on] [data-test=undo]")).to_be_visible()
     network["on"] = False
     sockets[-1].close(code=1001)
     expect(page.locator(".band.lost")).to_contain_text("Connection lost")

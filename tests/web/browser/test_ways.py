@@ -108,7 +108,7 @@ def test_a_phone_goes_offline_and_comes_back_to_the_present_state(
     context = chromium.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, reduced_motion="reduce")
     page = context.new_page()
     page.goto(serve(table))
-    expect(page.locator("[data-test=by-hand]")).to_be_visible()
+    expect(page.locator("body[data-live=on] [data-test=by-hand]")).to_be_visible()
     context.set_offline(True)
     expect(page.locator(".band.lost")).to_be_visible(timeout=30_000)
     table.play(Reveal((Hand(4), Hand(1), Hand(0))), game_of(table).number)

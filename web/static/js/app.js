@@ -40,13 +40,12 @@ let toldNotices = "";
 let raised = null;
 
 function page() {
-  if (!live.view) return h("p", { class: "opening", role: "status" }, unreachable ? t("The companion does not answer. See that it runs and that this device is in its network; the page tries again by itself.") : t("Looking for the companion…"));
   const game = live.game;
   const wanted = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
   const screen = keeps(wanted) || wanted === "new" ? wanted : "join";
   return [
     header(game, screen),
-    live.connected
+    live.connected || !(live.everConnected || unreachable)
       ? null
       : h("p", { class: "band lost", role: "status" }, t("Connection lost. The page tries again by itself; until then nothing can be changed.")),
     h("main", { key: screen, class: `screen ${screen}` }, screens[screen](game)),
@@ -122,6 +121,7 @@ function follow() {
 
 onChange((what) => {
   unreachable = what === "unreachable";
+  document.body.dataset.live = live.connected ? "on" : "off";
   comeBack(what);
   if (what === "table") follow();
   draw();

@@ -45,6 +45,8 @@ export function open() {
     live.connected = false;
   });
   socket.on("table", receive);
+  // The page comes with how the table stood when it was asked for, so that it is seen before the channel is through.
+  receive(JSON.parse(document.getElementById("first").textContent));
   socket.on("door", (door) => {
     live.door = door;
     changed("door");
@@ -97,6 +99,21 @@ export function standing() {
   return { game: live.game?.id ?? null, at: live.game?.number ?? null };
 }
 
+// A page that has just been opened shows the table already: what is tapped then waits for the channel.
+function atFirst() {
+  if (live.connected || live.everConnected) return null;
+  return new Promise((done) => {
+    const timer = setTimeout(finish, ANSWER_WITHIN);
+    function finish(what) {
+      if (what !== undefined && !live.connected) return;
+      clearTimeout(timer);
+      listeners.delete(finish);
+      done();
+    }
+    listeners.add(finish);
+  });
+}
+
 // Tell something that needs no answer.
 export function whisper(event, fields = {}) {
   if (live.connected) socket.emit(event, fields);
@@ -104,6 +121,7 @@ export function whisper(event, fields = {}) {
 
 // Ask something again and again beside whatever else is done: no button waits for it. Answers as `send` does.
 export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
+  await atFirst();
   if (!live.connected) return { ok: false, error: { code: "offline", message: "" } };
   try {
     return await socket.timeout(within).emitWithAck(event, fields);
@@ -115,13 +133,15 @@ export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
 // Send one command. Answers {ok: true, result} or {ok: false, error: {code, message}}. What gets lost with the network is
 // sent again under the same name, so the companion enters it once; a tap made without a network is never sent.
 export async function send(event, fields = {}, within = ANSWER_WITHIN) {
-  if (!live.connected) return failed("offline", t("Not connected, so nothing was sent. It tries again by itself."));
   if (live.busy) return failed("busy", "");
   live.busy = true;
   changed("busy");
-  const answer = await deliver(event, { ...fields, tap: newTap() }, within);
+  await atFirst();
+  const answer = live.connected
+    ? await deliver(event, { ...fields, tap: newTap() }, within)
+    : failed("offline", t("Not connected, so nothing was sent. It tries again by itself."));
   live.busy = false;
-  if (!answer.ok && answer.error.code !== "busy") socket.emit("refresh", {});
+  if (!answer.ok && answer.error.code !== "offline") socket.emit("refresh", {});
   changed("busy");
   return answer;
 }
