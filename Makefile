@@ -55,7 +55,7 @@ $(TRAIN)/.installed: pyproject.toml
 
 train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (hours), export them; continues where it stopped
 	$(TRAIN)/bin/python -m models.detector
-	$(TRAIN)/bin/python -m models.likeness
+	$(TRAIN)/bin/python -m models.likeness $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
 	$(TRAIN)/bin/python -m models.evaluation.calibrate $(if $(wildcard artefacts/traced-held-out),--traced artefacts/traced-held-out)
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
@@ -64,14 +64,15 @@ $(BLENDER)/.installed:
 	$(BLENDER)/bin/python -m pip install --quiet --disable-pip-version-check bpy==4.5.15 opencv-python-headless
 	@touch $@
 
-traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing to train with and to choose weights by (two hours); continues where it stopped
+traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing to train with and to choose weights by (three hours); continues where it stopped
 	$(BIN)/python -m models.traced order artefacts/traced 1094
+	$(BIN)/python -m models.traced order artefacts/traced-besides 700 --skip 1094
 	$(BIN)/python -m models.traced order artefacts/traced-held-out 280 --held-out
-	for set in traced-held-out traced; do $(BLENDER)/bin/python models/traced/blender.py artefacts/$$set vision/cameras/simulated/assets; done
+	for set in traced-held-out traced traced-besides; do $(BLENDER)/bin/python models/traced/blender.py artefacts/$$set vision/cameras/simulated/assets; done
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke
-	$(TRAIN)/bin/python -m models.likeness --smoke
+	$(TRAIN)/bin/python -m models.likeness --smoke --traced tests/models/likeness/traced
 
 words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated
 	$(BIN)/python -m web.translations

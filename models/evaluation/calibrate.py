@@ -209,14 +209,14 @@ def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
         middle = (square.shape[1] / 2, square.shape[0] / 2)
         bare = lying(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
         lie = tuple((box, visible) for (_, box), (_, visible) in zip(cut.boxes, there, strict=True))
-        plain = [_middle_of(square, box) for box, visible in lie if visible >= _PLAINLY]
+        plain = [middle_of(square, box) for box, visible in lie if visible >= _PLAINLY]
         known = {ANY: under_all_shades(np.concatenate(plain))} if plain else known
         held = weighed(bare, square, np.ones(3), known, {}, middle, teller) if bare else bare
         cases.append(Case(held, {ANY: sum(p.visible >= SEEN for p in pieces)}, {ANY: len(pieces)}, lie))
     return cases
 
 
-def _middle_of(square: Image, box: Box) -> NDArray[np.float32]:
+def middle_of(square: Image, box: Box) -> NDArray[np.float32]:
     """Give the linear light of the middle of a box, (n, 3)."""
     x, y, width, height = box
     rows, columns = (slice(int(a + side / 4), int(a + 3 * side / 4) + 1) for a, side in ((y, height), (x, width)))

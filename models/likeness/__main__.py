@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import numpy as np
 
+from models.likeness import traced as traced_hands
 from models.likeness.train import export, train
 from models.likeness.views import LEVELS, load, make
 from vision.reveal.likeness import OUTCOMES, PLANES, SIDE_PX, WEIGHTS, Likeness
@@ -16,20 +17,22 @@ from vision.reveal.likeness import OUTCOMES, PLANES, SIDE_PX, WEIGHTS, Likeness
 @click.command()
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/likeness"), show_default=True,
               help="Where views and checkpoints are kept; what lies there is continued.")  # fmt: skip
-@click.option("--tables", default=700, show_default=True)
-@click.option("--epochs", default=16, show_default=True)
+@click.option("--tables", default=1078, show_default=True)
+@click.option("--traced", type=click.Path(exists=True, path_type=Path), help="Path-traced hands to add.")
+@click.option("--epochs", default=14, show_default=True)
 @click.option("--smoke", is_flag=True, help="Four tables, one epoch, export, load, tell; ships nothing.")
-def main(folder: Path, tables: int, epochs: int, smoke: bool) -> None:
+def main(folder: Path, tables: int, traced: Path | None, epochs: int, smoke: bool) -> None:
     """Train the network that tells pieces, signs and what is neither apart, and ship its weights."""
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
-            _run(Path(temporary), 4, 1, Path(temporary) / WEIGHTS.name)
+            _run(Path(temporary), 4, traced, 1, Path(temporary) / WEIGHTS.name)
     else:
-        _run(folder, tables, epochs, WEIGHTS)
+        _run(folder, tables, traced, epochs, WEIGHTS)
 
 
-def _run(folder: Path, tables: int, epochs: int, target: Path) -> None:
-    seen = load(make(folder / "views", tables))
+def _run(folder: Path, tables: int, traced: Path | None, epochs: int, target: Path) -> None:
+    files = make(folder / "views", tables)
+    seen = load(files if traced is None else [*files, *traced_hands.make(traced, folder / "traced-views")])
     counts = np.bincount(seen.outcomes.ravel(), minlength=len(OUTCOMES))
     click.echo(", ".join(f"{name}: {count}" for name, count in zip(OUTCOMES, counts, strict=True)))
     export(train(seen, folder, epochs), target)

@@ -19,20 +19,23 @@ from models.evaluation.evenings import as_sent
 from models.reveal.tables import KINDS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
-from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.sight import Sight
+from vision.readings import Box
 from vision.reveal import RevealReader
 from vision.reveal.likeness import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
 
 FIRST_SEED = 6_000_000
 """Tables from here on are only trained with."""
 SCENES = 6
+SIGNS = tuple(kind for kind in KINDS if kind.startswith("sign:"))
+WOOD = next(kind for kind in KINDS if kind.startswith("search:"))
+"""Search pieces are called so where only one kind of them is known."""
 LEVELS = 40.0
 """Views are kept in bytes: so many levels are one."""
 _SIGN = 0.3
 _COUNTS = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
-_LOOKED_AT = (0, 3)
+LOOKED_AT = (0, 3)
 """As the first picture of still hands, and as one that is looked at once, in turn."""
 
 
@@ -76,7 +79,11 @@ def load(files: Sequence[Path]) -> Views:
 
 def _make_one(file: Path) -> None:
     cv2.setNumThreads(1)
-    made = seen_at(int(file.stem))
+    keep(seen_at(int(file.stem)), file)
+
+
+def keep(made: Views, file: Path) -> None:
+    """Write views to a file, all of them or none."""
     half = file.with_suffix(".half.npz")
     np.savez_compressed(half, views=made.views, outcomes=made.outcomes)
     half.replace(file)
@@ -99,11 +106,10 @@ def seen_at(seed: int) -> Views:
     def photo(scene: Scene, noise: int) -> Image:
         return sent(renderer.render(scene, noise))
 
-    none = Views(np.zeros((0, 2, PLANES, SIDE_PX, SIDE_PX), np.int8), np.zeros((0, 2), np.uint8))
-    recorder, seen = Recorder(), [none]
+    recorder, seen = Recorder(), list[Views]()
     profile = taught(photo, rng)
     if profile is None:
-        return none
+        return joined([])
     reader = RevealReader(profile, Sight.shipped(), teller=recorder)
     for number in range(SCENES):
         scene = _held(rng, ordinary(rng, made), made)
@@ -112,13 +118,13 @@ def seen_at(seed: int) -> Views:
         )
         hands = tuple(map(found, truth.hands))
         opened = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
-        palms = reader.palms(sent(image), [hand for hand, _ in opened], hands, number=_LOOKED_AT[number % 2])
+        palms = reader.palms(sent(image), [hand for hand, _ in opened], hands, number=LOOKED_AT[number % 2])
         for palm, (_, known) in zip(palms, opened, strict=True):
             recorder.views = None
             (held,) = reader.look([palm])
-            if recorder.views is not None:
-                seen.append(_views(recorder.views, [one.box for one in held], known))
-    return Views(np.concatenate([of.views for of in seen]), np.concatenate([of.outcomes for of in seen]))
+            pieces = [(piece.box, piece.kind) for piece in known.pieces]
+            seen.append(recorded(recorder, [one.box for one in held], pieces, SIGNS))
+    return joined(seen)
 
 
 def _named(made: ThingSet) -> ThingSet:
@@ -142,15 +148,30 @@ def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
     return replace(scene, hands=tuple(map(filled, scene.hands)))
 
 
-def _views(
-    views: NDArray[np.float32], boxes: Sequence[tuple[float, float, float, float]], known: HandTruth
+def joined(seen: Sequence[Views]) -> Views:
+    """Put views together."""
+    none = Views(np.zeros((0, len(SIGNS), PLANES, SIDE_PX, SIDE_PX), np.int8), np.zeros((0, len(SIGNS)), np.uint8))
+    seen = (none, *seen)
+    return Views(np.concatenate([of.views for of in seen]), np.concatenate([of.outcomes for of in seen]))
+
+
+def recorded(
+    recorder: Recorder, boxes: Sequence[Box], pieces: Sequence[tuple[Box, str]], signs: Sequence[str]
 ) -> Views:
-    signs = [kind for kind in KINDS if kind.startswith("sign:")]
-    shown = pairs([piece.box for piece in known.pieces], boxes)
-    kinds = [known.pieces[shown[number]].kind if number in shown else "" for number in range(len(boxes))]
-    levels = np.round(views * LEVELS).astype(np.int8).reshape(len(signs), len(boxes), *views.shape[1:])
-    outcomes = [[_outcome(kind, sign) for sign in signs] for kind in kinds]
-    return Views(levels.swapaxes(0, 1), np.array(outcomes, np.uint8))
+    """Give what a recorder was asked about boxes in a hand in which pieces of these kinds truly lie.
+
+    signs: that were enrolled. Where fewer than all were, the last of them stands for the others, too.
+    """
+    if recorder.views is None:
+        return joined([])
+    shown = pairs([box for box, _ in pieces], boxes)
+    kinds = [pieces[shown[number]][1] if number in shown else "" for number in range(len(boxes))]
+    levels = np.round(recorder.views * LEVELS).astype(np.int8)
+    levels = levels.reshape(-1, len(boxes), *recorder.views.shape[1:])
+    beside = [min(number, len(levels) - 1) for number in range(len(SIGNS))]
+    asked = [signs[number] if signs else "" for number in beside]
+    outcomes = [[_outcome(kind, sign) for sign in asked] for kind in kinds]
+    return Views(levels[beside].swapaxes(0, 1), np.array(outcomes, np.uint8))
 
 
 def _outcome(kind: str, sign: str) -> int:

@@ -30,9 +30,10 @@ def main() -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("number", type=click.IntRange(1))
 @click.option("--held-out", is_flag=True, help="Hands and shapes that no detector is trained on.")
-def order(folder: Path, number: int, held_out: bool) -> None:
+@click.option("--skip", default=0, show_default=True, type=click.IntRange(0), help="Leave out the first ones.")
+def order(folder: Path, number: int, held_out: bool, skip: int) -> None:
     """Write down what Blender is to render (`models/traced/blender.py FOLDER vision/cameras/simulated/assets`)."""
-    write(folder, FIRST_HELD_OUT_SEED if held_out else FIRST_SEED, number, held_out=held_out)
+    write(folder, (FIRST_HELD_OUT_SEED if held_out else FIRST_SEED) + skip, number, held_out=held_out)
 
 
 @main.command()

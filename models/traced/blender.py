@@ -2,8 +2,8 @@
 
 Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11) and nothing of this project. Lengths in
 centimetres, z up, the palm's centre at the origin, fingers towards +y. Beside every picture a line of
-`truth-FIRST.jsonl` tells its side in pixels and, piece by piece, the visible fraction and the box (x, y, width,
-height in pixels) of what is seen. What is there already is not rendered again.
+`truth-FIRST.jsonl` tells its side in pixels and, piece by piece, which of those ordered it is, the visible
+fraction and the box (x, y, width, height in pixels) of what is seen. What is there already is not rendered again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
     rng = np.random.default_rng([order["seed"], 0xB])
     bpy.ops.wm.read_factory_settings(use_empty=True)
     hand = _hand(order["hand"], assets, rng)
-    lying = _fallen(hand, order["pieces"], folder, rng)
+    seed = order["seed"]
+    lying = _fallen(hand, order["pieces"], folder, _heaped(seed), _varnish(seed), rng)
     _room(rng)
     camera, side = _camera(rng)
     scene = bpy.context.scene
@@ -127,7 +128,14 @@ def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
     return made
 
 
-def _piece(thing: dict[str, Any], number: int, folder: Path, rough: float, rng: np.random.Generator) -> Any:
+def _piece(
+    thing: dict[str, Any],
+    number: int,
+    folder: Path,
+    rough: float,
+    varnish: tuple[float, float],
+    rng: np.random.Generator,
+) -> Any:
     """Saw a thing out of a board, with its edges broken."""
     outline, thickness = np.array(thing["outline"]) / 10, thing["thickness"] / 10
     following = np.roll(outline, -1, axis=0)
@@ -151,14 +159,30 @@ def _piece(thing: dict[str, Any], number: int, folder: Path, rough: float, rng: 
     bpy.context.collection.objects.link(piece)
     edges = piece.modifiers.new("edges", "BEVEL")
     edges.width, edges.segments, edges.limit_method = float(rng.uniform(0.03, 0.12)), 2, "ANGLE"
-    mesh.materials.append(_paint(thing, folder, rough, rng))
+    mesh.materials.append(_paint(thing, folder, rough, varnish, rng))
     return piece
 
 
-def _paint(thing: dict[str, Any], folder: Path, rough: float, rng: np.random.Generator) -> Any:
-    """Mix a paint through which wood may show, and print a face on it."""
+def _heaped(seed: int) -> float:
+    """Tell how much nearer to each other the pieces of a picture fall; in every second one they do."""
+    # A lot of its own, as of varnish: all else is as it was before there were heaps.
+    rng = np.random.default_rng([seed, 0x4EA9])
+    return float(rng.uniform(0.3, 0.7)) if rng.random() < 0.5 else 1.0
+
+
+def _varnish(seed: int) -> tuple[float, float]:
+    """Tell how much varnish lies on the pieces of a picture, and how rough it is; on half of them there is none."""
+    rng = np.random.default_rng([seed, 0xC0A7])
+    return (float(rng.uniform(0.2, 1.0)), float(rng.uniform(0.04, 0.35))) if rng.random() < 0.5 else (0.0, 0.03)
+
+
+def _paint(
+    thing: dict[str, Any], folder: Path, rough: float, varnish: tuple[float, float], rng: np.random.Generator
+) -> Any:
+    """Mix a paint through which wood may show, print a face on it, and varnish it (how much, how rough)."""
     made, tree, surface = _material("paint")
     surface.inputs["Roughness"].default_value = rough
+    surface.inputs["Coat Weight"].default_value, surface.inputs["Coat Roughness"].default_value = varnish
     noise = tree.nodes.new("ShaderNodeTexNoise")
     noise.inputs["Scale"].default_value = float(rng.uniform(1, 6))
     noise.inputs["Detail"].default_value = 4
@@ -183,7 +207,14 @@ def _paint(thing: dict[str, Any], folder: Path, rough: float, rng: np.random.Gen
     return made
 
 
-def _fallen(hand: Any, things: list[dict[str, Any]], folder: Path, rng: np.random.Generator) -> list[Any]:
+def _fallen(
+    hand: Any,
+    things: list[dict[str, Any]],
+    folder: Path,
+    heaped: float,
+    varnish: tuple[float, float],
+    rng: np.random.Generator,
+) -> list[Any]:
     """Let things fall into a hand; gives those that stay in it, at rest."""
     scene = bpy.context.scene
     rough = float(rng.uniform(0.25, 0.9))
@@ -191,10 +222,10 @@ def _fallen(hand: Any, things: list[dict[str, Any]], folder: Path, rng: np.rando
     scene.rigidbody_world.substeps_per_frame, scene.rigidbody_world.solver_iterations = 12, 20
     scene.gravity = (0, 0, -98)
     _rigid(hand, "PASSIVE", "MESH")
-    spread = float(rng.uniform(0.6, 1.6))
+    spread = float(rng.uniform(0.6, 1.6)) * heaped
     falling = []
     for number, thing in enumerate(things):
-        piece = _piece(thing, number, folder, rough, rng)
+        piece = _piece(thing, number, folder, rough, varnish, rng)
         piece.location = (rng.normal(0, spread), rng.normal(0.4, spread), 2.5 + 1.1 * number)
         if rng.random() < 0.7:
             leant, over = rng.normal(0, 0.3), math.pi if rng.random() < 0.5 else 0
@@ -306,14 +337,16 @@ def _seen(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
             for k in near:
                 body, inverse = bodies[k]
                 alone[k] += body.ray_cast(inverse @ eye, (inverse.to_3x3() @ ray).normalized())[0]
-    return [_told(pixels, whole) for pixels, whole in zip(met, alone, strict=True)]
+    return [_told(piece, pixels, whole) for piece, pixels, whole in zip(lying, met, alone, strict=True)]
 
 
-def _told(pixels: list[tuple[int, int]], whole: int) -> dict[str, Any]:
+def _told(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str, Any]:
+    ordered = int(piece.name.removeprefix("piece"))
     if not pixels:
-        return {"visible": 0.0, "box": None}
+        return {"ordered": ordered, "visible": 0.0, "box": None}
     low, high = np.min(pixels, axis=0), np.max(pixels, axis=0) + 1
-    return {"visible": len(pixels) / max(1, whole), "box": [float(v) for v in (*low, *(high - low))]}
+    box = [float(v) for v in (*low, *(high - low))]
+    return {"ordered": ordered, "visible": len(pixels) / max(1, whole), "box": box}
 
 
 def main() -> None:

@@ -19,10 +19,12 @@ from vision.detector import CROP_PX
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A piece in a rendered hand: the fraction of it in sight, and the box of that in pixels (None: nothing)."""
+    """A piece in a rendered hand: the fraction of it in sight, the box of that in pixels (None: nothing), and which
+    of the pieces that were ordered it is (-1 where that is not known)."""
 
     visible: float
     box: Box | None
+    ordered: int = -1
 
 
 def seen_in(folder: Path) -> Iterator[tuple[int, Image, tuple[Lying, ...]]]:
@@ -42,10 +44,11 @@ def rendered(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:
 
 
 def _lying(told: dict[str, Any]) -> Lying:
+    ordered = int(told.get("ordered", -1))
     if told["box"] is None:
-        return Lying(0.0, None)
+        return Lying(0.0, None, ordered)
     x, y, width, height = (float(value) for value in told["box"])
-    return Lying(float(told["visible"]), (x, y, width, height))
+    return Lying(float(told["visible"]), (x, y, width, height), ordered)
 
 
 def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, larger: float = 1.15) -> Crop:
