@@ -55,6 +55,7 @@ $(TRAIN)/.installed: pyproject.toml
 
 train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (hours), export them; continues where it stopped
 	$(TRAIN)/bin/python -m models.detector
+	$(TRAIN)/bin/python -m models.openness $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 	$(TRAIN)/bin/python -m models.likeness $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
 	$(TRAIN)/bin/python -m models.evaluation.calibrate $(if $(wildcard artefacts/traced-held-out),--traced artefacts/traced-held-out)
 
@@ -72,6 +73,7 @@ traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing t
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke
+	$(TRAIN)/bin/python -m models.openness --smoke --traced tests/models/likeness/traced
 	$(TRAIN)/bin/python -m models.likeness --smoke --traced tests/models/likeness/traced
 
 words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated

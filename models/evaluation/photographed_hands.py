@@ -19,9 +19,11 @@ from rich.table import Table
 from calibration.pictures import read_picture
 from models.detector.photographs import CLOSE_PX, STATES, WIDE_PX, framed, photographs
 from models.evaluation.report import share
-from vision.detector import CROP_PX
+from vision.detector import CLOSE_PX_PER_MM, CROP_PX
+from vision.detector.openness import patch
 from vision.detector.sight import Sight
 from vision.detector.turned import detect_turned
+from vision.reveal.hands import merged_hands, weighed
 from vision.reveal.reader import LOOKS
 
 RESULTS = Path(__file__).parent.parent / "results" / "photographed-hands.json"
@@ -38,9 +40,9 @@ def measure(data: Path, sight: Sight) -> dict[str, dict[str, int]]:
             counts["photographs"] += 1
             close = framed(photo, CLOSE_PX, CROP_PX)
             counts["with_a_piece"] += bool(detect_turned(sight.palms, close, "piece", _LEAST, LOOKS))
-            wide = sight.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _LEAST)[0]
-            hands = [seen for seen in wide if seen.label in ("open", "closed")]
-            counts[max(hands, key=lambda seen: seen.score).label if hands else "not_found"] += 1
+            hands = merged_hands(sight.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _LEAST)[0])
+            (look,) = sight.openness.tell([patch(close, (0.0, 0.0, CROP_PX, CROP_PX), CLOSE_PX_PER_MM)])
+            counts[weighed(hands[0], float(look)).state if hands else "not_found"] += 1
         told[state] = {
             name: counts[name] for name in ("photographs", "with_a_piece", "open", "closed", "not_found")
         }

@@ -1,4 +1,5 @@
-"""The networks of play: one finds hands, and two look into them in turn, for they err in different ways."""
+"""The networks of play: one finds hands, one tells open ones from fists, and two look into them in turn, for they
+err in different ways."""
 
 from __future__ import annotations
 
@@ -6,13 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vision.detector.network import DETECTOR, PALMS, Network
+from vision.detector.openness import Openness
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Sight:
-    """What hands are found with, and what each look into a palm is made with, the first one first."""
+    """What hands are found with, what tells whether they are open, and what each look into a palm is made with, the
+    first one first."""
 
     hands: Network
+    openness: Openness
     palms: tuple[Network, ...]
 
     @classmethod
@@ -22,4 +26,4 @@ class Sight:
         Raises RuntimeError when weights cannot be used.
         """
         detector = Network(DETECTOR)
-        return cls(detector, (Network(palms or PALMS), detector))
+        return cls(detector, Openness(), (Network(palms or PALMS), detector))

@@ -118,7 +118,7 @@ class RevealReader:
         empty = self._profile.background if background is None else background
         if empty is not None and empty.shape != image.shape:
             raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
-        return find_hands(self._sight.hands, image, self._plane, seats, empty)
+        return find_hands(self._sight, image, self._plane, seats, empty)
 
     def palms(
         self,

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from calibration.calibrate import calibrate
 from vision.cameras.frame import Image
@@ -14,6 +16,8 @@ from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import Detection
 from vision.detector.network import Network
+from vision.detector.openness import Openness
+from vision.detector.sight import Sight
 from vision.reveal.hands import find_hands, seated
 
 
@@ -74,7 +78,38 @@ def test_what_is_hardly_a_hand_yet_is_looked_at_in_mirrors(reach: float, looks: 
     assert plane is not None
     network = Counted()
     picture = renderer.render(Scene(4, hands=(HandOnTable(0, reach, 1.0, (), 5),)), 3)
-    found = find_hands(network, picture, plane, 4)
+    found = find_hands(Sight(network, Openness(), ()), picture, plane, 4)
     assert network.looks == looks
     assert [hand.seat for hand in found] == [0]
     assert (found[0].score > 0.8) == (looks == 1), "one look is sure of it; four are not"
+
+
+class Told(Openness):
+    """The closer look, which tells what it is told to."""
+
+    def __init__(self, odds: float) -> None:
+        super().__init__()
+        self.odds = odds
+        self.asked = 0
+
+    def tell(self, patches: Sequence[Image]) -> NDArray[np.float64]:
+        """Give the same odds for all."""
+        self.asked += len(patches)
+        return np.full(len(patches), self.odds)
+
+
+def test_a_closer_look_counts_beside_what_was_found() -> None:
+    renderer = Renderer(Look(), {})
+    plane = calibrate(renderer.render(Scene(4, tile=False, sheet=True), 1), 4).plane
+    assert plane is not None
+    picture = renderer.render(Scene(4, hands=tuple(HandOnTable(seat, 1.0, 1.0, (), seat) for seat in range(3))), 3)
+    network = Network()
+    sure = {}
+    for odds in (-9.0, -2.0, 0.0, 6.0):
+        told = Told(odds)
+        found = find_hands(Sight(network, told, ()), picture, plane, 4)
+        assert told.asked == len(found) == 3
+        sure[odds] = [hand.certainty if hand.state == "open" else 1 - hand.certainty for hand in found]
+    for lower, higher in pairwise(sorted(sure)):
+        assert all(one < other for one, other in zip(sure[lower], sure[higher], strict=True))
+    assert max(sure[-9.0]) < 0.5 < min(sure[6.0])

@@ -1,0 +1,1 @@
+"""Training of the small network that tells open hands from fists."""

@@ -1,0 +1,48 @@
+"""`python -m models.openness`: make up hands, open and closed, train, and export for play."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from models.openness.patches import KEPT_PX, Patches, joined, load, make, photographed, traced
+from models.openness.train import export, train
+from vision.detector.openness import SIDE_PX, WEIGHTS, Openness
+
+
+@click.command()
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/openness"), show_default=True,
+              help="Where hands and checkpoints are kept; what lies there is continued.")  # fmt: skip
+@click.option("--tables", default=360, show_default=True)
+@click.option("--traced", "traced_hands", multiple=True, type=click.Path(exists=True, path_type=Path),
+              help="Path-traced hands to add.")  # fmt: skip
+@click.option("--photographs", type=click.Path(exists=True, path_type=Path), help="Photographed ones to add.")
+@click.option("--epochs", default=120, show_default=True)
+@click.option("--smoke", is_flag=True, help="Two tables, one epoch, export, load, tell; ships nothing.")
+def main(
+    folder: Path, tables: int, traced_hands: tuple[Path, ...], photographs: Path | None, epochs: int, smoke: bool
+) -> None:
+    """Train the network that tells open hands from fists, and ship its weights."""
+    besides = [traced(source) for source in traced_hands]
+    besides += [] if photographs is None else [photographed(photographs)]
+    if smoke:
+        with tempfile.TemporaryDirectory() as temporary:
+            _run(Path(temporary), 2, besides, 1, Path(temporary) / WEIGHTS.name)
+    else:
+        _run(folder, tables, besides, epochs, WEIGHTS)
+
+
+def _run(folder: Path, tables: int, besides: list[Patches], epochs: int, target: Path) -> None:
+    seen = joined([load(make(folder / "hands", tables)), *besides])
+    click.echo(f"{len(seen.hands)} hands, {seen.opened.sum()} of them open")
+    export(train(seen, folder, epochs), target)
+    beyond = slice((KEPT_PX - SIDE_PX) // 2, (KEPT_PX + SIDE_PX) // 2)
+    told = Openness(target).tell(list(seen.hands[:64, beyond, beyond])) > 0
+    right = int((told == seen.opened[:64]).sum())
+    click.echo(f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; {right} of {len(told)} hands told right.")
+
+
+if __name__ == "__main__":
+    main()

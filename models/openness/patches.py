@@ -1,0 +1,135 @@
+"""What the network learns from: hands over made-up tables, path-traced ones, and photographs of empty hands."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from models.detector.photographs import STATES, framed, photographs
+from models.detector.scenes import darkened, ordinary, relit, toned, varied
+from models.detector.shapes import ThingSet, things
+from models.evaluation.evenings import as_sent
+from models.reveal.tables import card_faces
+from models.traced.crops import seen_in
+from vision.cameras.simulated import Renderer
+from vision.cameras.simulated.scene import HandOnTable, Scene
+from vision.detector.openness import SIDE_PX, patch
+from vision.reveal.geometry import PALM_HEIGHT_MM
+
+FIRST_SEED = 8_000_000
+"""Tables from here on are only trained with."""
+SCENES = 6
+KEPT_PX = 104
+"""Hands are kept with a little more round them than the network sees, to be shifted and turned."""
+_CLOSED = 0.5
+_COUNTS = (0.35, 0.13, 0.13, 0.12, 0.1, 0.07, 0.06, 0.04)
+"""Empty hands are what fists are taken for: many are."""
+_PHOTOGRAPH_PX = 84
+"""The longer side of a photographed hand, some 170 mm."""
+_FISTS_AGAIN = 3
+"""Path-traced fists are rare: each is shown so often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patches:
+    """Hands, (hands, 104, 104, 3) BGR, and whether each is open."""
+
+    hands: NDArray[np.uint8]
+    opened: NDArray[np.bool_]
+
+
+def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
+    """Cut out the hands over so many tables, one file each in a folder, keeping what is there; gives the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
+    missing = [file for file in files if not file.exists()]
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for _ in track(pool.imap_unordered(_make_one, missing), "Drawing hands", total=len(missing)):
+            pass
+    return files
+
+
+def load(files: Sequence[Path]) -> Patches:
+    """Read the hands of some tables."""
+    read = [np.load(file) for file in files]
+    return Patches(*(np.concatenate([of[name] for of in read]) for name in ("hands", "opened")))
+
+
+def joined(several: Sequence[Patches]) -> Patches:
+    """Put hands together."""
+    return Patches(np.concatenate([of.hands for of in several]), np.concatenate([of.opened for of in several]))
+
+
+def _make_one(file: Path) -> None:
+    cv2.setNumThreads(1)
+    made, half = seen_at(int(file.stem)), file.with_suffix(".half.npz")
+    np.savez(half, hands=made.hands, opened=made.opened)
+    half.replace(file)
+
+
+def seen_at(seed: int) -> Patches:
+    """Make up a table and cut out the hands that are held over it, half of them closed."""
+    rng = np.random.default_rng([seed, 0x0FE4])
+    made = things(rng)
+    other_light = bool(rng.random() < 0.6)
+    look = relit(seed) if other_light else varied(seed, "many")
+    renderer = Renderer(look, {**card_faces(seed), **made.faces}, made.solids)
+    ends = renderer.view.project(np.array([[-50.0, 0, PALM_HEIGHT_MM], [50.0, 0, PALM_HEIGHT_MM]]))
+    scale = float(np.hypot(*(ends[1] - ends[0]))) / 100
+    coded = bool(rng.random() < 0.5)
+    hands, opened = [], []
+    for number in range(SCENES):
+        scene = _held(rng, ordinary(rng, made), made)
+        image, truth = renderer.render_with_truth(
+            darkened(rng, scene, made) if other_light else scene, 100 + number
+        )
+        image = toned(image, seed) if other_light else image
+        image = as_sent(image) if coded else image
+        hands += [patch(image, hand.box, scale, KEPT_PX) for hand in truth.hands]
+        opened += [hand.state == "open" for hand in truth.hands]
+    return Patches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
+
+
+def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
+    def filled(hand: HandOnTable) -> HandOnTable:
+        if rng.random() < _CLOSED:
+            return replace(hand, openness=0.0, pieces=())
+        count = int(rng.choice(len(_COUNTS), p=_COUNTS))
+        return replace(hand, openness=1.0, pieces=(str(rng.choice(made.pieces)),) * count)
+
+    return replace(scene, hands=tuple(map(filled, scene.hands)))
+
+
+def traced(folder: Path) -> Patches:
+    """Read the hands that were rendered by path tracing in a folder (`models.traced`): each shows 160 mm."""
+    orders = json.loads((folder / "specs.json").read_text("utf-8"))
+    state = {int(order["seed"]): order["hand"]["state"] for order in orders}
+    beyond = (KEPT_PX - SIDE_PX) // 2
+    hands, opened = [], []
+    for seed, picture, _ in seen_in(folder):
+        small = cv2.resize(picture, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
+        hand = cv2.copyMakeBorder(small, beyond, beyond, beyond, beyond, cv2.BORDER_REPLICATE)
+        times = 1 if state[seed] == "open" else _FISTS_AGAIN
+        hands += [hand] * times
+        opened += [state[seed] == "open"] * times
+    return Patches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
+
+
+def photographed(folder: Path) -> Patches:
+    """Read the photographs of a folder that are trained with (`models.detector.photographs`)."""
+    hands, opened = [], []
+    for state, label in STATES.items():
+        for file in photographs(folder, state, held_out=False):
+            photo = cv2.imread(str(file))
+            if photo is not None:
+                hands.append(framed(np.asarray(photo, np.uint8), _PHOTOGRAPH_PX, KEPT_PX))
+                opened.append(label == "open")
+    return Patches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
