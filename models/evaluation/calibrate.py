@@ -28,7 +28,7 @@ from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
 from models.evaluation.judging import SEEN
-from models.traced.crops import crop, seen_in
+from models.traced.crops import crop, seen_in, wood_areas
 from vision.boxes import centre, overlap
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import HandTruth
@@ -107,6 +107,22 @@ def pairs(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
     return shown
 
 
+def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]) -> list[int]:
+    """Tell how many pieces, each with how much of it is in sight, have no box and lie nearest to each of some.
+
+    The more surely something was found, the nearer it is.
+    """
+    shown = set(pairs([box for box, _ in pieces], boxes).values())
+    below = [0] * len(boxes)
+    for piece, (box, visible) in enumerate(pieces):
+        if piece not in shown and visible >= SEEN and boxes:
+            apart = [
+                math.dist(centre(box), centre(other)) / score for other, score in zip(boxes, scores, strict=True)
+            ]
+            below[apart.index(min(apart))] += 1
+    return below
+
+
 def fit(*sets: Sequence[Case]) -> Calibration:
     """Find the likeliest calibration; each set of cases counts as much as any other.
 
@@ -143,12 +159,7 @@ def _rows(
             continue
         boxes = [one.box for one in case.held]
         shown = pairs([box for box, _ in case.pieces], boxes)
-        below = [0] * len(boxes)
-        for piece, (box, visible) in enumerate(case.pieces):
-            if piece not in shown.values() and visible >= SEEN:
-                middle = centre(box)
-                nearest = min(case.held, key=lambda one: math.dist(middle, centre(one.box)) / one.score)
-                below[case.held.index(nearest)] += 1
+        below = unseen(case.pieces, boxes, [one.score for one in case.held])
         rows = zip(traits(case.held), hiding(case.held), below, strict=True)
         for number, (trait, size, more) in enumerate(rows):
             yield trait, size, number in shown, more, weight
@@ -201,6 +212,7 @@ def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
     Nothing was enrolled there: what is plainly in sight shows what to look for, or what was in the hand before.
     """
     cases, known, teller = list[Case](), dict[str, KindColours](), Likeness()
+    areas = wood_areas(folder)
     for seed, picture, pieces in seen_in(folder):
         there = [(one.box, one.visible) for one in pieces if one.box is not None and min(one.box[2:]) > _SPECK_PX]
         cut = crop(picture, tuple(box for box, _ in there), np.random.default_rng(seed), larger=1.0)
@@ -211,9 +223,13 @@ def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
         lie = tuple((box, visible) for (_, box), (_, visible) in zip(cut.boxes, there, strict=True))
         plain = [middle_of(square, box) for box, visible in lie if visible >= _PLAINLY]
         known = {ANY: under_all_shades(np.concatenate(plain))} if plain else known
-        held = weighed(bare, square, np.ones(3), known, {}, middle, teller) if bare else bare
+        held = weighed(bare, square, np.ones(3), known, _sized(areas.get(seed)), middle, teller) if bare else bare
         cases.append(Case(held, {ANY: sum(p.visible >= SEEN for p in pieces)}, {ANY: len(pieces)}, lie))
     return cases
+
+
+def _sized(area: float | None) -> dict[str, float]:
+    return {} if area is None else {ANY: area}
 
 
 def middle_of(square: Image, box: Box) -> NDArray[np.float32]:

@@ -7,8 +7,9 @@ their prints in the light of that wood: of those that lie in the hand, and of ot
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,8 @@ from rich.progress import track
 from calibration.light import linear
 from models.detector.shapes import emblem, paint
 from models.evaluation.calibrate import middle_of
-from models.likeness.views import LOOKED_AT, SIGNS, WOOD, Recorder, Views, joined, keep, recorded
-from models.traced.crops import Lying, crop, seen_in
+from models.likeness.views import LOOKED_AT, SIGNS, WOOD, Lies, Recorder, Views, joined, keep, recorded
+from models.traced.crops import Lying, area_of, crop, seen_in
 from vision.cameras.frame import Image
 from vision.detector.sight import Sight
 from vision.detector.turned import Turned
@@ -45,6 +46,8 @@ _LIGHTER, _TINTED = 0.15, 0.04
 """Spread (log) of how much lighter it was, and of how else the light was coloured, where things were enrolled."""
 _ENROLLED = 0.85
 """Each sign is enrolled so often."""
+_ENROLLED_OFF, _USUAL_MM2, _UNUSUAL = 0.15, 250.0, 0.3
+"""Spread (log) of areas from one enrolment to another; how large things are that nobody holds, and its spread."""
 _SHOWN, _GRAIN, _MADE_UP = 0.5, 0.05, 40
 """Wood of which nothing is in sight is made up: so much of its paint's light is seen, so much grain, so many
 pixels."""
@@ -56,13 +59,14 @@ Light = NDArray[np.float32]
 @dataclass(frozen=True, slots=True)
 class Traced:
     """One path-traced hand: its picture, what lies in it, and what was ordered to fall into it, each with a face
-    (BGR, of signs alone) and a paint (BGR)."""
+    (BGR, of signs alone), a paint (BGR) and the area of the smallest rectangle round it as enrolled, mm²."""
 
     seed: int
     picture: Image
     pieces: tuple[Lying, ...]
     faces: tuple[Image | None, ...]
     paints: tuple[tuple[int, int, int], ...]
+    areas: tuple[float, ...]
 
 
 def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]:
@@ -86,6 +90,7 @@ def ordered(source: Path) -> list[Traced]:
         Traced(
             seed, picture, pieces, tuple(_face(source, thing) for thing in orders[seed]),
             tuple((int(b), int(g), int(r)) for b, g, r in (thing["paint"] for thing in orders[seed])),
+            tuple(area_of(thing["outline"]) for thing in orders[seed]),
         )
         for seed, picture, pieces in seen_in(source)
     ]  # fmt: skip
@@ -124,11 +129,12 @@ def _variant(hand: Traced, sight: Sight, number: int) -> Views:
     found = lying(turned.seen(LEAST), middle, looks, CropFrame(0.0, 0.0, 1.0))
     recorder = Recorder()
     if found:
-        weighed(found, square, np.ones(3), models, {}, middle, recorder)
+        weighed(found, square, np.ones(3), models, _areas(hand, models, rng), middle, recorder)
     names = _names(hand)
     kinds = [names[one.ordered] for one in there]
     signs = [kind for kind in models if kind in SIGNS]
-    return recorded(recorder, [one.box for one in found], list(zip(placed, kinds, strict=True)), signs)
+    lie = [Lies(box, kind, one.visible) for box, kind, one in zip(placed, kinds, there, strict=True)]
+    return recorded(recorder, [(one.box, one.score) for one in found], lie, signs)
 
 
 def _names(hand: Traced) -> list[str]:
@@ -159,6 +165,16 @@ def _models(
         if rng.random() < _ENROLLED:
             models[sign] = under_all_shades(_print_of(face) * np.float32(shown) * light)
     return models
+
+
+def _areas(hand: Traced, models: Mapping[str, KindColours], rng: np.random.Generator) -> dict[str, float]:
+    """Say how large each kind is, mm², as if it had been enrolled; what no hand holds is as large as something."""
+    known = dict(zip(reversed(_names(hand)), reversed(hand.areas), strict=True))
+    return {
+        kind: known.get(kind, _USUAL_MM2 * math.exp(rng.normal(0, _UNUSUAL)))
+        * math.exp(rng.normal(0, _ENROLLED_OFF))
+        for kind in models
+    }
 
 
 def _linear_of(of: tuple[int, int, int]) -> Light:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from models.likeness.views import LEVELS, Views
-from vision.reveal.likeness import NOWHERE, OUTCOMES, PLANES, SIDE_PX, SIGN, SIGN_PLANES
+from vision.reveal.likeness import HIDES, NOWHERE, PLANES, SIDE_PX, SIGN, SIGN_PLANES, TOLD
 
 SEED = 20261123
 _WIDTHS, _STRIDES = (24, 24, 48, 48, 72), (2, 1, 2, 1, 2)
@@ -41,7 +41,7 @@ def build() -> Any:
     side = SIDE_PX // 8
     return nn.Sequential(
         *layers, nn.Flatten(), nn.Dropout(0.2), nn.Linear(width * side * side, 64), nn.SiLU(),
-        nn.Linear(64, len(OUTCOMES)),
+        nn.Linear(64, TOLD),
     )  # fmt: skip
 
 
@@ -74,9 +74,12 @@ def train(views: Views, folder: Path, epochs: int) -> Path:
         for start in track(range(0, boxes, _BATCH), f"Epoch {epoch + 1} of {epochs}"):
             chosen = order[start : start + _BATCH]
             seen, shown = _batch(torch, views, chosen, rng)
+            more = torch.from_numpy(views.more[chosen].astype(np.float32))
             with torch.autocast("cpu", torch.bfloat16):
                 told = network(seen)
-            lost = torch.nn.functional.cross_entropy(told.float(), shown)
+            told = told.float()
+            lost = torch.nn.functional.cross_entropy(told[:, :HIDES], shown)
+            lost = lost + torch.nn.functional.poisson_nll_loss(told[:, HIDES], more)
             optimizer.zero_grad()
             lost.backward()
             optimizer.step()
@@ -96,7 +99,7 @@ def export(weights: Path, target: Path) -> Path:
     network.load_state_dict(torch.load(weights, weights_only=True)["network"])
     network.eval()
     view = torch.zeros(1, PLANES, SIDE_PX, SIDE_PX)
-    names = {"input_names": ["views"], "output_names": ["outcomes"]}
+    names = {"input_names": ["views"], "output_names": ["told"]}
     torch.onnx.export(
         network, (view,), target, opset_version=17, dynamo=False, dynamic_axes={"views": {0: "n"}}, **names
     )

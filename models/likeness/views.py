@@ -14,7 +14,8 @@ from rich.progress import track
 
 from models.detector.scenes import darkened, ordinary, relit, toned, varied
 from models.detector.shapes import ThingSet, things
-from models.evaluation.calibrate import found, pairs, taught
+from models.evaluation.calibrate import found as found_there
+from models.evaluation.calibrate import pairs, taught, unseen
 from models.evaluation.evenings import as_sent
 from models.reveal.tables import KINDS, card_faces
 from vision.cameras.frame import Image
@@ -23,7 +24,7 @@ from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.sight import Sight
 from vision.readings import Box
 from vision.reveal import RevealReader
-from vision.reveal.likeness import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
+from vision.reveal.likeness import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, TOLD
 
 FIRST_SEED = 6_000_000
 """Tables from here on are only trained with."""
@@ -41,10 +42,21 @@ LOOKED_AT = (0, 3)
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """Views of boxes, (boxes, signs, planes, 40, 40) in `LEVELS`, and what each truly shows, (boxes, signs)."""
+    """Views of boxes, (boxes, signs, planes, 40, 40) in `LEVELS`, what each truly shows, (boxes, signs), and how
+    many pieces that have no box lie nearest to each, (boxes)."""
 
     views: NDArray[np.int8]
     outcomes: NDArray[np.uint8]
+    more: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Lies:
+    """A piece that truly lies in a hand: its box, its kind, and how much of it is in sight."""
+
+    box: Box
+    kind: str
+    visible: float
 
 
 class Recorder:
@@ -56,7 +68,7 @@ class Recorder:
     def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
         """Keep views; all outcomes are as likely."""
         self.views = views
-        return np.full((len(views), len(OUTCOMES)), -np.log(len(OUTCOMES)), np.float32)
+        return np.full((len(views), TOLD), -np.log(len(OUTCOMES)), np.float32)
 
 
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
@@ -74,7 +86,7 @@ def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
 def load(files: Sequence[Path]) -> Views:
     """Read the views of some tables."""
     read = [np.load(file) for file in files]
-    return Views(*(np.concatenate([of[name] for of in read]) for name in ("views", "outcomes")))
+    return Views(*(np.concatenate([of[name] for of in read]) for name in ("views", "outcomes", "more")))
 
 
 def _make_one(file: Path) -> None:
@@ -85,7 +97,7 @@ def _make_one(file: Path) -> None:
 def keep(made: Views, file: Path) -> None:
     """Write views to a file, all of them or none."""
     half = file.with_suffix(".half.npz")
-    np.savez_compressed(half, views=made.views, outcomes=made.outcomes)
+    np.savez_compressed(half, views=made.views, outcomes=made.outcomes, more=made.more)
     half.replace(file)
 
 
@@ -116,14 +128,14 @@ def seen_at(seed: int) -> Views:
         image, truth = renderer.render_with_truth(
             darkened(rng, scene, made) if other_light else scene, 100 + number
         )
-        hands = tuple(map(found, truth.hands))
+        hands = tuple(map(found_there, truth.hands))
         opened = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
         palms = reader.palms(sent(image), [hand for hand, _ in opened], hands, number=LOOKED_AT[number % 2])
         for palm, (_, known) in zip(palms, opened, strict=True):
             recorder.views = None
             (held,) = reader.look([palm])
-            pieces = [(piece.box, piece.kind) for piece in known.pieces]
-            seen.append(recorded(recorder, [one.box for one in held], pieces, SIGNS))
+            pieces = [Lies(piece.box, piece.kind, piece.visible) for piece in known.pieces]
+            seen.append(recorded(recorder, [(one.box, one.score) for one in held], pieces, SIGNS))
     return joined(seen)
 
 
@@ -150,28 +162,38 @@ def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
 
 def joined(seen: Sequence[Views]) -> Views:
     """Put views together."""
-    none = Views(np.zeros((0, len(SIGNS), PLANES, SIDE_PX, SIDE_PX), np.int8), np.zeros((0, len(SIGNS)), np.uint8))
+    none = Views(
+        np.zeros((0, len(SIGNS), PLANES, SIDE_PX, SIDE_PX), np.int8),
+        np.zeros((0, len(SIGNS)), np.uint8),
+        np.zeros(0, np.uint8),
+    )
     seen = (none, *seen)
-    return Views(np.concatenate([of.views for of in seen]), np.concatenate([of.outcomes for of in seen]))
+    return Views(
+        np.concatenate([of.views for of in seen]),
+        np.concatenate([of.outcomes for of in seen]),
+        np.concatenate([of.more for of in seen]),
+    )
 
 
 def recorded(
-    recorder: Recorder, boxes: Sequence[Box], pieces: Sequence[tuple[Box, str]], signs: Sequence[str]
+    recorder: Recorder, found: Sequence[tuple[Box, float]], pieces: Sequence[Lies], signs: Sequence[str]
 ) -> Views:
-    """Give what a recorder was asked about boxes in a hand in which pieces of these kinds truly lie.
+    """Give what a recorder was asked about boxes, each with its score, in a hand in which pieces truly lie.
 
     signs: that were enrolled. Where fewer than all were, the last of them stands for the others, too.
     """
     if recorder.views is None:
         return joined([])
-    shown = pairs([box for box, _ in pieces], boxes)
-    kinds = [pieces[shown[number]][1] if number in shown else "" for number in range(len(boxes))]
+    boxes = [box for box, _ in found]
+    shown = pairs([piece.box for piece in pieces], boxes)
+    kinds = [pieces[shown[number]].kind if number in shown else "" for number in range(len(boxes))]
+    more = unseen([(piece.box, piece.visible) for piece in pieces], boxes, [score for _, score in found])
     levels = np.round(recorder.views * LEVELS).astype(np.int8)
     levels = levels.reshape(-1, len(boxes), *recorder.views.shape[1:])
     beside = [min(number, len(levels) - 1) for number in range(len(SIGNS))]
     asked = [signs[number] if signs else "" for number in beside]
     outcomes = [[_outcome(kind, sign) for sign in asked] for kind in kinds]
-    return Views(levels[beside].swapaxes(0, 1), np.array(outcomes, np.uint8))
+    return Views(levels[beside].swapaxes(0, 1), np.array(outcomes, np.uint8), np.array(more, np.uint8))
 
 
 def _outcome(kind: str, sign: str) -> int:

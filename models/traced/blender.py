@@ -37,6 +37,7 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
     seed = order["seed"]
     lying = _fallen(hand, order["pieces"], folder, _heaped(seed), _varnish(seed), rng)
     _room(rng)
+    _window(seed)
     camera, side = _camera(rng)
     scene = bpy.context.scene
     scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.max_bounces = _SAMPLES, True, 4
@@ -273,20 +274,37 @@ def _room(rng: np.random.Generator) -> None:
     tree.links.new(ramp.outputs[0], surface.inputs["Base Color"])
     surface.inputs["Roughness"].default_value = float(rng.uniform(0.3, 0.9))
     bpy.context.object.data.materials.append(made)
-    azimuth, elevation, away = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(30, 85)), 150
+    lamp = _lamp(rng, (30, 85), (6, 110), (0.5, 2.5))
+    warm = rng.uniform(-0.06, 0.16)
+    lamp.color = (1 + 0.35 * warm, 1, 1 - warm)
+    sky = bpy.data.worlds.new("sky")
+    sky.use_nodes = True
+    sky.node_tree.nodes["Background"].inputs[1].default_value = float(rng.uniform(0.2, 1.0))
+    bpy.context.scene.world = sky
+
+
+def _window(seed: int) -> None:
+    """Let daylight in from one side, lower and bluer than the lamp; in every second picture."""
+    # A lot of its own: all else is as it was before there were windows.
+    rng = np.random.default_rng([seed, 0x817D])
+    if rng.random() < 0.5:
+        window, cold = _lamp(rng, (12, 50), (40, 160), (0.3, 2.0)), rng.uniform(0, 0.25)
+        window.color = (1 - cold, 1 - 0.4 * cold, 1)
+
+
+def _lamp(
+    rng: np.random.Generator, degrees: tuple[float, float], across: tuple[float, float], bright: tuple[float, float]
+) -> Any:
+    """Hang a lamp over the hand, so high above the horizon, so wide (cm) and so bright; gives its light."""
+    azimuth, elevation, away = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(*degrees)), 150
     flat = away * math.cos(elevation)
     at = Vector((flat * math.cos(azimuth), flat * math.sin(azimuth), away * math.sin(elevation)))
     bpy.ops.object.light_add(type="AREA", location=at)
     lamp = bpy.context.object
     lamp.rotation_euler = (-at).to_track_quat("-Z", "Y").to_euler()
-    lamp.data.size = float(np.exp(rng.uniform(math.log(6), math.log(110))))
-    lamp.data.energy = 4 * math.pi * away * away * float(rng.uniform(0.5, 2.5))
-    warm = rng.uniform(-0.06, 0.16)
-    lamp.data.color = (1 + 0.35 * warm, 1, 1 - warm)
-    sky = bpy.data.worlds.new("sky")
-    sky.use_nodes = True
-    sky.node_tree.nodes["Background"].inputs[1].default_value = float(rng.uniform(0.2, 1.0))
-    bpy.context.scene.world = sky
+    lamp.data.size = float(np.exp(rng.uniform(*np.log(across))))
+    lamp.data.energy = 4 * math.pi * away * away * float(rng.uniform(*bright))
+    return lamp.data
 
 
 def _camera(rng: np.random.Generator) -> tuple[Any, int]:

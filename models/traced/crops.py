@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,9 @@ from models.detector.crops import LEAST_SEEN, Crop, spoilt
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import Box
 from vision.detector import CROP_PX
+
+_WITH_SIDES = 1.25
+"""A camera sees a thing's sides, too: so much larger than its outline it is enrolled, in the middle of many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,19 @@ def seen_in(folder: Path) -> Iterator[tuple[int, Image, tuple[Lying, ...]]]:
         picture = cv2.imread(str(folder / f"{told['seed']}.png"))
         if picture is not None:
             yield int(told["seed"]), np.asarray(picture, np.uint8), tuple(map(_lying, told["pieces"]))
+
+
+def wood_areas(folder: Path) -> dict[int, float]:
+    """Give by seed how large a hand's search pieces are that were ordered in a folder, mm², if it holds any."""
+    orders = json.loads((folder / "specs.json").read_text("utf-8"))
+    plain = {int(order["seed"]): [one for one in order["pieces"] if one["face"] is None] for order in orders}
+    return {seed: area_of(things[0]["outline"]) for seed, things in plain.items() if things}
+
+
+def area_of(outline: Sequence[Sequence[float]]) -> float:
+    """Give the area of the smallest rectangle round a thing of this outline as it is enrolled, mm²."""
+    width, height = cv2.minAreaRect(np.array(outline, np.float32))[1]
+    return _WITH_SIDES * float(width * height)
 
 
 def rendered(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:

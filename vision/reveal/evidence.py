@@ -18,7 +18,7 @@ from vision.reveal.kinds import REST
 
 TRAITS = ("offset", "twice", "score", "covered", "bare", "near", "far", "clutter", "unlike_rest", "like")
 """What a box is told to be a piece by: each a number of a `Calibration`, which weighs it."""
-HIDING = ("hides", "hides_large", "hides_larger", "hides_among")
+HIDING = ("hides", "hides_large", "hides_larger", "hides_among", "hides_looks")
 """What a piece is told to hide another by."""
 
 _SKIN_ENOUGH, _NO_SKIN = 0.55, 0.25
@@ -33,6 +33,8 @@ _UNKNOWN_LIKE = (3.4, 2.1)
 """What is supposed where nobody has asked for looks: the usual for the detector's score, a line of its logit."""
 _LIKE_MOST = 7.0
 """Looks (log odds) never tell more than this."""
+_UNKNOWN_MORE, _MORE = -4.5, (-7.0, 0.7)
+"""What is supposed of how many more it looks as if a piece hid (log), and the bounds of that."""
 _SIGN_RARER = 14.0
 """So much likelier (log) a box's colours must be a sign's than a search piece's to ask for a sign's size."""
 _FOUND = 0.4
@@ -53,9 +55,10 @@ class Calibration:
     likelier (log, in twenties) its colours are a piece's than what else is seen in the hand; `like`, how much
     likelier (log) than none it is a piece by its looks.
 
-    A piece hides exp(hides + hides_large·a + hides_larger·b + hides_among·c) more on average: a, how much larger
-    (log) its box is than the smallest rectangle round its likeliest kind as enrolled; b, than the median in the
-    hand; c, whether other pieces are near it, 0..1. A sign is hidden hidden_sign times as often as a search piece;
+    A piece hides exp(hides + hides_large·a + hides_larger·b + hides_among·c + hides_looks·d) more on average: a,
+    how much larger (log) its box is than the smallest rectangle round its likeliest kind as enrolled; b, than the
+    median in the hand; c, whether other pieces are near it, 0..1; d, how many (log) it hides by its looks. A sign
+    is hidden hidden_sign times as often as a search piece;
     `missed` more are hidden in every hand, whatever is seen.
     temper < 1 makes the answer less sure than the counting; colours: how much their likelihood counts for a kind;
     like_sign: how much that of looks for a sign in place of a search piece, and sign what is added to it (log);
@@ -76,6 +79,7 @@ class Calibration:
     hides_large: float = 2.5
     hides_larger: float = 2.8
     hides_among: float = 0.3
+    hides_looks: float = 0.0
     hidden_sign: float = 0.4
     missed: float = 0.001
     temper: float = 0.9
@@ -129,14 +133,13 @@ def traits(held: Sequence[Held]) -> NDArray[np.float64]:
 
 
 def hiding(held: Sequence[Held]) -> NDArray[np.float64]:
-    """Give for each box of a hand what `HIDING` names, (boxes, 4)."""
+    """Give for each box of a hand what `HIDING` names, (boxes, 5)."""
     areas = np.log(_sides(held)).sum(axis=1)
     found = areas[[piece.score > _FOUND for piece in held]]
     larger = areas - np.median(found) if len(found) else np.zeros(len(held))
     among = np.minimum(_near(held), 1.0)
-    return np.column_stack(
-        [np.ones(len(held)), [_larger(piece) for piece in held], np.clip(larger, *_SIZES), among]
-    )
+    large, looks = [_larger(piece) for piece in held], [_looks_hiding(piece) for piece in held]
+    return np.column_stack([np.ones(len(held)), large, np.clip(larger, *_SIZES), among, looks])
 
 
 def _near(held: Sequence[Held]) -> NDArray[np.float64]:
@@ -171,6 +174,11 @@ def _like(piece: Held) -> float:
 def _logit(score: float) -> float:
     score = min(1 - 1e-3, max(1e-3, score))
     return math.log(score / (1.0 - score))
+
+
+def _looks_hiding(piece: Held) -> float:
+    more = _UNKNOWN_MORE if piece.like_more is None else piece.like_more
+    return min(_MORE[1], max(_MORE[0], more))
 
 
 def _larger(piece: Held) -> float:

@@ -22,7 +22,7 @@ from vision.reveal.geometry import CropFrame, crop_round
 from vision.reveal.glimpse import glimpse_signs
 from vision.reveal.hands import FoundHand
 from vision.reveal.kinds import REST, KindColours, kind_evidence, learn_rest, likeliest_wood
-from vision.reveal.likeness import NOTHING, SEARCH, SIGN, Teller, views
+from vision.reveal.likeness import HIDES, NOTHING, SEARCH, SIGN, Teller, views
 from vision.reveal.skin import learn_skin
 
 LEAST = 0.08
@@ -45,8 +45,9 @@ class Held:
     of it (0..1) a stronger box covers; log likelihood of each kind, and of REST, for its colours (if asked for);
     how much (0..1) of what is round it is the hand's skin; how plainly (0..1) each sign's print shows at it (if
     looked for); how far it lies from the middle of the hand; how many looks it was looked for in; how much larger
-    (log) its box is than each kind as it was enrolled (if asked for); how much likelier (log) it looks like a piece
-    than like none, and like each sign than like a search piece (both if there was something to compare with)."""
+    (log) its box is than each kind as it was enrolled (if asked for); how much likelier (log) it looks like a
+    piece than like none, and like each sign than like a search piece, and how many more (log) seem to hide there
+    (these three if there was something to compare with)."""
 
     box: Box
     in_crop: Box
@@ -60,6 +61,7 @@ class Held:
     larger: Mapping[str, float] = field(default_factory=dict)
     like_piece: float | None = None
     like_sign: Mapping[str, float] = field(default_factory=dict)
+    like_more: float | None = None
 
 
 class Palm:
@@ -165,7 +167,7 @@ def weighed(
         replace(piece, kinds=kinds, larger=_larger(piece.in_crop, areas))
         for piece, kinds in zip(found, evidence, strict=True)
     )
-    told = with_likeness(with_print(told, colours, known), colours, known, teller)
+    told = with_likeness(with_print(told, colours, known), colours, known, areas, teller)
     return on_skin(told, crop, colours, light, middle)
 
 
@@ -190,19 +192,30 @@ def with_print(held: tuple[Held, ...], colours: Colours, models: Mapping[str, Ki
 
 
 def with_likeness(
-    held: tuple[Held, ...], colours: Colours, models: Mapping[str, KindColours], teller: Teller
+    held: tuple[Held, ...],
+    colours: Colours,
+    models: Mapping[str, KindColours],
+    areas: Mapping[str, float],
+    teller: Teller,
 ) -> tuple[Held, ...]:
     """Ask what each thing found in a crop of these colours looks like, beside what lies round it."""
     boxes, scores = [one.in_crop for one in held], [one.score for one in held]
-    seen = views(colours, boxes, scores, wood_of(held), models)
+    seen = views(colours, boxes, scores, wood_of(held), models, areas)
     if not seen:
         return held
     told = teller.tell(np.concatenate(list(seen.values()))).reshape(len(seen), len(held), -1)
-    pieces = np.logaddexp.reduce(told[:, :, SEARCH:], axis=2) - told[:, :, NOTHING]
+    pieces = np.logaddexp.reduce(told[:, :, SEARCH:HIDES], axis=2) - told[:, :, NOTHING]
     signs = {sign: of[:, SIGN] - of[:, SEARCH] for sign, of in zip(seen, told, strict=True) if sign}
     return tuple(
-        replace(one, like_piece=float(piece), like_sign={sign: float(of[number]) for sign, of in signs.items()})
-        for number, (one, piece) in enumerate(zip(held, pieces.mean(axis=0), strict=True))
+        replace(
+            one,
+            like_piece=float(piece),
+            like_sign={sign: float(of[number]) for sign, of in signs.items()},
+            like_more=float(more),
+        )
+        for number, (one, piece, more) in enumerate(
+            zip(held, pieces.mean(axis=0), told[:, :, HIDES].mean(axis=0), strict=True)
+        )
     )
 
 

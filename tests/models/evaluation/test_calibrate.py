@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.evaluation.calibrate import ANY, Case, fit, loss, pairs, ranked, traced_cases
+from models.evaluation.calibrate import ANY, Case, fit, loss, pairs, ranked, traced_cases, unseen
 from models.evaluation.evenings import KINDS, Evening
 from vision.detector.sight import Sight
 from vision.reveal.evidence import Calibration, hidden, reality
@@ -43,6 +43,13 @@ def test_a_box_is_no_second_piece() -> None:
     assert pairs([LEFT], [RIGHT]) == {}
 
 
+def test_a_piece_without_a_box_lies_below_the_surest_near_it() -> None:
+    pieces = [(RIGHT, 1.0), (LEFT, 0.9), ((66.0, 24.0, 10.0, 10.0), 0.4), ((12.0, 28.0, 8.0, 8.0), 0.1)]
+    assert unseen(pieces, [RIGHT, LEFT], [0.8, 0.8]) == [1, 0]
+    assert unseen(pieces, [LEFT], [0.8]) == [2]
+    assert unseen(pieces, [], []) == []
+
+
 def test_a_fit_learns_what_is_a_piece_and_what_hides_one() -> None:
     fitted = fit(hands(1))
     others = hands(2)
@@ -68,6 +75,9 @@ def test_path_traced_hands_show_themselves_what_to_look_for(tmp_path: Path) -> N
     ]
     told = {"seed": 7, "size": 150, "pieces": [*pieces, {"visible": 0.0, "box": None}]}
     (tmp_path / "truth-0.jsonl").write_text(json.dumps(told) + "\n", "utf-8")
+    square = [[0.0, 0.0], [14.0, 0.0], [14.0, 14.0], [0.0, 14.0]]
+    orders = [{"seed": 7, "pieces": [{"outline": square, "face": None}]}]
+    (tmp_path / "specs.json").write_text(json.dumps(orders), "utf-8")
     (case,) = traced_cases(tmp_path, Sight.shipped())
     assert case.most == {ANY: len(pieces) + 1}
     shown = pairs([box for box, _ in case.pieces], [one.box for one in case.held])
@@ -76,3 +86,4 @@ def test_path_traced_hands_show_themselves_what_to_look_for(tmp_path: Path) -> N
         like = case.held[number].like_piece
         assert like is not None
         assert like > 0
+        assert -1 < case.held[number].larger[ANY] < 1

@@ -62,7 +62,7 @@ def test_signs_that_are_not_enrolled_are_nowhere(hand: Traced, monkeypatch: pyte
 
 
 def test_an_empty_hand_is_looked_into_for_made_up_wood(hand: Traced) -> None:
-    empty = replace(hand, pieces=(), faces=(), paints=())
+    empty = replace(hand, pieces=(), faces=(), paints=(), areas=())
     seen = seen_in_hand(empty, Sight.shipped())  # it shows pieces of which the truth knows nothing
     assert len(seen.outcomes)
     assert not seen.outcomes.any()

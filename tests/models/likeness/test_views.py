@@ -24,6 +24,7 @@ def test_a_table_gives_views_of_pieces_signs_and_of_what_is_neither(made: Views)
     counts = np.bincount(made.outcomes.ravel(), minlength=len(OUTCOMES))
     assert counts[SEARCH] > 50
     assert counts.min() > 0
+    assert 0 < made.more.sum() < counts[SEARCH] / 10
     assert np.abs(made.views.astype(np.float32) / LEVELS).max() <= -NOWHERE
 
 
@@ -58,4 +59,4 @@ def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     read = load([file, file])
     assert (read.views == np.concatenate([made.views, made.views])).all()
-    assert len(read.outcomes) == 2 * len(made.outcomes)
+    assert len(read.outcomes) == len(read.more) == 2 * len(made.outcomes)

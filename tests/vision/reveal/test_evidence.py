@@ -73,7 +73,14 @@ def test_a_box_too_large_for_one_piece_may_hold_two() -> None:
     tops = [hypotheses(held, [RED], [WITCH, SOUL], None, calibration) for held in (usual, large)]
     assert [top[0].counts for top in tops] == [{RED: 3}, {RED: 3}]
     more = [sum(h.probability for h in ranked if h.counts.get(RED, 0) > 3) for ranked in tops]
-    assert 2 * more[0] < more[1]
+    assert 1.4 * more[0] < more[1]
+
+
+def test_what_looks_as_if_it_hid_a_piece_may_hold_two() -> None:
+    usual = [box(0.0), box(60.0)]
+    hiding_one = [usual[0], replace(usual[1], like_more=-0.5)]
+    below = [float(hidden(held, calibrated())[1]) for held in (usual, hiding_one)]
+    assert 3 * below[0] < below[1]
 
 
 def test_the_colours_of_a_neighbour_hardly_count_for_one_more_piece() -> None:

@@ -12,19 +12,20 @@ from numpy.typing import NDArray
 
 from tests.vision.reveal.test_glimpse import LIGHT, MIDDLE, MODELS, RED, REST, RIM, SKIN, SOUL, WITCH, WOOD, noisy
 from vision.cameras.frame import Image
-from vision.detector import CROP_PX
+from vision.detector import CLOSE_PX_PER_MM, CROP_PX
 from vision.readings import Box
 from vision.reveal.colour import of_picture
 from vision.reveal.counting import hypotheses
 from vision.reveal.evidence import calibrated
 from vision.reveal.held import Held, weighed
 from vision.reveal.kinds import KindColours
-from vision.reveal.likeness import NOWHERE, OUTCOMES, PLANES, SIDE_PX, SIGN_PLANES, Likeness, views
+from vision.reveal.likeness import HIDES, NOWHERE, OUTCOMES, PLANES, SIDE_PX, SIGN_PLANES, Likeness, views
 
 PIECE, OTHER, BARE = (60.0, 100.0, 26.0, 26.0), (150.0, 100.0, 28.0, 28.0), (100.0, 160.0, 26.0, 26.0)
 BOXES = (PIECE, OTHER, BARE)
 SCORES = (0.8, 0.7, 0.3)
-FIT, BETTER_THAN_REST, OWN_BOX, OTHERS = 3, 4, 5, 6
+AREAS = {WOOD: 180.0, WITCH: 220.0, SOUL: 280.0}
+FIT, BETTER_THAN_REST, OWN_BOX, OTHERS, SIZE = 3, 4, 5, 6, 7
 BETTER_THAN_WOOD = SIGN_PLANES.start + 1
 CENTRE = SIDE_PX // 2
 
@@ -40,7 +41,7 @@ def palm() -> Image:
 
 def seen(boxes: tuple[Box, ...] = BOXES, *, signs: bool = True) -> dict[str, NDArray[np.float32]]:
     models = MODELS if signs else {kind: MODELS[kind] for kind in (WOOD, REST)}
-    return views(of_picture(palm(), LIGHT), boxes, SCORES[: len(boxes)], WOOD, models)
+    return views(of_picture(palm(), LIGHT), boxes, SCORES[: len(boxes)], WOOD, models, AREAS)
 
 
 def test_each_box_is_seen_beside_each_sign() -> None:
@@ -68,6 +69,18 @@ def test_a_view_shows_its_own_box_and_how_plainly_others_were_found() -> None:
     assert told[1, OTHERS].max() == np.float32(SCORES[0])
 
 
+def test_a_view_shows_how_large_wood_and_sign_are() -> None:
+    told = seen()
+    of_wood, of_sign = ({sign: float(of[0, plane].sum()) for sign, of in told.items()} for plane in (SIZE, -1))
+    assert of_wood == pytest.approx(dict.fromkeys((WITCH, SOUL), AREAS[WOOD] * CLOSE_PX_PER_MM**2), rel=0.05)
+    assert of_sign == pytest.approx({kind: AREAS[kind] * CLOSE_PX_PER_MM**2 for kind in (WITCH, SOUL)}, rel=0.05)
+
+
+def test_sizes_that_nobody_knows_are_nowhere() -> None:
+    for planes in views(of_picture(palm(), LIGHT), BOXES, SCORES, WOOD, MODELS, {}).values():
+        assert (planes[:, [SIZE, -1]] == NOWHERE).all()
+
+
 def test_a_box_at_the_edge_of_the_crop_is_seen_whole() -> None:
     (told,) = seen(((0.0, 0.0, 10.0, 10.0),))[SOUL]
     assert np.isfinite(told).all()
@@ -82,11 +95,11 @@ def test_without_signs_there_is_one_view_without_them() -> None:
 
 @pytest.mark.parametrize(("wood", "models"), [(None, MODELS), (WOOD, {WOOD: MODELS[WOOD]})])
 def test_with_nothing_to_compare_with_there_is_no_view(wood: str | None, models: Mapping[str, KindColours]) -> None:
-    assert views(of_picture(palm(), LIGHT), BOXES, SCORES, wood, models) == {}
+    assert views(of_picture(palm(), LIGHT), BOXES, SCORES, wood, models, AREAS) == {}
 
 
 def test_the_network_tells_a_piece_a_sign_and_bare_skin_apart() -> None:
-    told = np.exp(Likeness().tell(seen()[SOUL]))
+    told = np.exp(Likeness().tell(seen()[SOUL])[:, :HIDES])
     assert told.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
     assert [OUTCOMES[best] for best in told.argmax(axis=1)] == ["search", "sign", "nothing"]
 
@@ -94,7 +107,7 @@ def test_the_network_tells_a_piece_a_sign_and_bare_skin_apart() -> None:
 def test_what_it_tells_becomes_counts() -> None:
     held = tuple(Held(box, box, score, 0.0) for box, score in zip(BOXES, SCORES, strict=True))
     known = {kind: MODELS[kind] for kind in (WOOD, WITCH, SOUL)}
-    told = weighed(held, palm(), LIGHT, known, {}, (CROP_PX / 2, CROP_PX / 2), Likeness())
+    told = weighed(held, palm(), LIGHT, known, AREAS, (CROP_PX / 2, CROP_PX / 2), Likeness())
     piece, sign, bare = (one.like_piece for one in told)
     assert piece is not None
     assert sign is not None
