@@ -16,6 +16,9 @@ from calibration.wording import say
 
 MOST_SPECIMENS = 24
 """Specimens kept of one kind; the newest stay."""
+_LYING = 0.75
+"""Of specimens some may stand on edge, where they look smaller: so large a share of them is smaller than a piece
+that lies, or as large."""
 CROP_PX_PER_MM = 2.0
 CROP_PX = 56
 """A specimen's own picture: 28 mm of table at 2 px/mm."""
@@ -79,6 +82,11 @@ class PieceSamples:
         """Median longer and shorter side of a specimen."""
         longer, shorter = np.median([specimen.size_mm for specimen in self.specimens], axis=0)
         return float(longer), float(shorter)
+
+    @property
+    def lying_mm2(self) -> float:
+        """Area of the smallest rectangle round a specimen that lies; others stand on edge and look smaller."""
+        return float(np.quantile([np.prod(specimen.size_mm) for specimen in self.specimens], _LYING))
 
     def with_more(self, more: Sequence[Specimen]) -> PieceSamples:
         """Add specimens; those of a picture that was shown before take the older ones' place."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from calibration.errors import EnrolError, ProfileError
 from calibration.pieces import enrol
 from calibration.plane import Image
 from calibration.profile import TableProfile
+from calibration.samples import PieceSamples
 from calibration.specimens import find_things
 from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, lay, photograph, sheet_picture, table_top
 
@@ -95,6 +98,14 @@ def test_a_kind_is_learned_from_one_picture(profile: TableProfile) -> None:
     assert 25 < lightness < 60
     assert all(len(specimen.pixels) > 30 for specimen in samples.specimens)
     assert "search:red" not in profile.pieces
+
+
+def test_a_kind_is_as_large_as_its_specimens_that_lie_though_most_stand_on_edge(profile: TableProfile) -> None:
+    samples = enrol(profile, "search:red", [_laid(RED, WOOD)]).pieces["search:red"]
+    on_edge = [replace(specimen, size_mm=(specimen.size_mm[0], 9.0)) for specimen in samples.specimens[:3]]
+    mixed = PieceSamples((*on_edge, *samples.specimens[3:]))
+    assert mixed.size_mm[1] == 9.0
+    assert mixed.lying_mm2 == pytest.approx(samples.lying_mm2, rel=0.1)
 
 
 def test_colours_are_the_same_under_brighter_and_darker_light(profile: TableProfile) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,7 +74,7 @@ class RevealReader:
         self._looks = looks
         self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
-        self._areas = {kind: math.prod(profile.pieces[kind].size_mm) for kind in self.kinds}
+        self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
         self._exposed: tuple[Image, NDArray[np.float64]] | None = None
         self._glance: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None
 
