@@ -23,12 +23,13 @@ from rich.progress import track
 
 from calibration.calibrate import calibrate
 from calibration.errors import TeachError
-from calibration.light import linear
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
 from models.evaluation.judging import SEEN
-from models.traced.crops import crop, seen_in, wood_areas
+from models.reveal.tables import SEARCHES, SIGNS
+from models.traced.crops import crop
+from models.traced.enrolled import areas_of, in_sight, models_of, ordered
 from vision.boxes import centre, overlap
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import HandTruth
@@ -38,30 +39,26 @@ from vision.detector.turned import detect_turned
 from vision.readings import Box, Counts
 from vision.reveal import RevealReader
 from vision.reveal.counting import Hypothesis, hypotheses
-from vision.reveal.evidence import CALIBRATION_FILE, HIDING, TRAITS, Calibration, hiding, traits
+from vision.reveal.evidence import CALIBRATION_FILE, HIDING, TRAITS, Calibration, hiding, larger_than_kind, traits
 from vision.reveal.geometry import CropFrame
 from vision.reveal.hands import FoundHand
 from vision.reveal.held import LEAST, Held, lying, weighed
-from vision.reveal.kinds import KindColours, under_all_shades
+from vision.reveal.kinds import REST
 from vision.reveal.likeness import Likeness
 from vision.reveal.reader import LOOKS
 
 FIRST_SEED = 901_000
 """Evenings from here on are neither trained with nor judged by."""
 ANY = "search:any"
-"""Stands for the kind of pieces of which only the number is known."""
+"""Stands for all kinds where only the number of pieces is asked for."""
 _FRAMES = (0, 3)
 """What is fitted on: the first picture of still hands, and one that is looked at once, by the other network."""
 _PLAIN = 1.0
 """How strongly weights are held near nought."""
 _EVERY = 4
 """Every so manieth evening, or path-traced hand, is kept apart to tell how well a fit holds."""
-_SPECK_PX = 3.0
-"""Of path-traced pieces what is smaller in the picture is not looked for."""
 _SEARCHED_EVERY = 3
 """One case in so many is enough for the search."""
-_PLAINLY = 0.9
-"""Pieces of which so much is in sight show what to look for."""
 _FITS = 0.1
 """A box belongs to a piece that it overlaps by more (intersection over union)."""
 _SHAPE = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "like_sign": 0.2, "sign": 0.8}
@@ -126,17 +123,17 @@ def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Se
 def fit(*sets: Sequence[Case]) -> Calibration:
     """Find the likeliest calibration; each set of cases counts as much as any other.
 
-    What a box is told to be a piece by is weighed by logistic regression, what it hides by Poisson regression, the
-    rest is searched by the simplex method.
+    What a box is told to be a piece by, and to hide another by, is weighed by logistic regression, the rest is
+    searched by the simplex method.
     """
     from scipy.optimize import minimize
 
     told = [row for cases in sets for row in _rows(cases, 1.0 / max(1, sum(len(case.held) for case in cases)))]
     seen, sizes, real, below, weight = (np.array(column, np.float64) for column in zip(*told, strict=True))
     weight *= len(told) / weight.sum()
-    weights = _regressed(_logistic, seen, real, weight)
+    weights = _regressed(seen, real, weight)
     likely = 1.0 / (1.0 + np.exp(-seen @ weights))
-    hides = _regressed(_poisson, sizes, below, weight * likely)
+    hides = _regressed(sizes, below, weight * likely)
     named = dict(zip((*TRAITS, *HIDING), (*weights.tolist(), *hides.tolist()), strict=True))
     fitted = replace(Calibration(), **named)
     start = np.array([asdict(fitted)[name] for name in _SHAPE])
@@ -151,9 +148,9 @@ def fit(*sets: Sequence[Case]) -> Calibration:
 
 def _rows(
     cases: Sequence[Case], weight: float
-) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], bool, int, float]]:
-    """Give of each box its traits, what tells that it hides others, whether it is a piece, how many that have no
-    box lie nearest to it, and its weight."""
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], bool, bool, float]]:
+    """Give of each box its traits, what tells that it hides another, whether it is a piece, whether one that has no
+    box lies nearest to it, and its weight."""
     for case in cases:
         if not case.held:
             continue
@@ -162,38 +159,24 @@ def _rows(
         below = unseen(case.pieces, boxes, [one.score for one in case.held])
         rows = zip(traits(case.held), hiding(case.held), below, strict=True)
         for number, (trait, size, more) in enumerate(rows):
-            yield trait, size, number in shown, more, weight
-
-
-_Slope = Callable[[NDArray[np.float64], NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]]
+            yield trait, size, number in shown, more > 0, weight
 
 
 def _regressed(
-    model: _Slope, seen: NDArray[np.float64], true: NDArray[np.float64], weight: NDArray[np.float64]
+    seen: NDArray[np.float64], true: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Find what weighs best what is seen, (rows, numbers), to tell what is true, (rows); the first number is 1."""
     from scipy.optimize import minimize
 
     def cost(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        losses, slopes = model(seen @ weights, true)
+        evidence = seen @ weights
+        losses = np.logaddexp(0.0, evidence) - true * evidence
+        slopes = 1.0 / (1.0 + np.exp(-evidence)) - true
         held = np.r_[0.0, weights[1:]]
         total = float((weight * losses).sum() + _PLAIN / 2 * (held**2).sum())
         return total, seen.T @ (weight * slopes) + _PLAIN * held
 
     return np.asarray(minimize(cost, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B").x, np.float64)
-
-
-def _logistic(
-    evidence: NDArray[np.float64], true: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return np.logaddexp(0.0, evidence) - true * evidence, 1.0 / (1.0 + np.exp(-evidence)) - true
-
-
-def _poisson(
-    evidence: NDArray[np.float64], true: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    rate = np.exp(np.clip(evidence, -12.0, 3.0))
-    return rate - true * evidence, rate - true
 
 
 def _with(fitted: Calibration, values: Sequence[float]) -> Calibration:
@@ -207,45 +190,39 @@ def _chance(case: Case, calibration: Calibration) -> float:
 
 
 def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
-    """Look into path-traced hands: what lies there is counted without asking for its kind.
+    """Look into path-traced hands, as if what lies there had been enrolled (`models.traced.enrolled`).
 
-    Nothing was enrolled there: what is plainly in sight shows what to look for, or what was in the hand before.
+    Only the number of pieces is asked for: what signs look like is known too roughly there to tell them apart.
     """
-    cases, known, teller = list[Case](), dict[str, KindColours](), Likeness()
-    areas = wood_areas(folder)
-    for seed, picture, pieces in seen_in(folder):
-        there = [(one.box, one.visible) for one in pieces if one.box is not None and min(one.box[2:]) > _SPECK_PX]
-        cut = crop(picture, tuple(box for box, _ in there), np.random.default_rng(seed), larger=1.0)
-        square = cut.image
+    cases, teller = list[Case](), Likeness()
+    for hand in ordered(folder):
+        rng, there = np.random.default_rng(hand.seed), in_sight(hand)
+        cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=1.0)
+        square, placed = cut.image, [box for _, box in cut.boxes]
         found = detect_turned(sight.palms, square, "piece", LEAST, looks)
         middle = (square.shape[1] / 2, square.shape[0] / 2)
-        bare = lying(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
-        lie = tuple((box, visible) for (_, box), (_, visible) in zip(cut.boxes, there, strict=True))
-        plain = [middle_of(square, box) for box, visible in lie if visible >= _PLAINLY]
-        known = {ANY: under_all_shades(np.concatenate(plain))} if plain else known
-        held = weighed(bare, square, np.ones(3), known, _sized(areas.get(seed)), middle, teller) if bare else bare
-        cases.append(Case(held, {ANY: sum(p.visible >= SEEN for p in pieces)}, {ANY: len(pieces)}, lie))
+        held = lying(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
+        if held:
+            models = models_of(hand, there, square, placed, rng, SIGNS)
+            held = weighed(held, square, np.ones(3), models, areas_of(hand, models, rng), middle, teller)
+        lie = tuple((box, one.visible) for box, one in zip(placed, there, strict=True))
+        seen = sum(one.visible >= SEEN for one in hand.pieces)
+        cases.append(Case(tuple(map(_of_any_kind, held)), {ANY: seen}, {ANY: len(hand.pieces)}, lie))
     return cases
 
 
-def _sized(area: float | None) -> dict[str, float]:
-    return {} if area is None else {ANY: area}
-
-
-def middle_of(square: Image, box: Box) -> NDArray[np.float32]:
-    """Give the linear light of the middle of a box, (n, 3)."""
-    x, y, width, height = box
-    rows, columns = (slice(int(a + side / 4), int(a + 3 * side / 4) + 1) for a, side in ((y, height), (x, width)))
-    return linear(square[rows, columns]).reshape(-1, 3)
+def _of_any_kind(piece: Held) -> Held:
+    """Forget of which kind a box may be: it fits any as well as it fits the best."""
+    best = max(fit for kind, fit in piece.kinds.items() if kind != REST)
+    rest = {kind: fit for kind, fit in piece.kinds.items() if kind == REST}
+    return replace(piece, kinds={ANY: best, **rest}, larger={ANY: larger_than_kind(piece)}, print={}, like_sign={})
 
 
 def ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
     """Give what a hand may hold by what was found in it, likeliest first, without knowing a rule."""
     if ANY in case.most:
         return hypotheses(case.held, [ANY], [], None, calibration)
-    signs = [kind for kind in KINDS if kind.startswith("sign:")]
-    searches = [kind for kind in KINDS if kind not in signs]
-    return hypotheses(case.held, searches, signs, None, calibration)
+    return hypotheses(case.held, SEARCHES, SIGNS, None, calibration)
 
 
 def _evening(job: tuple[int, Path | None]) -> list[Case]:

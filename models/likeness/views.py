@@ -17,7 +17,7 @@ from models.detector.shapes import ThingSet, things
 from models.evaluation.calibrate import found as found_there
 from models.evaluation.calibrate import pairs, taught, unseen
 from models.evaluation.evenings import as_sent
-from models.reveal.tables import KINDS, card_faces
+from models.reveal.tables import KINDS, SIGNS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -29,9 +29,6 @@ from vision.reveal.likeness import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SID
 FIRST_SEED = 6_000_000
 """Tables from here on are only trained with."""
 SCENES = 6
-SIGNS = tuple(kind for kind in KINDS if kind.startswith("sign:"))
-WOOD = next(kind for kind in KINDS if kind.startswith("search:"))
-"""Search pieces are called so where only one kind of them is known."""
 LEVELS = 40.0
 """Views are kept in bytes: so many levels are one."""
 _SIGN = 0.3

@@ -18,7 +18,10 @@ from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTabl
 from vision.readings import Counts, Expectation
 
 COLOURS = ("purple", "green", "red", "black", "yellow")
-KINDS = (*(f"search:{colour}" for colour in COLOURS), "sign:witch", "sign:soul")
+SEARCHES, SIGNS = tuple(f"search:{colour}" for colour in COLOURS), ("sign:witch", "sign:soul")
+KINDS = (*SEARCHES, *SIGNS)
+WOOD = SEARCHES[0]
+"""Search pieces are called so where only one kind of them is known."""
 CORRIDORS = {3: 4, 4: 5, 5: 6}
 PIECES = {3: 6, 4: 7, 5: 8}
 _ELEMENTS = ("red", "green", "blue", "yellow", "white", "promotion", "colour_change")

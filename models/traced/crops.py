@@ -39,13 +39,6 @@ def seen_in(folder: Path) -> Iterator[tuple[int, Image, tuple[Lying, ...]]]:
             yield int(told["seed"]), np.asarray(picture, np.uint8), tuple(map(_lying, told["pieces"]))
 
 
-def wood_areas(folder: Path) -> dict[int, float]:
-    """Give by seed how large a hand's search pieces are that were ordered in a folder, mm², if it holds any."""
-    orders = json.loads((folder / "specs.json").read_text("utf-8"))
-    plain = {int(order["seed"]): [one for one in order["pieces"] if one["face"] is None] for order in orders}
-    return {seed: area_of(things[0]["outline"]) for seed, things in plain.items() if things}
-
-
 def area_of(outline: Sequence[Sequence[float]]) -> float:
     """Give the area of the smallest rectangle round a thing of this outline as it is enrolled, mm²."""
     width, height = cv2.minAreaRect(np.array(outline, np.float32))[1]

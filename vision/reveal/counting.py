@@ -142,13 +142,10 @@ def _counts(
     for rest, chances in zip(shares[:, :, -1:], shares[:, :, :-1], strict=True):
         tables = tables * rest + np.einsum("sk,ksc->sc", chances, tables @ more)
     if searches[0]:
-        below = hidden(held, calibration) @ pieces
-        rate = (calibration.missed + below)[:, None]
-        one = tables @ more[0]
-        tables = np.exp(-rate) * (tables + rate * one + rate**2 / 2 * (one @ more[0]))
-        none = np.exp(-calibration.hidden_sign * below)[:, None]
-        for sign in more[1:]:
-            tables = none * tables + (1.0 - none) * (tables @ sign)
+        another = _one_hidden(shape, calibration.hidden_sign)
+        below = np.vstack([hidden(held, calibration)[:, None] * pieces, np.full(len(searches), calibration.missed)])
+        for hides in below[:, :, None]:
+            tables = (1.0 - hides) * tables + hides * (tables @ another)
     tables /= tables.sum(axis=1, keepdims=True)
     tables = tables.reshape(len(searches), *shape)
     for sign, name in enumerate(signs):
@@ -171,6 +168,18 @@ def _one_more(shape: tuple[int, ...]) -> NDArray[np.float64]:
             there = (*counts[:kind], min(count + 1, shape[kind] - 1), *counts[kind + 1 :])
             moved[kind, cell, np.ravel_multi_index(there, shape)] = 1.0
     return moved
+
+
+@cache
+def _one_hidden(shape: tuple[int, ...], sign: float) -> NDArray[np.float64]:
+    """Give the matrix (cells, cells) that moves a table of counts, flat, one up in what is hidden.
+
+    sign: how often it is each sign of which there is not the most already, where it is once a search piece.
+    """
+    lacks = np.array([[sign * (count < _MOST_SIGN) for count in counts[1:]] for counts in np.ndindex(*shape)])
+    weights = np.column_stack([np.ones(len(lacks)), lacks])
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    return np.asarray(np.einsum("ck,kcd->cd", shares, _one_more(shape)), np.float64)
 
 
 def _touch(held: Sequence[Held], real: NDArray[np.float64]) -> bool:

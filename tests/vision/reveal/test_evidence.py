@@ -84,17 +84,33 @@ def test_what_looks_as_if_it_hid_a_piece_may_hold_two() -> None:
     assert 3 * below[0] < below[1]
 
 
+def test_what_surely_looks_as_if_it_hid_a_piece_is_two() -> None:
+    hiding_one = [box(0.0), replace(box(60.0), like_more=0.5)]
+    assert hypotheses(hiding_one, [RED], [], None, calibrated())[0].counts == {RED: 3}
+
+
+def test_what_is_hidden_is_no_sign_that_is_seen_already() -> None:
+    witch = replace(box(120.0), kinds={**OF_WOOD, RED: -60.0, WITCH: 0.0})
+    held = [replace(box(0.0), like_more=1.5), witch]
+    plainly = replace(calibrated(), hidden_sign=50.0)
+    (best, *_) = hypotheses(held, [RED], [WITCH], None, plainly)
+    assert best.counts == {RED: 2, WITCH: 1}
+    (best, *_) = hypotheses(held, [RED], [WITCH, SOUL], None, plainly)
+    assert best.counts == {RED: 1, WITCH: 1, SOUL: 1}
+
+
+def test_a_faint_box_is_likelier_a_piece_beside_a_sure_one() -> None:
+    faint = box(0.0, score=0.3)
+    beside = [weighed([faint, box(150.0, score=score)])[0] for score in (0.3, 0.9)]
+    assert beside[0] < beside[1]
+
+
 def test_the_colours_of_a_neighbour_hardly_count_for_one_more_piece() -> None:
     faint = replace(box(12.0, score=0.12), covered=0.5)
     held = [box(0.0), box(40.0), faint]
     assert hypotheses(held, [RED], [WITCH, SOUL], None, calibrated())[0].counts == {RED: 2}
     with_colours, without = weighed(held)[2], weighed([replace(one, kinds={}) for one in held])[2]
     assert with_colours / (1 - with_colours) < 3 * without / (1 - without)
-
-
-def test_a_piece_among_others_hides_more_than_one_that_lies_alone() -> None:
-    alone, among = ([box(0.0), box(other)] for other in (120.0, 26.0))
-    assert hidden(alone, calibrated())[0] < hidden(among, calibrated())[0]
 
 
 def test_a_sign_is_not_large_for_a_search_piece() -> None:
