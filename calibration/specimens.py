@@ -70,14 +70,16 @@ def find_things(image: Image, plane: TablePlane, changed: NDArray[np.float32] | 
     seen = _seen(plane)
     table = _surroundings(view)
     difference = _difference(view, table)
-    mask = (difference > _LEAST_DIFFERENCE) & seen
-    mask &= ~_shadow(view, table, mask)
-    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
-    contours, _ = cv2.findContours(
-        _half_height(np.asarray(closed, np.uint8), difference), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
-    )
-    windows = [_filled(np.asarray(contour, np.int32)) for contour in contours]
+    different = (difference > _LEAST_DIFFERENCE) & seen
+    mask = different & ~_shadow(view, table, different)
+    # Where nothing else is found, what is left of a thing may be bits: a dark rim round a print of the table's hue.
+    return _told_apart(_windows(mask, difference), changed) or _told_apart(_hulls(different, mask), changed)
+
+
+def _told_apart(
+    windows: Sequence[tuple[Mask, tuple[int, int]]], changed: NDArray[np.float32] | None
+) -> tuple[Find, ...]:
+    """Measure what lies in some windows of the top view, each with its corner, largest first."""
     windows = [(mask, at) for mask, at in windows if np.count_nonzero(mask) >= LEAST_AREA_MM2 * PX_PER_MM**2]
     if changed is not None:  # before they are told apart: marks are of any size, and pieces of one
         windows = [(mask, at) for mask, at in windows if not _there_before(mask, at, changed)]
@@ -85,6 +87,24 @@ def find_things(image: Image, plane: TablePlane, changed: NDArray[np.float32] | 
     measured = (_measure(mask, windows[number][1]) for number, mask in pieces)
     finds = [find for find in measured if find is not None]
     return tuple(sorted(finds, key=lambda find: -find.area_mm2))
+
+
+def _windows(mask: Mask, difference: NDArray[np.float32]) -> list[tuple[Mask, tuple[int, int]]]:
+    """Give what hangs together in a mask once small gaps are closed, filled, and where it is."""
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+    halved = _half_height(np.asarray(closed, np.uint8), difference)
+    contours, _ = cv2.findContours(halved, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return [_filled(np.asarray(contour, np.int32)) for contour in contours]
+
+
+def _hulls(different: Mask, mask: Mask) -> list[tuple[Mask, tuple[int, int]]]:
+    """Give the hull of what a mask keeps of each patch of what differs from the table, and where it is."""
+    kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    count, labels = cv2.connectedComponents(different.astype(np.uint8))
+    patches = np.where(kept > 0, labels, 0)
+    points = [np.argwhere(patches == label)[:, ::-1] for label in range(1, count)]
+    return [_filled(cv2.convexHull(of.astype(np.int32)).astype(np.int32)) for of in points if len(of)]
 
 
 def _there_before(mask: Mask, at: tuple[int, int], changed: NDArray[np.float32]) -> bool:

@@ -82,6 +82,23 @@ def test_the_pale_ground_of_a_print_belongs_to_it() -> None:
     assert all(115 < find.area_mm2 < 225 for find in finds)
 
 
+def test_a_dark_rim_round_a_print_of_the_tables_colour_is_one_thing() -> None:
+    top = table_top(3, WOOD).copy()
+    rim = tuple(
+        0.4 * level for level in WOOD
+    )  # as its shadow would be, but for the paint that shows here and there
+    for x, y in SPOTS:
+        u, v = round((x + HALF_MM[0]) * PX_PER_MM), round((HALF_MM[1] - y) * PX_PER_MM)
+        cv2.circle(top, (u, v), round(8 * PX_PER_MM), rim, cv2.FILLED)
+        for turn in np.radians([0, 72, 144, 216, 288]):
+            at = (u + round(6.2 * PX_PER_MM * np.cos(turn)), v + round(6.2 * PX_PER_MM * np.sin(turn)))
+            cv2.circle(top, at, round(1.6 * PX_PER_MM), PURPLE, cv2.FILLED)
+        cv2.circle(top, (u, v), round(4 * PX_PER_MM), WOOD, cv2.FILLED)
+    finds = find_things(photograph(top, PLANE, seed=1), PLANE)
+    assert len(finds) == len(SPOTS)
+    assert all(110 < find.area_mm2 < 225 for find in finds)
+
+
 def test_nothing_is_found_on_an_empty_table() -> None:
     for table in (WOOD, FELT, GREY):
         assert find_things(photograph(table_top(5, table), PLANE), PLANE) == ()
