@@ -31,6 +31,11 @@ _SHADOW_ASIDE, _CORE_ASIDE = 0.156, 0.42
 """How far a shadow's light may point away from the table's, and a black thing's: sines of 9 and 25 degrees."""
 _DARK_NOISE = 0.002
 _POOLED_PX = 5
+_RIM_PX, _ROUND_PX = 3, 7
+"""What is looked at round a thing lies between so far and so far from it."""
+_GOES_ON, _MOST_GOING_ON = 0.35, 0.25
+"""Colours nearer to a thing's own than this share of what it differs from the table by are its own; so much of what
+is round it may be."""
 _EDGE_PX, _LEAST_INNER = 7, 0.25
 """A thing whose inside, so far from its edge, is less than this share of it is all edge."""
 _PRINTED = 0.6
@@ -69,11 +74,14 @@ def find_things(image: Image, plane: TablePlane, changed: NDArray[np.float32] | 
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = _seen(plane)
     table = _surroundings(view)
-    difference = _difference(view, table)
+    seen_as, ground = _lab(view), _lab(table)
+    difference = _difference(seen_as, ground)
     different = (difference > _LEAST_DIFFERENCE) & seen
     mask = different & ~_shadow(view, table, different)
     # Where nothing else is found, what is left of a thing may be bits: a dark rim round a print of the table's hue.
-    return _told_apart(_windows(mask, difference), changed) or _told_apart(_hulls(different, mask), changed)
+    windows = _windows(mask, difference)
+    windows = [(own, at) for own, at in windows if _ends(own, at, seen_as, ground, difference)]
+    return _told_apart(windows, changed) or _told_apart(_hulls(different, mask), changed)
 
 
 def _told_apart(
@@ -96,6 +104,32 @@ def _windows(mask: Mask, difference: NDArray[np.float32]) -> list[tuple[Mask, tu
     halved = _half_height(np.asarray(closed, np.uint8), difference)
     contours, _ = cv2.findContours(halved, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return [_filled(np.asarray(contour, np.int32)) for contour in contours]
+
+
+def _ends(
+    mask: Mask,
+    at: tuple[int, int],
+    seen: NDArray[np.float32],
+    ground: NDArray[np.float32],
+    difference: NDArray[np.float32],
+) -> bool:
+    """Tell whether a thing ends all round: the corner of a sheet of paper goes on on one side in its own colour.
+
+    seen, ground: CIELAB of the top view, and of the table as it looks around each place; difference: of the two.
+    """
+    (left, top), (height, width) = at, mask.shape
+    rows = slice(max(0, top - _ROUND_PX), top + height + _ROUND_PX)
+    columns = slice(max(0, left - _ROUND_PX), left + width + _ROUND_PX)
+    seen, ground, difference = seen[rows, columns], ground[rows, columns], difference[rows, columns]
+    own = np.zeros(difference.shape, np.uint8)
+    own[top - rows.start :, left - columns.start :][:height, :width] = mask
+    around, near = (cv2.dilate(own, np.ones((2 * far + 1,) * 2, np.uint8)) > 0 for far in (_ROUND_PX, _RIM_PX))
+    rim = around & ~near & (difference <= _LEAST_DIFFERENCE)
+    inside = own > 0
+    most = inside & (difference >= np.median(difference[inside]))
+    colour, table = np.median(seen[most], axis=0), np.median(ground[most], axis=0)
+    alike = np.linalg.norm(seen[rim] - colour, axis=1) < _GOES_ON * np.linalg.norm(table - colour)
+    return not len(alike) or float(alike.mean()) < _MOST_GOING_ON
 
 
 def _hulls(different: Mask, mask: Mask) -> list[tuple[Mask, tuple[int, int]]]:
@@ -162,13 +196,13 @@ def _lab(picture: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.cvtColor(smooth.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
 
 
-def _difference(view: Image, table: Image) -> NDArray[np.float32]:
-    """Tell how far the picture differs from the table, (height, width): CIELAB distance, less for rough textures.
+def _difference(view: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Tell how far CIELAB colours are from the table's, (height, width); less for rough textures.
 
     Texture is measured per channel as the spread of the differences themselves, of which things lying about
     are a small part (median absolute deviation).
     """
-    difference = _lab(view) - _lab(table)
+    difference = view - table
     spread = 1.4826 * np.median(np.abs(difference - np.median(difference, axis=(0, 1))), axis=(0, 1))
     weight = np.minimum(1.0, _LEAST_DIFFERENCE / (_TEXTURE_FACTOR * spread + 1e-6))
     return np.asarray(np.linalg.norm(difference * weight, axis=2), np.float32)

@@ -99,6 +99,22 @@ def test_a_dark_rim_round_a_print_of_the_tables_colour_is_one_thing() -> None:
     assert all(110 < find.area_mm2 < 225 for find in finds)
 
 
+@pytest.mark.parametrize("table", [WOOD, FELT, SLATE])
+@pytest.mark.parametrize("colour", [BLACK, RED])
+def test_corners_of_paper_below_the_pieces_are_no_pieces(
+    table: tuple[int, int, int], colour: tuple[int, int, int], profile: TableProfile
+) -> None:
+    top = table_top(3, table).copy()
+    left, right = (round((HALF_MM[0] + x) * PX_PER_MM) for x in (-105, 105))
+    upper, lower = (round((HALF_MM[1] - y) * PX_PER_MM) for y in (74, -74))
+    cv2.rectangle(top, (left, upper), (right, lower), (225, 228, 230), cv2.FILLED)
+    for x, y in ((-60.0, 40.0), (-20.0, -45.0)):
+        top = blob(top, colour, x, y)
+    samples = enrol(profile, "search:red", [photograph(top, PLANE, seed=1)]).pieces["search:red"]
+    assert len(samples.specimens) == 2  # there are twice as many corners
+    assert samples.mean[0] < 55
+
+
 def test_nothing_is_found_on_an_empty_table() -> None:
     for table in (WOOD, FELT, GREY):
         assert find_things(photograph(table_top(5, table), PLANE), PLANE) == ()
