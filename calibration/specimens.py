@@ -36,6 +36,8 @@ _RIM_PX, _ROUND_PX = 3, 7
 _GOES_ON, _MOST_GOING_ON = 0.35, 0.25
 """Colours nearer to a thing's own than this share of what it differs from the table by are its own; so much of what
 is round it may be."""
+_BITS = 0.5
+"""A thing is but bits of which less than this share is left beside shadow."""
 _EDGE_PX, _LEAST_INNER = 7, 0.25
 """A thing whose inside, so far from its edge, is less than this share of it is all edge."""
 _PRINTED = 0.6
@@ -78,10 +80,13 @@ def find_things(image: Image, plane: TablePlane, changed: NDArray[np.float32] | 
     difference = _difference(seen_as, ground)
     different = (difference > _LEAST_DIFFERENCE) & seen
     mask = different & ~_shadow(view, table, different)
+
+    def told(windows: Sequence[tuple[Mask, tuple[int, int]]]) -> tuple[Find, ...]:
+        ending = [(own, at) for own, at in windows if _ends(own, at, seen_as, ground, difference)]
+        return _told_apart(ending, changed)
+
     # Where nothing else is found, what is left of a thing may be bits: a dark rim round a print of the table's hue.
-    windows = _windows(mask, difference)
-    windows = [(own, at) for own, at in windows if _ends(own, at, seen_as, ground, difference)]
-    return _told_apart(windows, changed) or _told_apart(_hulls(different, mask), changed)
+    return told(_windows(mask, difference)) or told(_hulls(different, mask))
 
 
 def _told_apart(
@@ -133,12 +138,18 @@ def _ends(
 
 
 def _hulls(different: Mask, mask: Mask) -> list[tuple[Mask, tuple[int, int]]]:
-    """Give the hull of what a mask keeps of each patch of what differs from the table, and where it is."""
-    kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    """Give the hull of what a mask keeps of each patch of what differs from the table, and where it is.
+
+    Only where shadow has taken most of a patch away: of what is no shadow nothing is missing.
+    """
+    kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(different.astype(np.uint8))
-    patches = np.where(kept > 0, labels, 0)
-    points = [np.argwhere(patches == label)[:, ::-1] for label in range(1, count)]
-    return [_filled(cv2.convexHull(of.astype(np.int32)).astype(np.int32)) for of in points if len(of)]
+    sizes, left = (np.bincount(labels[of], minlength=count) for of in (different, kept))
+    at = np.argwhere(kept & (left < _BITS * sizes)[labels])
+    patch = labels[tuple(at.T)]
+    order = np.argsort(patch, kind="stable")
+    points = np.split(at[order, ::-1].astype(np.int32), np.flatnonzero(np.diff(patch[order])) + 1)
+    return [_filled(np.asarray(cv2.convexHull(of), np.int32)) for of in points if len(of)]
 
 
 def _there_before(mask: Mask, at: tuple[int, int], changed: NDArray[np.float32]) -> bool:

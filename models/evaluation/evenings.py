@@ -24,6 +24,7 @@ from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from models.evaluation import heldout
+from models.reveal.tables import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.layout import ring, seat_place
@@ -35,7 +36,7 @@ SCENES = 5
 """Pictures an evening: reveals in a game; the last but one with some fists, the last without hands."""
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 92]
 _SPECIMENS = (4, 8)
-KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *heldout.SIGNS)
+KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *SIGNS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,12 @@ import numpy as np
 
 from companion.games.wicked.components import PLAYER_COLOURS
 from models.evaluation.shapes import print_of, silhouette
+from models.reveal.tables import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.solids import Solid, solid
 
 FIRST_TRAINING_SEED = 1_000_000
-SIGNS = ("sign:witch", "sign:soul")
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 
 

@@ -66,7 +66,8 @@ def _variant(hand: Traced, sight: Sight, number: int) -> Views:
     recorder = Recorder()
     if found:
         weighed(found, square, np.ones(3), models, areas_of(hand, models, rng), middle, recorder)
-    kinds = [names(hand)[one.ordered] for one in there]
+    ordered_kinds = names(hand)
+    kinds = [ordered_kinds[one.ordered] for one in there]
     signs = [kind for kind in models if kind in SIGNS]
     lie = [Lies(box, kind, one.visible) for box, kind, one in zip(placed, kinds, there, strict=True)]
     return recorded(recorder, [(one.box, one.score) for one in found], lie, signs)

@@ -15,9 +15,8 @@ import cv2
 import numpy as np
 
 from models.detector.shapes import things as trained_things
-from models.evaluation.heldout import SIGNS
 from models.evaluation.heldout import things as held_out_things
-from models.reveal.tables import COLOURS
+from models.reveal.tables import SEARCHES, SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated.arms import hands
 from vision.cameras.simulated.faces import furniture
@@ -86,7 +85,7 @@ def _trained(rng: np.random.Generator) -> Made:
 
 def _held_out(seed: int) -> Made:
     made = held_out_things(seed)
-    kinds, signs = [f"search:{colour}" for colour in COLOURS], list(SIGNS)
+    kinds, signs = list(SEARCHES), list(SIGNS)
     solids = {kind: made.solids.get(kind) or solid(kind) for kind in (*kinds, *signs)}
     return solids, {**furniture(), **made.faces}, kinds, signs
 

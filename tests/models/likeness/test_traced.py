@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from models.likeness import traced
-from models.likeness.traced import VARIANTS, Traced, make, ordered, seen_in_hand
+from models.likeness.traced import VARIANTS, make, seen_in_hand
 from models.likeness.views import LEVELS, Views, load
+from models.traced.enrolled import Traced, ordered
 from vision.detector.sight import Sight
 from vision.reveal.likeness import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES
 
