@@ -1,8 +1,10 @@
 """How likely each legal hand is, given several readings of one seat. Pure arithmetic on readings.
 
-Frames of one still scene are looks at the same pixels: what misleads the reader in one misleads it in all.
-So the frames' likelihoods are averaged (a geometric mean) and never multiplied: ten equal frames make
-nobody surer than one, a flicker in one frame is outvoted, and an even split comes out as a doubt.
+Frames of one still scene are looks at the same pieces: what misleads the reader in one mostly misleads it in all.
+So the frames' likelihoods are averaged (a geometric mean) and not multiplied: a flicker in one frame is outvoted,
+and an even split comes out as a doubt. But each frame is looked at another way round, by other networks, and the
+hand lives: a few frames that say the same are a little surer than one, as much as was measured, and a hundred are
+no surer than a few.
 """
 
 from __future__ import annotations
@@ -21,6 +23,20 @@ STEP = 0.25
 FAR = 3
 """… up to so many pieces; beyond that no frame tells hands apart, so that one wild frame has no veto."""
 
+FEW = 5
+"""So many frames of one scene say all that there is to say: more make nobody surer."""
+
+SURER = 0.0625
+"""Each further frame makes the average so much sharper (its power). Of 726 hands of 180 reveals of 60 development
+evenings, five frames each, powers of 1, 1.25, 1.5 and 2 have a loss of 0.227, 0.214, 0.215 and 0.233."""
+
+AGREED = 0.95
+"""What at least `AGREEING` frames all say, and which together is as likely as this, is no doubt, even where each
+frame alone left one: a single frame has to be as sure. On the same hands that was so in 61, and none was wrong;
+from 0.9 on it would be 102, of which three were."""
+
+AGREEING = 4
+
 UNSAID = 0.01
 """The least share of belief for hands that a reader did not name, however sure it was of those it named."""
 
@@ -31,7 +47,7 @@ class Posterior:
 
     hands: every legal hand with its probability, likeliest first. fit: the share of the readers' own
     probability that lay on legal hands (1: they said nothing impossible). doubtful: the reader called at
-    least half of the frames doubtful itself.
+    least half of the frames doubtful itself, and they do not plainly agree.
     """
 
     hands: tuple[tuple[Hand, float], ...]
@@ -42,17 +58,21 @@ class Posterior:
 def posterior(readings: Sequence[HandReading], legal: Sequence[Hand], colour: PlayerColour) -> Posterior:
     """Weigh the legal hands of one seat by its readings, at least one, of open hands."""
     looks = [_look(reading, legal, colour) for reading in readings]
-    averages = [math.fsum(math.log(look[hand]) for look, _ in looks) / len(looks) for hand in legal]
+    sharper = 1.0 + SURER * (min(len(looks), FEW) - 1)
+    averages = [sharper * math.fsum(math.log(look[hand]) for look, _ in looks) / len(looks) for hand in legal]
     top = max(averages)
     weights = [math.exp(average - top) for average in averages]
     total = math.fsum(weights)
     ranked = sorted(
         ((hand, weight / total) for hand, weight in zip(legal, weights, strict=True)), key=lambda pair: -pair[1]
     )
+    best, likely = ranked[0]
+    agreed = len(readings) >= AGREEING and all(hand_of(reading.counts, colour) == best for reading in readings)
     return Posterior(
         hands=tuple(ranked),
         fit=math.fsum(fit for _, fit in looks) / len(looks),
-        doubtful=2 * sum(reading.doubtful for reading in readings) >= len(readings),
+        doubtful=2 * sum(reading.doubtful for reading in readings) >= len(readings)
+        and not (agreed and likely >= AGREED),
     )
 
 

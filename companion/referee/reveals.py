@@ -53,12 +53,14 @@ def propose_reveal(state: State, names: Sequence[str], readings: Sequence[Reveal
         if 2 * sum(_openness(hand) >= PERHAPS_OPEN for hand in looks) <= len(readings):
             return None
         opened = [hand for hand in looks if hand.state == "open"]
-        if 2 * len(opened) <= len(readings):
-            # It may be a fist: what would lie in it is asked about, whatever the readings say.
+        perhaps_a_fist = 2 * len(opened) <= len(readings)
+        if perhaps_a_fist:
             opened = [_if_open(hand) for hand in looks if hand.state == "open" or hand.alternatives]
         if not opened:
             return None
-        seats.append(posterior(opened, hands[seat], player.colour))
+        read = posterior(opened, hands[seat], player.colour)
+        # What would lie in what may be a fist is asked about, whatever the readings say.
+        seats.append(replace(read, doubtful=True) if perhaps_a_fist else read)
     candidates = _candidates(seats)
     doubts = _doubts(state, names, seats, candidates[0].probability)
     return Proposal(candidates, certain=not doubts, doubts=doubts)
@@ -72,14 +74,12 @@ def _openness(hand: HandReading) -> float:
 
 
 def _if_open(hand: HandReading) -> HandReading:
-    """Give what a hand that looks closed would be read as if it were open, doubtful."""
+    """Give what a hand that looks closed would be read as if it were open."""
     if hand.state == "open":
-        return replace(hand, doubtful=True)
+        return hand
     total = sum(other.confidence for other in hand.alternatives)
     first, *others = (replace(other, confidence=other.confidence / total) for other in hand.alternatives)
-    return replace(
-        hand, counts=first.counts, confidence=first.confidence, alternatives=tuple(others), doubtful=True
-    )
+    return replace(hand, counts=first.counts, confidence=first.confidence, alternatives=tuple(others))
 
 
 def _candidates(seats: Sequence[Posterior]) -> tuple[Candidate, ...]:

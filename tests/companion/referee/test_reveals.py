@@ -135,12 +135,38 @@ def test_an_even_split_is_asked_about_and_both_are_offered() -> None:
     assert {Hand(3), Hand(4)} <= offered
 
 
-@pytest.mark.parametrize("frames", [1, 3, 30])
-def test_many_frames_of_one_still_scene_make_nobody_surer_than_one(frames: int) -> None:
+def test_a_few_frames_are_a_little_surer_than_one_and_many_no_surer_than_a_few() -> None:
     look = seen(0, Hand(3), 0.8, (Hand(4), 0.15))
-    once, often = ada(look), ada(*[look] * frames)
-    assert often.candidates[0].probability == pytest.approx(once.candidates[0].probability)
-    assert not often.certain
+    told = [ada(*[look] * frames) for frames in (1, 3, 5, 30)]
+    once, some, few, many = (proposal.candidates[0].probability for proposal in told)
+    assert once < some < few == pytest.approx(many)
+    assert 1 - few > (1 - once) / 2
+    assert not any(proposal.certain for proposal in told)
+
+
+def test_what_a_few_frames_plainly_agree_on_is_no_doubt_though_each_left_one() -> None:
+    look = seen(0, Hand(3), 0.92, (Hand(4), 0.05), doubtful=True)
+    assert ada(*[look] * 5).certain
+    assert questions(ada(*[look] * 3)) == [(0, "Ada: is it 3 search pieces?")]
+
+
+def test_doubtful_frames_that_do_not_all_agree_are_asked_about() -> None:
+    three = seen(0, Hand(3), 0.94, (Hand(4), 0.05), doubtful=True)
+    four = seen(0, Hand(4), 0.6, (Hand(3), 0.39), doubtful=True)
+    proposal = ada(three, three, four, three, three, three)
+    assert first(proposal)[0] == Hand(3)
+    assert [doubt.seat for doubt in proposal.doubts] == [0]
+
+
+def test_doubtful_frames_that_agree_on_what_is_hardly_likely_are_asked_about() -> None:
+    assert not ada(*[seen(0, Hand(3), 0.8, (Hand(4), 0.19), doubtful=True)] * 5).certain
+
+
+def test_what_may_be_a_fist_is_asked_about_however_many_frames_agree_on_what_lies_in_it() -> None:
+    perhaps = closed(2, 0.6, (Hand(2), 0.39), (Hand(1), 0.01))
+    proposal = propose_reveal(START, NAMES, [frame(seen(0, NOTHING), seen(1, NOTHING), perhaps)] * 5)
+    assert proposal is not None
+    assert [doubt.seat for doubt in proposal.doubts] == [2]
 
 
 def test_what_the_reader_itself_calls_doubtful_is_asked_about() -> None:
