@@ -32,7 +32,7 @@ evenings, five frames each, powers of 1, 1.25, 1.5 and 2 have a loss of 0.227, 0
 
 AGREED = 0.95
 """What at least `AGREEING` frames all say, and which together is as likely as this, is no doubt, even where each
-frame alone left one: a single frame has to be as sure. On the same hands that was so in 61, and none was wrong;
+frame alone left one: a single frame has to be as sure. On the same hands that was so in 60, and none was wrong;
 from 0.9 on it would be 102, of which three were."""
 
 AGREEING = 4
@@ -59,18 +59,22 @@ def posterior(readings: Sequence[HandReading], legal: Sequence[Hand], colour: Pl
     """Weigh the legal hands of one seat by its readings, at least one, of open hands."""
     looks = [_look(reading, legal, colour) for reading in readings]
     sharper = 1.0 + SURER * (min(len(looks), FEW) - 1)
-    averages = [sharper * math.fsum(math.log(look[hand]) for look, _ in looks) / len(looks) for hand in legal]
+    averages = [sharper * math.fsum(math.log(look[hand]) for look, _, _ in looks) / len(looks) for hand in legal]
     top = max(averages)
     weights = [math.exp(average - top) for average in averages]
     total = math.fsum(weights)
     ranked = sorted(
         ((hand, weight / total) for hand, weight in zip(legal, weights, strict=True)), key=lambda pair: -pair[1]
     )
+    fit = math.fsum(share for _, share, _ in looks) / len(looks)
+    impossible = math.fsum(share for *_, share in looks) / len(looks)
     best, likely = ranked[0]
+    # Where next to nothing else is legal, as at the last corridor, to be the likeliest of that says little.
+    likely *= 1.0 - impossible
     agreed = len(readings) >= AGREEING and all(hand_of(reading.counts, colour) == best for reading in readings)
     return Posterior(
         hands=tuple(ranked),
-        fit=math.fsum(fit for _, fit in looks) / len(looks),
+        fit=fit,
         doubtful=2 * sum(reading.doubtful for reading in readings) >= len(readings)
         and not (agreed and likely >= AGREED),
     )
@@ -84,8 +88,10 @@ def hand_of(counts: Counts, colour: PlayerColour) -> Hand | None:
     return Hand(counts.get(own, 0), counts.get("sign:witch", 0), counts.get("sign:soul", 0))
 
 
-def _look(reading: HandReading, legal: Sequence[Hand], colour: PlayerColour) -> tuple[Mapping[Hand, float], float]:
-    """Turn one frame's answer into a probability for every legal hand, and the share that was on legal ones.
+def _look(
+    reading: HandReading, legal: Sequence[Hand], colour: PlayerColour
+) -> tuple[Mapping[Hand, float], float, float]:
+    """Turn one frame's answer into a probability for every legal hand, and its shares on legal and on other ones.
 
     What the reader left unsaid is spread over the legal hands that it did not name, most to those near its first
     answer; what it said of hands that cannot be counts for nothing.
@@ -106,7 +112,7 @@ def _look(reading: HandReading, legal: Sequence[Hand], colour: PlayerColour) -> 
     nearness = {hand: STEP ** min(FAR, _distance(reading.counts, hand, colour)) for hand in legal}
     unnamed = math.fsum(near for hand, near in nearness.items() if hand not in said)
     scale = max(1.0 - told, UNSAID) / (unnamed or 1.0)
-    return {hand: max(said.get(hand, 0.0), scale * near) for hand, near in nearness.items()}, fit
+    return {hand: max(said.get(hand, 0.0), scale * near) for hand, near in nearness.items()}, fit, told - fit
 
 
 def _distance(counts: Counts, hand: Hand, colour: PlayerColour) -> int:

@@ -162,6 +162,12 @@ def test_doubtful_frames_that_agree_on_what_is_hardly_likely_are_asked_about() -
     assert not ada(*[seen(0, Hand(3), 0.8, (Hand(4), 0.19), doubtful=True)] * 5).certain
 
 
+def test_doubtful_frames_that_agree_on_all_that_is_legal_are_asked_about() -> None:
+    state = last_corridor(Hand(3, 0, 1))
+    look = seen(0, Hand(3, 0, 1), 0.7, (Hand(2, 0, 1), 0.3), doubtful=True)
+    assert [doubt.seat for doubt in ada(*[look] * 5, state=state).doubts] == [0]
+
+
 def test_what_may_be_a_fist_is_asked_about_however_many_frames_agree_on_what_lies_in_it() -> None:
     perhaps = closed(2, 0.6, (Hand(2), 0.39), (Hand(1), 0.01))
     proposal = propose_reveal(START, NAMES, [frame(seen(0, NOTHING), seen(1, NOTHING), perhaps)] * 5)
