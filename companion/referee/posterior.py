@@ -2,9 +2,9 @@
 
 Frames of one still scene are looks at the same pieces: what misleads the reader in one mostly misleads it in all.
 So the frames' likelihoods are averaged (a geometric mean) and not multiplied: a flicker in one frame is outvoted,
-and an even split comes out as a doubt. But each frame is looked at another way round, by other networks, and the
-hand lives: a few frames that say the same are a little surer than one, as much as was measured, and a hundred are
-no surer than a few.
+and an even split comes out as a doubt. But each frame is looked at another way round, by two networks in turn, and
+the hand lives: a few frames that say the same are a little surer than one, as much as was measured, and a hundred
+are no surer than a few.
 """
 
 from __future__ import annotations

@@ -151,15 +151,15 @@ def test_what_a_few_frames_plainly_agree_on_is_no_doubt_though_each_left_one() -
 
 
 def test_doubtful_frames_that_do_not_all_agree_are_asked_about() -> None:
-    three = seen(0, Hand(3), 0.94, (Hand(4), 0.05), doubtful=True)
-    four = seen(0, Hand(4), 0.6, (Hand(3), 0.39), doubtful=True)
+    three = seen(0, Hand(3), 0.949, (Hand(4), 0.03), doubtful=True)
+    four = seen(0, Hand(4), 0.5, (Hand(3), 0.49), doubtful=True)
     proposal = ada(three, three, four, three, three, three)
     assert first(proposal)[0] == Hand(3)
     assert [doubt.seat for doubt in proposal.doubts] == [0]
 
 
-def test_doubtful_frames_that_agree_on_what_is_hardly_likely_are_asked_about() -> None:
-    assert not ada(*[seen(0, Hand(3), 0.8, (Hand(4), 0.19), doubtful=True)] * 5).certain
+def test_doubtful_frames_that_agree_on_what_is_not_likely_enough_are_asked_about() -> None:
+    assert not ada(*[seen(0, Hand(3), 0.88, (Hand(4), 0.11), doubtful=True)] * 5).certain
 
 
 def test_doubtful_frames_that_agree_on_all_that_is_legal_are_asked_about() -> None:
