@@ -1,9 +1,9 @@
-"""Render what is ordered: `PYTHON models/traced/blender.py FOLDER ASSETS [FIRST LAST]`, by a Python that has bpy.
+"""Render what is ordered: `PYTHON -m models.traced.blender FOLDER ASSETS [FIRST LAST]`, by a Python that has bpy.
 
-Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11) and nothing of this project. Lengths in
-centimetres, z up, the palm's centre at the origin, fingers towards +y. Beside every picture a line of
-`truth-FIRST.jsonl` tells its side in pixels and, piece by piece, which of those ordered it is, the visible
-fraction and the box (x, y, width, height in pixels) of what is seen. What is there already is not rendered again.
+Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11), and of this project what lies beside it.
+Lengths in centimetres, z up, the palm's centre at the origin, fingers towards +y. Beside every picture a line of
+`truth-FIRST.jsonl` tells its side in pixels and, piece by piece, which of those ordered it is, the visible fraction
+and the box (x, y, width, height in pixels) of what is seen. What is there already is not rendered again.
 """
 
 from __future__ import annotations
@@ -20,25 +20,32 @@ import cv2
 import numpy as np
 from mathutils import Vector
 
+from models.traced.grown import grown
+from models.traced.room import furnish, hang_camera, light_window, linear, material, scatter
+
 _GRID_CM = 0.12
 """Heights of a hand become a mesh of squares this large."""
-_ACROSS_CM = 16.0
-"""What a picture shows, from side to side: a crop of the detector at the height of palms."""
 _FALLEN_CM = -2.0
 """What lies lower has fallen off the hand."""
 _SAMPLES = 20
+_TUMBLED, _TUMBLED_OFTEN = 0.3, 0.6
+"""So many of the pieces fall anyhow, not flat: into hands of the catalogue, and into grown ones."""
 
 
 def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) -> dict[str, Any]:
     """Render one order to `SEED.png` and give what is seen in it."""
     rng = np.random.default_rng([order["seed"], 0xB])
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    hand = _hand(order["hand"], assets, rng)
-    seed = order["seed"]
-    lying = _fallen(hand, order["pieces"], folder, _heaped(seed), _varnish(seed), rng)
-    _room(rng)
-    _window(seed)
-    camera, side = _camera(rng)
+    of, seed = order["hand"], order["seed"]
+    grow = bool(of.get("grown"))
+    hand = grown(rng, closed=of["state"] == "closed") if grow else _hand(of, assets, rng)
+    tumbled = _TUMBLED_OFTEN if grow else _TUMBLED
+    lying = _fallen(hand, order["pieces"], folder, _heaped(seed), _varnish(seed), tumbled, rng)
+    furnish(rng)
+    light_window(seed)
+    if grow:
+        scatter(rng)
+    camera, side = hang_camera(rng)
     scene = bpy.context.scene
     scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.max_bounces = _SAMPLES, True, 4
     scene.render.threads_mode, scene.render.threads = "FIXED", threads
@@ -47,18 +54,6 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
     scene.render.filepath = str(folder / f"{order['seed']}.png")
     bpy.ops.render.render(write_still=True)
     return {"seed": order["seed"], "size": side, "pieces": _seen(camera, side, lying)}
-
-
-def _linear(bgr: Any) -> tuple[float, ...]:
-    """Turn a paint (BGR, 0 to 255, sRGB) into Blender's linear RGBA."""
-    srgb = np.asarray(bgr[::-1], float) / 255
-    return (*np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4), 1.0)
-
-
-def _material(name: str) -> tuple[Any, Any, Any]:
-    made = bpy.data.materials.new(name)
-    made.use_nodes = True
-    return made, made.node_tree, made.node_tree.nodes["Principled BSDF"]
 
 
 def _hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
@@ -121,7 +116,7 @@ def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
         cv2.imwrite(str(file), np.clip(colours[nearest] * gain, 0, 255).astype(np.uint8))
         image = bpy.data.images.load(str(file), check_existing=False)
         image.pack()
-    made, tree, surface = _material("skin")
+    made, tree, surface = material("skin")
     texture = tree.nodes.new("ShaderNodeTexImage")
     texture.image = image
     tree.links.new(texture.outputs["Color"], surface.inputs["Base Color"])
@@ -181,7 +176,7 @@ def _paint(
     thing: dict[str, Any], folder: Path, rough: float, varnish: tuple[float, float], rng: np.random.Generator
 ) -> Any:
     """Mix a paint through which wood may show, print a face on it, and varnish it (how much, how rough)."""
-    made, tree, surface = _material("paint")
+    made, tree, surface = material("paint")
     surface.inputs["Roughness"].default_value = rough
     surface.inputs["Coat Weight"].default_value, surface.inputs["Coat Roughness"].default_value = varnish
     noise = tree.nodes.new("ShaderNodeTexNoise")
@@ -194,7 +189,7 @@ def _paint(
     grain = tree.nodes.new("ShaderNodeMixRGB")
     grain.blend_type = "MULTIPLY"
     grain.inputs[0].default_value = float(rng.uniform(0, 0.5))
-    grain.inputs[1].default_value = _linear(thing["paint"])
+    grain.inputs[1].default_value = linear(thing["paint"])
     tree.links.new(noise.outputs["Fac"], grain.inputs[2])
     colour = grain.outputs[0]
     if thing["face"]:
@@ -214,6 +209,7 @@ def _fallen(
     folder: Path,
     heaped: float,
     varnish: tuple[float, float],
+    tumbled: float,
     rng: np.random.Generator,
 ) -> list[Any]:
     """Let things fall into a hand; gives those that stay in it, at rest."""
@@ -228,7 +224,7 @@ def _fallen(
     for number, thing in enumerate(things):
         piece = _piece(thing, number, folder, rough, varnish, rng)
         piece.location = (rng.normal(0, spread), rng.normal(0.4, spread), 2.5 + 1.1 * number)
-        if rng.random() < 0.7:
+        if rng.random() >= tumbled:
             leant, over = rng.normal(0, 0.3), math.pi if rng.random() < 0.5 else 0
             piece.rotation_euler = (leant + over, rng.normal(0, 0.3), rng.uniform(0, 6.28))
         else:
@@ -259,72 +255,6 @@ def _rigid(thing: Any, kind: str, shape: str) -> None:
         body.mesh_source = "FINAL"
     else:
         body.linear_damping, body.angular_damping, body.mass = 0.3, 0.5, 0.01
-
-
-def _room(rng: np.random.Generator) -> None:
-    """Put a table below and light above."""
-    bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, -8))
-    made, tree, surface = _material("table")
-    noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
-    noise.inputs["Scale"].default_value = float(np.exp(rng.uniform(-2, 2)))
-    paint = rng.uniform(20, 200, 3)
-    ramp.color_ramp.elements[0].color = _linear(paint * rng.uniform(0.5, 0.9))
-    ramp.color_ramp.elements[1].color = _linear(np.clip(paint * rng.uniform(0.9, 1.2), 0, 255))
-    tree.links.new(noise.outputs["Fac"], ramp.inputs[0])
-    tree.links.new(ramp.outputs[0], surface.inputs["Base Color"])
-    surface.inputs["Roughness"].default_value = float(rng.uniform(0.3, 0.9))
-    bpy.context.object.data.materials.append(made)
-    lamp = _lamp(rng, (30, 85), (6, 110), (0.5, 2.5))
-    warm = rng.uniform(-0.06, 0.16)
-    lamp.color = (1 + 0.35 * warm, 1, 1 - warm)
-    sky = bpy.data.worlds.new("sky")
-    sky.use_nodes = True
-    sky.node_tree.nodes["Background"].inputs[1].default_value = float(rng.uniform(0.2, 1.0))
-    bpy.context.scene.world = sky
-
-
-def _window(seed: int) -> None:
-    """Let daylight in from one side, lower and bluer than the lamp; in every second picture."""
-    # A lot of its own: all else is as it was before there were windows.
-    rng = np.random.default_rng([seed, 0x817D])
-    if rng.random() < 0.5:
-        window, cold = _lamp(rng, (12, 50), (40, 160), (0.3, 2.0)), rng.uniform(0, 0.25)
-        window.color = (1 - cold, 1 - 0.4 * cold, 1)
-
-
-def _lamp(
-    rng: np.random.Generator, degrees: tuple[float, float], across: tuple[float, float], bright: tuple[float, float]
-) -> Any:
-    """Hang a lamp over the hand, so high above the horizon, so wide (cm) and so bright; gives its light."""
-    azimuth, elevation, away = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(*degrees)), 150
-    flat = away * math.cos(elevation)
-    at = Vector((flat * math.cos(azimuth), flat * math.sin(azimuth), away * math.sin(elevation)))
-    bpy.ops.object.light_add(type="AREA", location=at)
-    lamp = bpy.context.object
-    lamp.rotation_euler = (-at).to_track_quat("-Z", "Y").to_euler()
-    lamp.data.size = float(np.exp(rng.uniform(*np.log(across))))
-    lamp.data.energy = 4 * math.pi * away * away * float(rng.uniform(*bright))
-    return lamp.data
-
-
-def _camera(rng: np.random.Generator) -> tuple[Any, int]:
-    """Hang a camera a metre up; gives it and the picture's side in pixels."""
-    scene = bpy.context.scene
-    side = round(10 * _ACROSS_CM * float(rng.uniform(0.8, 1.15)))
-    lens = bpy.data.cameras.new("camera")
-    camera = bpy.data.objects.new("camera", lens)
-    bpy.context.collection.objects.link(camera)
-    off, turn = rng.uniform(0, 30), rng.uniform(0, 2 * math.pi)
-    camera.location = (off * math.cos(turn), off * math.sin(turn), 100)
-    sight = Vector((rng.normal(0, 1), rng.normal(0, 1), 0)) - camera.location
-    camera.rotation_euler = sight.to_track_quat("-Z", "Y").to_euler()
-    camera.rotation_euler.rotate_axis("Z", rng.uniform(0, 2 * math.pi))
-    lens.angle = 2 * math.atan(_ACROSS_CM / 2 / sight.length)
-    scene.camera = camera
-    scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
-    scene.render.resolution_x = scene.render.resolution_y = side
-    scene.render.image_settings.file_format = "PNG"
-    return camera, side
 
 
 def _seen(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:

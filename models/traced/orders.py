@@ -7,7 +7,7 @@ told everything by a file.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,11 @@ from vision.cameras.simulated.solids import Solid, solid
 
 FIRST_SEED = 4_000_000
 FIRST_HELD_OUT_SEED = 700_000
+FIRST_GROWN_SEED = 7_000_000
+"""From this seed on hands are grown (`models.traced.grown`), not taken from the catalogue."""
 _COUNTS = (0.05, 0.07, 0.09, 0.12, 0.14, 0.14, 0.14, 0.11, 0.09, 0.05)
 _SIGNS_HELD_OUT, _SIGNS_TRAINED = 0.25, 0.13
-_CLOSED = 0.12
+_CLOSED, _GROWN_CLOSED = 0.12, 0.4
 """So many of the hands to train with are closed: nothing lies in a fist, however its knuckles may look."""
 
 
@@ -55,7 +57,10 @@ def write(folder: Path, first: int, number: int, *, held_out: bool = False) -> N
     held_out: with hands and shapes that no detector is trained on.
     """
     (folder / "faces").mkdir(parents=True, exist_ok=True)
-    orders = [_order(folder, seed, held_out) for seed in range(first, first + number)]
+    orders = [
+        _grown_order(folder, seed) if seed >= FIRST_GROWN_SEED else _order(folder, seed, held_out)
+        for seed in range(first, first + number)
+    ]
     (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
 
 
@@ -73,6 +78,19 @@ def _order(folder: Path, seed: int, held_out: bool) -> Order:
     often = _SIGNS_HELD_OUT if held_out else _SIGNS_TRAINED
     held = [kind] * count + [sign for sign in signs if rng.random() < often]
     return Order(seed, hand, tuple(_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held))
+
+
+def _grown_order(folder: Path, seed: int) -> Order:
+    rng = np.random.default_rng([seed, 0x7A])
+    if rng.random() < _GROWN_CLOSED:
+        return Order(seed, {"grown": True, "state": "closed"}, ())
+    count = int(rng.choice(len(_COUNTS), p=_COUNTS))
+    solids, faces, kinds, signs = _trained(rng)
+    kind, stout = str(rng.choice(kinds)), float(rng.uniform(1.0, 1.4))
+    held = [kind] * count + [sign for sign in signs if rng.random() < _SIGNS_TRAINED]
+    made = (_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held)
+    thick = (replace(one, thickness=one.thickness * stout) if one.face is None else one for one in made)
+    return Order(seed, {"grown": True, "state": "open"}, tuple(thick))
 
 
 Made = tuple[dict[str, Solid], dict[str, Image], list[str], list[str]]

@@ -2,7 +2,7 @@
 
 import json
 
-from models.traced.orders import FIRST_HELD_OUT_SEED, FIRST_SEED, write
+from models.traced.orders import FIRST_GROWN_SEED, FIRST_HELD_OUT_SEED, FIRST_SEED, write
 from vision.cameras.simulated.arms import hands
 
 
@@ -37,3 +37,12 @@ def test_fists_hold_nothing_and_printed_faces_lie_beside(tmp_path):
 
 def test_what_judges_is_open_hands_alone(tmp_path):
     assert all(order["hand"]["state"] == "open" for order in orders(tmp_path, FIRST_HELD_OUT_SEED, held_out=True))
+
+
+def test_grown_hands_are_nobodys_and_many_of_them_fists(tmp_path):
+    ordered = [*orders(tmp_path, FIRST_GROWN_SEED), *orders(tmp_path, FIRST_GROWN_SEED + 12)]
+    assert all(order["hand"]["grown"] and "name" not in order["hand"] for order in ordered)
+    fists = [order for order in ordered if order["hand"]["state"] == "closed"]
+    assert len(ordered) / 5 < len(fists) < len(ordered) / 1.5
+    assert not any(order["pieces"] for order in fists)
+    assert any(order["pieces"] for order in ordered)

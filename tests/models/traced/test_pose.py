@@ -1,0 +1,60 @@
+"""Grown hands are held as hands are: fists close, open hands leave room in the palm."""
+
+import numpy as np
+import pytest
+
+from models.traced.pose import BELOW_CM, bones_of, complexion, turn_of
+
+SEEDS = range(40)
+KNUCKLES_CM = 3.9
+"""So far from the middle of the palm fingers begin, the little one nearer."""
+
+
+def tips(seed, *, closed):
+    """Where the four fingers end, and the thumb after them, (5, 3)."""
+    return np.array(
+        [bone.end for bone in bones_of(np.random.default_rng(seed), closed=closed) if bone.part == "tip"]
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_fingers_of_a_fist_end_over_the_palm(seed):
+    fingers = tips(seed, closed=True)[:4]
+    assert fingers[:, 1].mean() < KNUCKLES_CM + 1.5
+    assert (fingers[:, 2] > BELOW_CM - 1.5).all()
+
+
+def test_the_fingers_of_open_hands_end_beyond_those_of_fists_however_cupped_they_are():
+    reach = {closed: [tips(seed, closed=closed)[:4, 1].mean() for seed in SEEDS] for closed in (False, True)}
+    assert min(reach[False]) > KNUCKLES_CM
+    assert np.median(reach[False]) > max(reach[True]) + 3
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_limbs_hang_together_and_have_some_thickness(closed):
+    bones = bones_of(np.random.default_rng(5), closed=closed)
+    fingers = [bone for bone in bones if bone.part in ("finger", "tip")]
+    for bone in fingers:
+        joined = [other for other in bones if np.allclose(other.end, bone.start)]
+        assert joined, "a phalanx begins where another bone ends"
+    assert all(min(bone.thick) > 0.5 and np.linalg.norm(bone.end - bone.start) > 1 for bone in bones)
+
+
+def test_fists_are_seen_from_all_sides_and_open_hands_from_the_palm():
+    up = np.array([0, 0, 1.0])
+    fists = [float(turn_of(np.random.default_rng(seed), closed=True)[2] @ up) for seed in range(200)]
+    opened = [float(turn_of(np.random.default_rng(seed), closed=False)[2] @ up) for seed in range(200)]
+    assert min(opened) > 0.6
+    assert min(fists) < -0.8
+    assert sum(side > 0.7 for side in fists) > sum(side < -0.7 for side in fists)
+
+
+def test_skin_has_a_colour_everywhere_and_lines_sink_in():
+    rng = np.random.default_rng(3)
+    bones = bones_of(rng, closed=False)
+    at = np.concatenate([np.linspace(bone.start, bone.end, 40) + bone.flexor * bone.thick[0] for bone in bones])
+    colours, sunk = complexion(at, bones, rng)
+    assert colours.shape == at.shape
+    assert (colours > 0).all()
+    assert (colours < 1).all()
+    assert 0 < np.linalg.norm(sunk - at, axis=1).max() < 0.2
