@@ -55,9 +55,9 @@ $(TRAIN)/.installed: pyproject.toml
 
 train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (hours), export them; continues where it stopped
 	$(TRAIN)/bin/python -m models.detector
-	$(TRAIN)/bin/python -m models.openness $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
+	$(TRAIN)/bin/python -m models.openness $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 	$(TRAIN)/bin/python -m models.likeness $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
-	$(TRAIN)/bin/python -m models.evaluation.calibrate $(if $(wildcard artefacts/traced-held-out),--traced artefacts/traced-held-out)
+	$(TRAIN)/bin/python -m models.evaluation.calibrate $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
 $(BLENDER)/.installed:
@@ -65,11 +65,14 @@ $(BLENDER)/.installed:
 	$(BLENDER)/bin/python -m pip install --quiet --disable-pip-version-check bpy==4.5.15 opencv-python-headless
 	@touch $@
 
-traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing to train with and to choose weights by (three hours); continues where it stopped
+traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing to train with and to choose weights by (five hours); continues where it stopped
 	$(BIN)/python -m models.traced order artefacts/traced 1094
 	$(BIN)/python -m models.traced order artefacts/traced-besides 700 --skip 1094
+	$(BIN)/python -m models.traced order artefacts/traced-more 660 --skip 4000 --signs 0.35
+	$(BIN)/python -m models.traced order artefacts/traced-grown 562 --grown
 	$(BIN)/python -m models.traced order artefacts/traced-held-out 280 --held-out
-	for set in traced-held-out traced traced-besides; do $(BLENDER)/bin/python models/traced/blender.py artefacts/$$set vision/cameras/simulated/assets; done
+	$(BIN)/python -m models.traced order artefacts/traced-grown-held-out 224 --grown --held-out
+	for set in traced-held-out traced-grown-held-out traced traced-besides traced-more traced-grown; do $(BLENDER)/bin/python -m models.traced.blender artefacts/$$set vision/cameras/simulated/assets; done
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke

@@ -280,21 +280,23 @@ def found(hand: HandTruth) -> FoundHand:
 
 @click.command()
 @click.option("--evenings", default=200, show_default=True)
-@click.option("--traced", type=click.Path(exists=True, path_type=Path), help="Path-traced hands, not trained with.")
+@click.option("--traced", multiple=True, type=click.Path(exists=True, path_type=Path),
+              help="Path-traced hands, not trained with; each folder counts as much as the evenings.")  # fmt: skip
 @click.option(
     "--weights", type=click.Path(exists=True, path_type=Path), help="Other weights for the first look into palms."
 )
 @click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only look.")
-def main(evenings: int, traced: Path | None, weights: Path | None, keep: bool) -> None:
+def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
     """Fit the calibration of counts on three quarters of the hands and say how well it holds on the others."""
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_evening, [(FIRST_SEED + number, weights) for number in range(evenings)])
         hands = list(track(jobs, "Looking into hands", total=evenings))
-    others = [] if traced is None else [[case] for case in traced_cases(traced, Sight.shipped(weights))]
-    fitted = fit(*(cases for sets in (hands, others) if (cases := _joined(sets, apart=False))))
+    others = [[[case] for case in traced_cases(folder, Sight.shipped(weights))] for folder in traced]
+    fitted = fit(*(cases for sets in (hands, *others) if (cases := _joined(sets, apart=False))))
     click.echo(str(fitted))
     _tell("hands of other evenings", _joined(hands, apart=True), fitted)
-    _tell("path-traced hands", _joined(others, apart=True), fitted)
+    for folder, sets in zip(traced, others, strict=True):
+        _tell(f"path-traced hands of {folder.name}", _joined(sets, apart=True), fitted)
     if keep:
         CALIBRATION_FILE.write_text(json.dumps(asdict(fitted), indent=1) + "\n", "utf-8")
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from models.traced.crops import crop, rendered
-from models.traced.orders import FIRST_GROWN_SEED, FIRST_HELD_OUT_SEED, FIRST_SEED, write
+from models.traced.orders import FIRST_GROWN_HELD_OUT_SEED, FIRST_GROWN_SEED, FIRST_HELD_OUT_SEED, FIRST_SEED, write
 from vision.detector.network import Network
 from vision.detector.sight import Sight
 from vision.detector.turned import TURNS, detect_turned
@@ -31,11 +31,15 @@ def main() -> None:
 @click.argument("number", type=click.IntRange(1))
 @click.option("--held-out", is_flag=True, help="Hands and shapes that no detector is trained on.")
 @click.option("--grown", is_flag=True, help="Hands grown from their joints, many of them fists.")
+@click.option(
+    "--signs", type=click.FloatRange(0, 1), help="How often each sign falls into a hand, if not as usual."
+)
 @click.option("--skip", default=0, show_default=True, type=click.IntRange(0), help="Leave out the first ones.")
-def order(folder: Path, number: int, held_out: bool, grown: bool, skip: int) -> None:
+def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float | None, skip: int) -> None:
     """Write down what Blender is to render (`-m models.traced.blender FOLDER vision/cameras/simulated/assets`)."""
-    first = FIRST_HELD_OUT_SEED if held_out else FIRST_GROWN_SEED if grown else FIRST_SEED
-    write(folder, first + skip, number, held_out=held_out)
+    firsts = (FIRST_GROWN_SEED, FIRST_GROWN_HELD_OUT_SEED) if grown else (FIRST_SEED, FIRST_HELD_OUT_SEED)
+    first = firsts[held_out]
+    write(folder, first + skip, number, held_out=held_out, grown=grown, signs=signs)
 
 
 @main.command()

@@ -24,8 +24,7 @@ from vision.cameras.simulated.solids import Solid, solid
 
 FIRST_SEED = 4_000_000
 FIRST_HELD_OUT_SEED = 700_000
-FIRST_GROWN_SEED = 7_000_000
-"""From this seed on hands are grown (`models.traced.grown`), not taken from the catalogue."""
+FIRST_GROWN_SEED, FIRST_GROWN_HELD_OUT_SEED = 7_000_000, 750_000
 _COUNTS = (0.05, 0.07, 0.09, 0.12, 0.14, 0.14, 0.14, 0.11, 0.09, 0.05)
 _SIGNS_HELD_OUT, _SIGNS_TRAINED = 0.25, 0.13
 _CLOSED, _GROWN_CLOSED = 0.12, 0.4
@@ -51,20 +50,30 @@ class Order:
     pieces: tuple[Thing, ...]
 
 
-def write(folder: Path, first: int, number: int, *, held_out: bool = False) -> None:
+def write(
+    folder: Path,
+    first: int,
+    number: int,
+    *,
+    held_out: bool = False,
+    grown: bool = False,
+    signs: float | None = None,
+) -> None:
     """Write the orders of so many pictures (`specs.json`) and the faces that they need.
 
-    held_out: with hands and shapes that no detector is trained on.
+    held_out: with shapes, and hands of the catalogue, that no detector is trained on. grown: with hands that are
+    grown from their joints (`models.traced.grown`), not taken from the catalogue. signs: how often each falls into
+    a hand, if not as usual.
     """
     (folder / "faces").mkdir(parents=True, exist_ok=True)
-    orders = [
-        _grown_order(folder, seed) if seed >= FIRST_GROWN_SEED else _order(folder, seed, held_out)
-        for seed in range(first, first + number)
-    ]
+    order = _grown_order if grown else _order
+    usual = _SIGNS_HELD_OUT if held_out else _SIGNS_TRAINED
+    often = usual if signs is None else signs
+    orders = [order(folder, seed, held_out, often) for seed in range(first, first + number)]
     (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
 
 
-def _order(folder: Path, seed: int, held_out: bool) -> Order:
+def _order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
     rng = np.random.default_rng([seed, 0x7A])
     # A lot of its own: what the others fall into is as it was before there were fists.
     if not held_out and np.random.default_rng([seed, 0x7F]).random() < _CLOSED:
@@ -75,19 +84,18 @@ def _order(folder: Path, seed: int, held_out: bool) -> Order:
     count = int(rng.choice(len(_COUNTS), p=_COUNTS))
     solids, faces, kinds, signs = _held_out(seed) if held_out else _trained(rng)
     kind = str(rng.choice(kinds))
-    often = _SIGNS_HELD_OUT if held_out else _SIGNS_TRAINED
     held = [kind] * count + [sign for sign in signs if rng.random() < often]
     return Order(seed, hand, tuple(_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held))
 
 
-def _grown_order(folder: Path, seed: int) -> Order:
+def _grown_order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
     rng = np.random.default_rng([seed, 0x7A])
-    if rng.random() < _GROWN_CLOSED:
+    if rng.random() < _GROWN_CLOSED and not held_out:
         return Order(seed, {"grown": True, "state": "closed"}, ())
     count = int(rng.choice(len(_COUNTS), p=_COUNTS))
-    solids, faces, kinds, signs = _trained(rng)
+    solids, faces, kinds, signs = _held_out(seed) if held_out else _trained(rng)
     kind, stout = str(rng.choice(kinds)), float(rng.uniform(1.0, 1.4))
-    held = [kind] * count + [sign for sign in signs if rng.random() < _SIGNS_TRAINED]
+    held = [kind] * count + [sign for sign in signs if rng.random() < often]
     made = (_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held)
     thick = (replace(one, thickness=one.thickness * stout) if one.face is None else one for one in made)
     return Order(seed, {"grown": True, "state": "open"}, tuple(thick))

@@ -2,7 +2,7 @@
 
 import json
 
-from models.traced.orders import FIRST_GROWN_SEED, FIRST_HELD_OUT_SEED, FIRST_SEED, write
+from models.traced.orders import FIRST_GROWN_HELD_OUT_SEED, FIRST_GROWN_SEED, FIRST_HELD_OUT_SEED, FIRST_SEED, write
 from vision.cameras.simulated.arms import hands
 
 
@@ -40,9 +40,14 @@ def test_what_judges_is_open_hands_alone(tmp_path):
 
 
 def test_grown_hands_are_nobodys_and_many_of_them_fists(tmp_path):
-    ordered = [*orders(tmp_path, FIRST_GROWN_SEED), *orders(tmp_path, FIRST_GROWN_SEED + 12)]
+    ordered = [
+        *orders(tmp_path, FIRST_GROWN_SEED, grown=True),
+        *orders(tmp_path, FIRST_GROWN_SEED + 12, grown=True),
+    ]
     assert all(order["hand"]["grown"] and "name" not in order["hand"] for order in ordered)
     fists = [order for order in ordered if order["hand"]["state"] == "closed"]
     assert len(ordered) / 5 < len(fists) < len(ordered) / 1.5
     assert not any(order["pieces"] for order in fists)
     assert any(order["pieces"] for order in ordered)
+    judging = orders(tmp_path, FIRST_GROWN_HELD_OUT_SEED, grown=True, held_out=True)
+    assert all(order["hand"] == {"grown": True, "state": "open"} for order in judging)
