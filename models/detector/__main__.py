@@ -17,23 +17,19 @@ from models.detector.train import PALMS_NETWORK, PALMS_WEIGHTS, WEIGHTS, average
 from models.detector.widen import widen
 from vision.detector.network import DETECTOR, PALMS, Network
 
-TRACED, PHOTOGRAPHS = (Path("artefacts/traced"),), Path("artefacts/hands-photos")
-OTHER_HANDS = (Path("artefacts/traced-more"), Path("artefacts/traced-grown"))
-"""In other light, with varnish and nearer to each other; and hands that are grown from their joints."""
-
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One training, gone on from the one before: how many evenings of each sort (`models.detector.scenes`), epochs,
-    the learning rate at first; traced, photographs: also with hands rendered by path tracing (`make traced`) that
-    lie in these folders, and with photographed ones, if there are any."""
+    the learning rate at first; traced, photographs: also with hands rendered by path tracing (`make traced`), and
+    with photographed ones, if there are any."""
 
     evenings: int
     crowded: int
     relit: int
     epochs: int
     rate: float
-    traced: tuple[Path, ...] = ()
+    traced: bool = False
     photographs: bool = False
 
 
@@ -44,21 +40,19 @@ STAGES = (
     Stage(380, 100, 0, 16, 0.0015),
     Stage(380, 160, 0, 4, 0.0008),
     Stage(120, 120, 440, 5, 0.0015),
-    Stage(60, 60, 440, 4, 0.0012, traced=TRACED),
-    Stage(60, 60, 440, 4, 0.0007, traced=TRACED),
-    Stage(60, 60, 280, 9, 0.0012, traced=TRACED, photographs=True),
-    Stage(120, 120, 280, 4, 0.0008, traced=TRACED, photographs=True),
+    Stage(60, 60, 440, 4, 0.0012, traced=True),
+    Stage(60, 60, 440, 4, 0.0007, traced=True),
+    Stage(60, 60, 280, 9, 0.0012, traced=True, photographs=True),
+    Stage(120, 120, 280, 4, 0.0008, traced=True, photographs=True),
 )
 """First some of the data, then all of it, then other light; each stage has its own decay of the learning rate."""
-PALM_STAGES = (
-    Stage(250, 160, 350, 8, 0.0015, traced=TRACED, photographs=True),
-    Stage(95, 40, 180, 6, 0.0012, traced=OTHER_HANDS, photographs=True),
-)
+PALM_STAGES = (Stage(250, 160, 350, 8, 0.0015, traced=True, photographs=True),)
 """For the wider network that looks into hands, gone on from the detector: only what is seen from near."""
 _SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(2, 1, 2, 1, 0.002))
 """One evening in 25 is kept apart, the first of each sort, too: two are needed for one to train with."""
 _AVERAGED = 2
 """The mean of what so many stages ended with is shipped, of the only one where there is but one."""
+TRACED, PHOTOGRAPHS = Path("artefacts/traced"), Path("artefacts/hands-photos")
 
 
 @click.command()
@@ -90,11 +84,11 @@ def _run(folder: Path, name: str, stages: Sequence[Stage], start: Path | None, t
     weights, close = start, start is not None
     trained: list[Path] = []
     for number, stage in enumerate(stages, start=1):
-        traced = [source for source in stage.traced if source.exists()]
-        for missing in (one for one in stage.traced if one not in traced):
-            click.echo(f"Nothing is rendered in {missing} (`make traced`): stage {number} does without.")
+        if stage.traced and not TRACED.exists():
+            click.echo(f"Nothing is rendered in {TRACED} (`make traced`): stage {number} does without.")
         if stage.photographs and not PHOTOGRAPHS.exists():
             click.echo(f"No photographed hands are in {PHOTOGRAPHS}: stage {number} does without.")
+        traced = TRACED if stage.traced and TRACED.exists() else None
         photographs = PHOTOGRAPHS if stage.photographs and PHOTOGRAPHS.exists() else None
         data = make(folder / "data", stage.evenings, stage.crowded, stage.relit, traced, photographs, close=close)
         weights = train(data, folder / f"{name}{number}", stage.epochs, weights, stage.rate)

@@ -35,7 +35,7 @@ def make(
     evenings: int,
     crowded: int = 0,
     relit: int = 0,
-    traced: Sequence[Path] = (),
+    traced: Path | None = None,
     photographs: Path | None = None,
     processes: int | None = None,
     *,
@@ -43,7 +43,7 @@ def make(
 ) -> Path:
     """Make the data set of so many evenings in a folder, keeping what is there; gives its list.
 
-    evenings, crowded, relit: how many of each range of seeds (`models.detector.scenes`). traced: folders with
+    evenings, crowded, relit: how many of each range of seeds (`models.detector.scenes`). traced: a folder with
     path-traced pictures, all of which are taken (`models.traced`). photographs: a folder of photographed hands
     (`models.detector.photographs`). close: only what is seen from near, as a palm is: no whole hands or cards.
     """
@@ -59,7 +59,7 @@ def make(
         jobs = pool.imap_unordered(_make_one, [(folder, seed) for seed in missing])
         for _ in track(jobs, "Drawing scenes", total=len(missing)):
             pass
-    taken = [seed for source in traced for seed in add_traced(folder, source)]
+    taken = [] if traced is None else add_traced(folder, traced)
     taken += [] if photographs is None else [add_photographs(folder, photographs)]
     return _listed(folder, frozenset([*seeds, *taken]), close=close)
 

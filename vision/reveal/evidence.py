@@ -89,7 +89,7 @@ class Calibration:
     hides_looks: float = 0.0
     hidden_sign: float = 0.4
     missed: float = 0.001
-    temper: float = 0.85
+    temper: float = 0.82
     colours: float = 0.1
     like_sign: float = 0.7
     sign: float = 1.5
