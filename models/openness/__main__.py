@@ -19,7 +19,7 @@ from vision.detector.openness import SIDE_PX, WEIGHTS, Openness
 @click.option("--traced", "traced_hands", multiple=True, type=click.Path(exists=True, path_type=Path),
               help="Path-traced hands to add.")  # fmt: skip
 @click.option("--photographs", type=click.Path(exists=True, path_type=Path), help="Photographed ones to add.")
-@click.option("--epochs", default=120, show_default=True)
+@click.option("--epochs", default=150, show_default=True)
 @click.option("--smoke", is_flag=True, help="Two tables, one epoch, export, load, tell; ships nothing.")
 def main(
     folder: Path, tables: int, traced_hands: tuple[Path, ...], photographs: Path | None, epochs: int, smoke: bool

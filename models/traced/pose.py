@@ -28,7 +28,7 @@ _TONES = (
 
 @dataclass(frozen=True, slots=True)
 class Bone:
-    """A piece of a limb from `start` to `end` that is so thick there; part: palm, finger, tip, thumb or arm."""
+    """A piece of a limb from `start` to `end` that is so thick there; part: palm, finger, tip or arm."""
 
     start: Any
     end: Any

@@ -74,7 +74,7 @@ def test_a_box_too_large_for_one_piece_may_hold_two() -> None:
     assert [top[0].counts for top in tops] == [{RED: 3}, {RED: 3}]
     more = [sum(h.probability for h in ranked if h.counts.get(RED, 0) > 3) for ranked in tops]
     # Size alone tells little: in play the network that looks at the box has seen it, too.
-    assert 1.2 * more[0] < more[1]
+    assert 1.1 * more[0] < more[1]
 
 
 def test_what_looks_as_if_it_hid_a_piece_may_hold_two() -> None:
