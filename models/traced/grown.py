@@ -14,6 +14,7 @@ import bpy
 import numpy as np
 
 from models.traced.pose import BELOW_CM, Bone, bones_of, complexion, turn_of
+from models.traced.room import material
 
 _VOXEL_CM = 0.13
 _AROUND, _RINGS = 14, 4
@@ -85,12 +86,7 @@ def _joined(bones: list[Bone]) -> Any:
         first = sum(len(block) for block in vertices)
         for centre, thick in rings:
             vertices.append(centre + thick * (np.cos(turns)[:, None] * aside + np.sin(turns)[:, None] * above))
-        for ring in range(len(rings) - 1):
-            low = first + ring * _AROUND
-            faces += [
-                [low + k, low + (k + 1) % _AROUND, low + _AROUND + (k + 1) % _AROUND, low + _AROUND + k]
-                for k in range(_AROUND)
-            ]
+        faces += _tube(first, len(rings), _AROUND)
         faces += [
             list(range(first, first + _AROUND))[::-1],
             list(range(first + (len(rings) - 1) * _AROUND, first + len(rings) * _AROUND)),
@@ -101,10 +97,17 @@ def _joined(bones: list[Bone]) -> Any:
     return mesh
 
 
+def _tube(first: int, rings: int, around: int) -> list[list[int]]:
+    """Give the faces between rings of so many vertices each, the first of which has this number."""
+    return [
+        [low + k, low + (k + 1) % around, low + around + (k + 1) % around, low + around + k]
+        for low in range(first, first + (rings - 1) * around, around)
+        for k in range(around)
+    ]
+
+
 def _skin(rng: np.random.Generator) -> Any:
-    made = bpy.data.materials.new("skin")
-    made.use_nodes = True
-    tree, surface = made.node_tree, made.node_tree.nodes["Principled BSDF"]
+    made, tree, surface = material("skin")
     colour, noise, grain = (
         tree.nodes.new("ShaderNodeVertexColor"),
         tree.nodes.new("ShaderNodeTexNoise"),
@@ -141,14 +144,8 @@ def _sleeve(shape: Any, turned: Any, placed: Any, sunk: Any, rng: np.random.Gene
         points.append(centre + np.c_[thick * np.cos(turns), np.zeros(len(turns)), 0.85 * thick * np.sin(turns)])
     moved = placed[0] - (sunk[0] * shape) @ turned.T
     at = (np.concatenate(points) * shape) @ turned.T + moved
-    around = len(turns)
-    faces = [
-        [r * around + k, r * around + (k + 1) % around, (r + 1) * around + (k + 1) % around, (r + 1) * around + k]
-        for r in range(len(rows) - 1)
-        for k in range(around)
-    ]
     mesh = bpy.data.meshes.new("sleeve")
-    mesh.from_pydata(at.tolist(), [], faces)
+    mesh.from_pydata(at.tolist(), [], _tube(0, len(rows), len(turns)))
     mesh.update()
     sleeve = bpy.data.objects.new("sleeve", mesh)
     bpy.context.collection.objects.link(sleeve)
@@ -156,9 +153,7 @@ def _sleeve(shape: Any, turned: Any, placed: Any, sunk: Any, rng: np.random.Gene
         polygon.use_smooth = True
     thick = sleeve.modifiers.new("thick", "SOLIDIFY")
     thick.thickness = 0.2
-    made = bpy.data.materials.new("cloth")
-    made.use_nodes = True
-    surface = made.node_tree.nodes["Principled BSDF"]
+    made, _, surface = material("cloth")
     surface.inputs["Base Color"].default_value = (*(rng.uniform(0, 0.9, 3) ** 1.5), 1)
     surface.inputs["Roughness"].default_value = 0.9
     mesh.materials.append(made)

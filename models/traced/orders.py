@@ -27,6 +27,8 @@ FIRST_HELD_OUT_SEED = 700_000
 FIRST_GROWN_SEED, FIRST_GROWN_HELD_OUT_SEED = 7_000_000, 750_000
 _COUNTS = (0.05, 0.07, 0.09, 0.12, 0.14, 0.14, 0.14, 0.11, 0.09, 0.05)
 _SIGNS_HELD_OUT, _SIGNS_TRAINED = 0.25, 0.13
+_THICKER = (1.0, 1.4)
+"""Pieces that fall into grown hands are so many times as thick as others."""
 _CLOSED, _GROWN_CLOSED = 0.12, 0.4
 """So many of the hands to train with are closed: nothing lies in a fist, however its knuckles may look."""
 
@@ -81,24 +83,32 @@ def _order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
         return Order(seed, fists[int(rng.integers(len(fists)))], ())
     opened = [hand for hand in hands("held out" if held_out else "many") if hand["state"] == "open"]
     hand = opened[int(rng.integers(len(opened)))]
-    count = int(rng.choice(len(_COUNTS), p=_COUNTS))
-    solids, faces, kinds, signs = _held_out(seed) if held_out else _trained(rng)
-    kind = str(rng.choice(kinds))
-    held = [kind] * count + [sign for sign in signs if rng.random() < often]
-    return Order(seed, hand, tuple(_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held))
+    return Order(seed, hand, _things(folder, seed, rng, held_out, often))
 
 
 def _grown_order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
     rng = np.random.default_rng([seed, 0x7A])
     if rng.random() < _GROWN_CLOSED and not held_out:
         return Order(seed, {"grown": True, "state": "closed"}, ())
+    return Order(seed, {"grown": True, "state": "open"}, _things(folder, seed, rng, held_out, often, _THICKER))
+
+
+def _things(
+    folder: Path,
+    seed: int,
+    rng: np.random.Generator,
+    held_out: bool,
+    often: float,
+    thicker: tuple[float, float] | None = None,
+) -> tuple[Thing, ...]:
+    """Draw what falls into a hand: some pieces of one kind, so many times as thick, and each sign so often."""
     count = int(rng.choice(len(_COUNTS), p=_COUNTS))
     solids, faces, kinds, signs = _held_out(seed) if held_out else _trained(rng)
-    kind, stout = str(rng.choice(kinds)), float(rng.uniform(1.0, 1.4))
+    kind = str(rng.choice(kinds))
+    times = 1.0 if thicker is None else float(rng.uniform(*thicker))
+    solids = {**solids, kind: replace(solids[kind], thickness=solids[kind].thickness * times)}
     held = [kind] * count + [sign for sign in signs if rng.random() < often]
-    made = (_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held)
-    thick = (replace(one, thickness=one.thickness * stout) if one.face is None else one for one in made)
-    return Order(seed, {"grown": True, "state": "open"}, tuple(thick))
+    return tuple(_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held)
 
 
 Made = tuple[dict[str, Solid], dict[str, Image], list[str], list[str]]

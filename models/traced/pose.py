@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,7 @@ def _thumb(closed: bool, stout: float, rng: np.random.Generator) -> list[Bone]:
     ends = [root, *(np.array(place) + rng.normal(0, 0.15, 3) for place in places)]
     thick = ((1.7, 1.35), (1.1 * stout, 0.95 * stout), (0.98 * stout, 0.72 * stout))
     parts = ("palm", "finger", "tip")
-    return [Bone(a, b, t, part, side) for a, b, t, part in zip(ends, ends[1:], thick, parts, strict=False)]
+    return [Bone(a, b, t, part, side) for (a, b), t, part in zip(pairwise(ends), thick, parts, strict=True)]
 
 
 def _at(x: float, y: float, higher: float = 0.0) -> Any:
@@ -156,7 +157,7 @@ def complexion(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[An
     lighter = float(rng.uniform(1.0, 1.25)) if tone.mean() > 0.2 else float(rng.uniform(1.2, 2.2))
     palmar = np.clip(flexed * 1.5 + 0.5, 0, 1)
     colour *= 1 + (lighter - 1) * palmar[:, None]
-    red = np.where(parts == "tip", t, 0) + 0.5 * np.isin(parts, ("palm",)) * np.clip(flexed, 0, 1)
+    red = np.where(parts == "tip", t, 0) + 0.5 * (parts == "palm") * np.clip(flexed, 0, 1)
     colour *= 1 + float(rng.uniform(0, 0.35)) * red[:, None] * np.array([0.3, -0.35, -0.35])
     joint = np.minimum(t, np.where(parts == "tip", 1.0, 1 - t)) * long
     crease = np.isin(parts, ("finger", "tip")) * np.exp(-((joint / 0.09) ** 2)) * np.clip(flexed * 2, 0, 1)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.traced.pose import BELOW_CM, bones_of, complexion, turn_of
+from models.traced.pose import BELOW_CM, Bone, bones_of, complexion, turn_of
 
 SEEDS = range(40)
 KNUCKLES_CM = 3.9
@@ -49,12 +49,14 @@ def test_fists_are_seen_from_all_sides_and_open_hands_from_the_palm():
     assert sum(side > 0.7 for side in fists) > sum(side < -0.7 for side in fists)
 
 
-def test_skin_has_a_colour_everywhere_and_lines_sink_in():
-    rng = np.random.default_rng(3)
-    bones = bones_of(rng, closed=False)
-    at = np.concatenate([np.linspace(bone.start, bone.end, 40) + bone.flexor * bone.thick[0] for bone in bones])
-    colours, sunk = complexion(at, bones, rng)
-    assert colours.shape == at.shape
-    assert (colours > 0).all()
-    assert (colours < 1).all()
-    assert 0 < np.linalg.norm(sunk - at, axis=1).max() < 0.2
+@pytest.mark.parametrize("seed", range(8))
+def test_a_stretched_finger_has_a_fold_at_its_joint_that_sinks_in_and_is_darker(seed):
+    up, (root, joint, end) = np.array([0, 0, 1.0]), (np.array([0, y, 0.0]) for y in (0, 4, 6))
+    finger = [Bone(root, joint, (1.0, 0.9), "finger", up), Bone(joint, end, (0.9, 0.8), "tip", up)]
+    at = np.array([[0, y, 0.95] for y in np.linspace(1, 5, 81)])
+    colours, sunk = complexion(at, finger, np.random.default_rng(seed))
+    deep = np.linalg.norm(sunk - at, axis=1)
+    folded, smooth = deep > 0.03, deep < 0.005
+    assert folded[60]
+    assert 0 < folded.sum() < 10 < smooth.sum()
+    assert colours[folded].mean() < 0.95 * colours[smooth].mean()

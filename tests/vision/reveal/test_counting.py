@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.reveal.counting import clear, hypotheses, kind_shares
-from vision.reveal.evidence import Calibration, calibrated
+from vision.reveal.evidence import Calibration, calibrated, reality
 from vision.reveal.held import Held
 
 PLAIN = Calibration(colours=0.6)
@@ -78,6 +79,13 @@ def test_a_hand_is_clear_when_every_box_is_sure_and_none_touch() -> None:
     assert clear(sure, calibrated())
     at_the_edge = replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=0.08, off_mm=60.0)
     assert clear([*sure, at_the_edge], calibrated())
-    for score in (0.3, 0.45):
-        assert not clear([*sure, replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=score)], calibrated())
+    # What a score says is fitted: one that makes a piece likely or unlikely, and no more, leaves a doubt.
+    scored = [
+        [*sure, replace(sure[0], in_crop=(0.0, 60.0, 20.0, 20.0), score=float(s))]
+        for s in np.arange(0.05, 0.9, 0.01)
+    ]
+    chances = [float(reality(held, calibrated())[-1]) for held in scored]
+    between = [held for held, chance in zip(scored, chances, strict=True) if 0.1 < chance < 0.95]
+    assert len(between) > 10
+    assert not any(clear(held, calibrated()) for held in between)
     assert not clear([*sure, replace(sure[0], in_crop=(0.0, 21.0, 20.0, 20.0))], calibrated())

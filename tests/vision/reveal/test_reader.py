@@ -14,7 +14,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import CROP_PX
 from vision.detector.network import Looking, Network
-from vision.readings import Expectation, RevealReading
+from vision.readings import Expectation, HandReading, RevealReading
 from vision.reveal import DOUBTFUL_BELOW, RevealReader
 
 COLOURS = ["purple", "green", "red", "yellow"]
@@ -63,6 +63,24 @@ def test_an_empty_hand_that_may_be_a_fist_is_asked_about(
     bare, holding = reader.read(image, FOUR, empty).hands
     assert (bare.state, bare.doubtful, dict(bare.counts)) == ("open", True, {})
     assert (holding.state, holding.doubtful, dict(holding.counts)) == ("open", False, {"search:red": 1})
+
+
+def test_a_hand_that_is_not_plainly_a_fist_is_looked_into(
+    table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, empty = shown(table, open_hand(0, "search:purple", "search:purple"))
+    found = reader.find(image, 4, empty)
+
+    def read_as_closed(certainty: float) -> HandReading:
+        closed = tuple(replace(hand, state="closed", certainty=certainty) for hand in found)
+        monkeypatch.setattr(reader, "find", lambda *_: closed)
+        (hand,) = reader.read(image, FOUR, empty).hands
+        return hand
+
+    perhaps = read_as_closed(0.96)
+    assert (perhaps.state, dict(perhaps.counts), perhaps.doubtful) == ("open", {"search:purple": 2}, True)
+    plainly = read_as_closed(0.99)
+    assert (plainly.state, dict(plainly.counts), plainly.doubtful) == ("closed", {}, False)
 
 
 def test_fists_are_closed_and_hold_nothing(table: RehearsedTable, reader: RevealReader) -> None:
