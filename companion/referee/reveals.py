@@ -21,9 +21,11 @@ SURE_OF_A_SEAT = 0.9
 SURE_OF_THE_TABLE = 0.8
 """All seats together must be this likely: with five seats of 0.92 every third reveal would be wrong somewhere."""
 
-PERHAPS_OPEN = 0.2
+PERHAPS_OPEN = 0.1
 """A hand as likely open as this in most readings is one about which somebody has to be asked: fists and empty
-palms look alike from above."""
+palms look alike from above, and where all others are open it mostly is an empty one. Of 60 development evenings,
+180 reveals and 120 moments without one, four reveals were not noticed at 0.2, and one at 0.1; one fist is asked
+about there."""
 
 FITS = 0.5
 """The least of a reader's belief that must lie on legal hands: a reader that mostly sees what cannot be there

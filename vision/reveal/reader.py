@@ -23,6 +23,7 @@ from vision.reveal.hands import FoundHand, find_hands
 from vision.reveal.held import Held, Palm
 from vision.reveal.kinds import KindColours, learn_kind
 from vision.reveal.likeness import Likeness, Teller
+from vision.reveal.untaught import AT_MOST, by_shape, unexplained, untaught
 
 DOUBTFUL_BELOW = 0.95
 """An entry less likely right than this is asked about."""
@@ -59,7 +60,8 @@ class HandSeen:
 class RevealReader:
     """Reads hands and the pieces in them from single pictures of one table.
 
-    Needs a calibrated profile; kinds that were not enrolled are never read. Not to be shared between threads.
+    Needs a calibrated profile; what is of a kind that was not enrolled is counted by its shape, and doubtful. Not
+    to be shared between threads.
     looks: how many ways round a doubtful hand is looked at; more of them err less and take longer. teller: tells
     pieces, signs and what is none from each other, if not the shipped network.
     """
@@ -160,7 +162,14 @@ class RevealReader:
 
     def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
         """Give what a hand may hold and how likely: the fourth stage."""
-        possible = [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
+        return self._weighed(held, self._possible(limits), limits)
+
+    def _possible(self, limits: Counts | None) -> list[str]:
+        return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
+
+    def _weighed(
+        self, held: Sequence[Held], possible: Sequence[str], limits: Counts | None
+    ) -> tuple[Hypothesis, ...]:
         searches = [kind for kind in possible if kind.startswith("search:")]
         signs = [kind for kind in possible if kind not in searches]
         return hypotheses(held, searches, signs, limits, calibrated())
@@ -192,6 +201,11 @@ class RevealReader:
         if held is None:
             return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
         ranked = self.weigh(held, limits)
+        missing, possible = untaught(self.kinds, limits), self._possible(limits)
+        shapes = by_shape(held, missing) if missing else held
+        if missing and unexplained(held, shapes, possible, calibrated()):
+            held, ranked = shapes, self._weighed(shapes, [*possible, *missing], limits)
+            sure = min(sure, AT_MOST)
         bare = not bool((reality(held, calibrated()) > 0.5).any())
         if bare and hand.state == "open" and hand.score < _LOOKS_OPEN:
             sure = min(sure, _MAY_BE_FIST)
