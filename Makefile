@@ -57,6 +57,7 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 	$(TRAIN)/bin/python -m models.detector
 	$(TRAIN)/bin/python -m models.openness $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 	$(TRAIN)/bin/python -m models.likeness $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
+	$(TRAIN)/bin/python -m models.printed
 	$(TRAIN)/bin/python -m models.evaluation.calibrate $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
 
 # Blender's Python module needs an older NumPy than everything else, and Python 3.11.
@@ -78,6 +79,7 @@ smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one 
 	$(TRAIN)/bin/python -m models.detector --smoke
 	$(TRAIN)/bin/python -m models.openness --smoke --traced tests/models/likeness/traced
 	$(TRAIN)/bin/python -m models.likeness --smoke --traced tests/models/likeness/traced
+	$(TRAIN)/bin/python -m models.printed --smoke
 
 words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what is not translated
 	$(BIN)/python -m web.translations

@@ -36,7 +36,7 @@ _HIDDEN_RIGHT = 0.8
 """How likely a thing that hardly stands out is of the kind it looks like: cautiously (47 of 48 rendered ones)."""
 _REACH_MM = 1000.0
 _ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
-_RIGHT_AT = ((0.4, 0.2), (0.7, 0.4), (0.8, 0.55), (0.9, 0.75), (0.96, 0.95))
+_RIGHT_AT = ((0.5, 0.35), (0.65, 0.46), (0.78, 0.66), (0.85, 0.87), (0.92, 0.95), (0.97, 0.965))
 """How many of those found among print that fit so well are right, on boards set apart
 (`models.evaluation.photographs --choosing`)."""
 
@@ -69,7 +69,7 @@ class PieceCounter:
         return self._reference is None
 
     def learn_print(self) -> PrintReader:
-        """Learn the boards that pieces were pointed out on, which takes some ten seconds; once is enough.
+        """Learn the boards that pieces were pointed out on, which takes some twenty seconds; once is enough.
 
         Raises ProfileError when the profile does not know these boards.
         """

@@ -24,15 +24,16 @@ from calibration.specimens import PX_PER_MM
 from vision.boxes import overlap
 from vision.count_features import STEP, Layer, measure_places
 from vision.count_learner import Classifier, Rows, learn
-from vision.count_windows import Fits, learn_fits, lessons, shapes_of
+from vision.count_raised import Raised, shipped
+from vision.count_windows import Fits, Maps, learn_fits, lessons, shapes_of
 from vision.readings import Box
 
 PIECE_PX = 30.0
 """Pictures are brought to the scale at which a piece is about so long."""
-LEAST_FIT = 0.8
+LEAST_FIT = 0.65
 """Boxes that fit less are no pieces; chosen on the boards that `models.evaluation.photographs` sets apart."""
 _NOTHING, _NOT_SAID = 0, -1
-_VARIANTS = 3
+_VARIANTS = 5
 _GROUND, _HARD = 6000, 5000
 """Places without pieces that are learned from in each picture, and those of them that were mistaken at first."""
 _NEAR_PX = 15
@@ -56,6 +57,7 @@ class _Shown:
     image: Image
     labels: Labels
     boxes: Mapping[str, tuple[Box, ...]]
+    raised: Raised
     places: Layer
 
 
@@ -70,7 +72,7 @@ class PrintReader:
 
     @classmethod
     def learn(cls, boards: Sequence[Board], pieces: Mapping[str, PieceSamples]) -> PrintReader:
-        """Learn from boards, which takes some ten seconds; two boards or more make it good.
+        """Learn from boards, which takes some twenty seconds; two boards or more make it good.
 
         Raises ProfileError when nothing is marked on them, or one is damaged.
         """
@@ -94,11 +96,12 @@ class PrintReader:
     def find(self, image: Image, px_per_mm: float) -> tuple[Found, ...]:
         """Find the pieces in a BGR picture of this scale, the surest first; boxes in its own px."""
         factor = _factor(self.px_per_mm / px_per_mm)
-        chances = _mapped(self.places, measure_places(_scaled(image, factor)))
+        small = _scaled(image, factor)
+        stands = shipped().look(small)
+        chances = _mapped(self.places, _measured(small, stands))
         found = []
         for number, kind in enumerate(self.kinds):
-            own, others = _own_and_others(chances, number)
-            for (x, y, width, height), fit in self.fits.find(own, others, LEAST_FIT):
+            for (x, y, width, height), fit in self.fits.find(_maps(chances, number, stands), LEAST_FIT):
                 found.append(Found(kind, (x / factor, y / factor, width / factor, height / factor), fit))
         kept: list[Found] = []
         for one in sorted(found, key=lambda one: -one.fit):
@@ -129,7 +132,13 @@ def _shown(board: Board, kinds: Sequence[str], px_per_mm: float) -> _Shown:
     boxes = {kind: tuple((x * factor, y * factor, w * factor, h * factor) for x, y, w, h in board.marks[kind])
              for kind in kinds if kind in board.marks}  # fmt: skip
     labels = np.asarray(cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST), np.int8)
-    return _Shown(small, labels, boxes, measure_places(small))
+    stands = shipped().look(small)
+    return _Shown(small, labels, boxes, stands, _measured(small, stands))
+
+
+def _measured(image: Image, stands: Raised) -> Layer:
+    """Give all that is measured at each place: its colours and those round it, and what a network sees there."""
+    return np.concatenate([measure_places(image), stands.seen], axis=-1)
 
 
 def _labels(board: Board, kinds: Sequence[str]) -> Labels:
@@ -173,7 +182,7 @@ def _rows(board: _Shown, kinds: int, seed: int) -> tuple[Rows, Rows]:
         factor = float(np.exp(rng.uniform(-0.25, 0.25)))
         image = _relit(_scaled(board.image, factor), rng)
         labels = cv2.resize(board.labels, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST)
-        parts.append(_places(measure_places(image), np.asarray(labels, np.int8), kinds, rng))
+        parts.append(_places(_measured(image, shipped().look(image)), np.asarray(labels, np.int8), kinds, rng))
     measures, wanted = zip(*parts, strict=True)
     return np.concatenate(measures), np.concatenate(wanted)
 
@@ -202,7 +211,8 @@ def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator)
 
 def _first(rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
     measures, wanted = zip(*rows, strict=True)
-    return learn(np.concatenate(measures), np.concatenate(wanted), hidden=64, rounds=8)
+    # What the network sees is much for so few boards: noise keeps them from being learned by heart.
+    return learn(np.concatenate(measures), np.concatenate(wanted), hidden=64, rounds=8, noise=0.3, drop=0.3)
 
 
 def _second(shown: Sequence[_Shown], rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
@@ -226,10 +236,11 @@ def _mapped(classifier: Classifier, places: Layer) -> Layer:
     return flat.reshape(*places.shape[:2], -1)
 
 
-def _own_and_others(chances: Layer, number: int) -> tuple[Layer, Layer]:
+def _maps(chances: Layer, number: int, stands: Raised) -> Maps:
     rest = np.delete(chances[..., 1:], number, axis=-1)
     others = rest.max(axis=-1) if rest.shape[-1] else np.zeros(chances.shape[:2], np.float32)
-    return np.ascontiguousarray(chances[..., number + 1]), np.ascontiguousarray(others)
+    own = np.ascontiguousarray(chances[..., number + 1])
+    return Maps(own, np.ascontiguousarray(others), stands.there, stands.sides)
 
 
 def _box_lessons(
@@ -237,7 +248,7 @@ def _box_lessons(
 ) -> list[tuple[Rows, Rows]]:
     rng = np.random.default_rng(3)
     return [
-        lessons(*_own_and_others(chances, number), board.boxes[kind], shapes, rng)
+        lessons(_maps(chances, number, board.raised), board.boxes[kind], shapes, rng)
         for number, kind in enumerate(kinds)
         if board.boxes.get(kind)
     ]

@@ -28,6 +28,40 @@ _MOST_WINDOWS = 3000
 _POOR, _GOOD = 0.25, 0.65
 """Overlap with a true box at which a box fits not at all, and wholly."""
 _SAME_PIECE = 0.25
+_LEAST_WEIGHT = np.float32(1e-4)
+
+
+@dataclass(frozen=True, eq=False)
+class Maps:
+    """What each place of a picture is, (height, width).
+
+    own, others: how likely a piece of the kind, and of any other; raised: how likely something that stands on the
+    print; sides: (height, width, 4), where what is there would have its left, upper, right and lower side (cells).
+    """
+
+    own: Layer
+    others: Layer
+    raised: Layer
+    sides: Layer
+
+    def summed(self) -> Summed:
+        """Sum up all maps; what is likely of the kind, and stands there, tells the most of where its sides are."""
+        weight = self.own * self.raised + _LEAST_WEIGHT
+        weighed = [np.ascontiguousarray(self.sides[..., side]) * weight for side in range(4)]
+        likely = [_integral(layer) for layer in (self.own, self.others, self.raised)]
+        return Summed(likely, _integral(weight), [_integral(layer) for layer in weighed])
+
+
+@dataclass(frozen=True, eq=False)
+class Summed:
+    """Maps summed up from the upper left corner, so that any box's sum is read at its corners.
+
+    likely: own, others and raised; sides: the four, each times weight.
+    """
+
+    likely: Sequence[Floats]
+    weight: Floats
+    sides: Sequence[Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +92,10 @@ class Fits:
     shapes: Floats
     classifier: Classifier
 
-    def find(self, own: Layer, others: Layer, least: float) -> list[tuple[Box, float]]:
-        """Find pieces of a kind: boxes in px and how well each fits, 0..1.
-
-        own, others: how likely each place is a piece of the kind, and of any other kind.
-        """
-        summed = (_integral(own), _integral(others))
-        windows = candidates(own, self.shapes)
+    def find(self, maps: Maps, least: float) -> list[tuple[Box, float]]:
+        """Find pieces of a kind: boxes in px and how well each fits, 0..1."""
+        summed = maps.summed()
+        windows = candidates(maps.own, self.shapes)
         if not len(windows):
             return []
         fit = self.classifier(_looked_at(summed, windows))[:, 1]
@@ -82,7 +113,7 @@ class Fits:
         ]
 
     def _moved(
-        self, summed: Sequence[Floats], windows: Windows, fit: Rows, spread: float, rng: np.random.Generator
+        self, summed: Summed, windows: Windows, fit: Rows, spread: float, rng: np.random.Generator
     ) -> tuple[Windows, Rows]:
         """Move and stretch each box a little to where it fits best."""
         if not len(windows):
@@ -128,27 +159,27 @@ def jittered(windows: Windows, rng: np.random.Generator, number: int, place: flo
     return Windows(*moved, width * np.exp(rng.normal(0, size, n)), height * np.exp(rng.normal(0, size, n)))
 
 
-def lessons(
-    own: Layer, others: Layer, true: Sequence[Box], shapes: Floats, rng: np.random.Generator
-) -> tuple[Rows, Rows]:
+def lessons(maps: Maps, true: Sequence[Box], shapes: Floats, rng: np.random.Generator) -> tuple[Rows, Rows]:
     """Look at boxes round the true ones (px) and at others: what is seen there, and whether they fit (n, 2)."""
     x, y, width, height = np.array(true, np.float64).reshape(-1, 4).T / STEP
     around = jittered(Windows(x + width / 2, y + height / 2, width, height), rng, 20, 0.15, 0.18)
-    likely = candidates(own, shapes)
+    likely = candidates(maps.own, shapes)
+    summed = maps.summed()
     overlap = _best_overlap(likely, true)
     some = [rng.permutation(np.flatnonzero(which))[:number]
             for which, number in ((overlap < _POOR, 2500), (overlap >= _POOR, 1200))]  # fmt: skip
     seen, wanted = [], []
     for windows in (around, likely.take(np.concatenate(some))):
         fit = np.clip((_best_overlap(windows, true) - _POOR) / (_GOOD - _POOR), 0.0, 1.0)
-        seen.append(_looked_at((_integral(own), _integral(others)), windows))
+        seen.append(_looked_at(summed, windows))
         wanted.append(np.stack([1 - fit, fit], axis=1).astype(np.float32))
     return np.concatenate(seen), np.concatenate(wanted)
 
 
 def learn_fits(shapes: Floats, seen: Rows, wanted: Rows) -> Fits:
     """Learn from `lessons`."""
-    return Fits(shapes, learn(seen, wanted, hidden=48, rounds=10, noise=0.05, drop=0.0))
+    # Two boards have few pieces: noise keeps them from being learned by heart.
+    return Fits(shapes, learn(seen, wanted, hidden=48, rounds=10, noise=0.3, drop=0.2))
 
 
 def _best_overlap(windows: Windows, true: Sequence[Box]) -> Floats:
@@ -175,12 +206,15 @@ def _integral(layer: Layer) -> Floats:
     return np.asarray(cv2.integral(np.ascontiguousarray(layer), sdepth=cv2.CV_64F), np.float64)
 
 
-def _looked_at(summed: Sequence[Floats], windows: Windows) -> Rows:
+def _looked_at(summed: Summed, windows: Windows) -> Rows:
     """Give what is seen in each box: means of the grid's cells in each map, and some sums of them."""
     x = windows.x[:, None] + windows.width[:, None] * _EDGES
     y = windows.y[:, None] + windows.height[:, None] * _EDGES
     area = np.diff(y, axis=1)[:, :, None] * np.diff(x, axis=1)[:, None, :]
-    grids = [np.diff(np.diff(_between(own, x[:, None, :], y[:, :, None]), axis=1), axis=2) / area for own in summed]
+    grids = [
+        np.diff(np.diff(_between(own, x[:, None, :], y[:, :, None]), axis=1), axis=2) / area
+        for own in summed.likely
+    ]
     own, inner = grids[0], grids[0][:, 1:-1, 1:-1]
     ring = (own.sum(axis=(1, 2)) - inner.sum(axis=(1, 2))) / (_CELLS**2 - (_CELLS - 2) ** 2)
     sums = [
@@ -190,8 +224,24 @@ def _looked_at(summed: Sequence[Floats], windows: Windows) -> Rows:
         np.log(windows.width), np.log(windows.height), own[:, 2, 2],
         own[:, [1, 2, 3], [1, 2, 3]].min(axis=1), own[:, [1, 2, 3], [3, 2, 1]].min(axis=1),
     ]  # fmt: skip
+    sums += _off(summed, windows)
     cells = [grid.reshape(len(windows), -1) for grid in grids]
     return np.concatenate([*cells, np.stack(sums, axis=1)], axis=1).astype(np.float32)
+
+
+def _off(summed: Summed, windows: Windows) -> list[Floats]:
+    """Give how far a box's sides are from where what lies in it has its sides, as shares of its own."""
+    corners = windows.corners()
+    left, top = corners[:, 0], corners[:, 1]
+    x = np.stack([left, left + windows.width], axis=1)[:, None, :]
+    y = np.stack([top, top + windows.height], axis=1)[:, :, None]
+    weight, *weighed = (
+        np.diff(np.diff(_between(own, x, y), axis=1), axis=2)[:, 0, 0] for own in (summed.weight, *summed.sides)
+    )
+    there = [side / np.maximum(weight, 1e-3) for side in weighed]
+    ends = (left, top, left + windows.width, top + windows.height)
+    long = (windows.width, windows.height) * 2
+    return [np.clip((a - b) / side, -2, 2) for a, b, side in zip(there, ends, long, strict=True)]
 
 
 def _between(summed: Floats, x: Floats, y: Floats) -> Floats:

@@ -1,0 +1,44 @@
+"""`python -m models.printed`: make up boards, train, and export for play."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+import numpy as np
+
+from models.printed.scenes import scene
+from models.printed.train import Boards, export, load, make, together, train
+from vision.count_features import STEP
+from vision.count_raised import WEIGHTS, RaisedNetwork
+
+
+@click.command()
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/printed"), show_default=True,
+              help="Where boards and checkpoints are kept; what lies there is continued.")  # fmt: skip
+@click.option("--files", default=112, show_default=True, help="Of fifty boards each.")
+@click.option("--epochs", default=14, show_default=True)
+@click.option("--smoke", is_flag=True, help="Two boards, one epoch, export, load, look; ships nothing.")
+def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
+    """Train the network that sees wooden things on printed boards, and ship its weights."""
+    if smoke:
+        few = together([scene(np.random.default_rng(number)) for number in range(2)])
+        with tempfile.TemporaryDirectory() as temporary:
+            _run(few, Path(temporary), 1, Path(temporary) / WEIGHTS.name)
+    else:
+        _run(load(make(folder / "boards", files)), folder, epochs, WEIGHTS)
+
+
+def _run(boards: Boards, folder: Path, epochs: int, target: Path) -> None:
+    click.echo(f"{len(boards.images)} boards")
+    export(train(boards, folder, epochs), target)
+    network = RaisedNetwork(target)
+    seen = np.stack([network.look(image).there > 0.5 for image in boards.images[:8]])
+    true = boards.whose[:8, STEP // 2 :: STEP, STEP // 2 :: STEP] > 0
+    told = f"{(seen & true).sum()} of {true.sum()} places of things, {(seen & ~true).sum()} others"
+    click.echo(f"{target.name}: {target.stat().st_size / 1e6:.1f} MB; of {len(seen)} boards it sees {told}.")
+
+
+if __name__ == "__main__":
+    main()

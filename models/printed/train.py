@@ -1,0 +1,256 @@
+"""Make up boards, train the network on them, continue after an interruption, and export it for play."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+from models.printed.scenes import SIDE_PX, Scene, scene
+from vision.count_features import STEP
+from vision.count_raised import FAR_PX, FEATURES, TOLD
+
+FIRST_SEED = 8_000_000
+SEED = 20261124
+PER_FILE = 50
+_WIDTHS = (FEATURES, 48, 72, 96)
+_CUT_PX = 192
+_BATCH = 16
+_STEM = 16
+_RATE = 3e-3
+_DECAY = 0.02
+_BOX, _PAINT = 0.5, 0.25
+"""What sides and paint weigh beside whether something is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """Pictures (n, side, side, 3) BGR; whose each pixel is (n, side, side), 0 or 1 + number; paints (n, 256, 3)."""
+
+    images: NDArray[np.uint8]
+    whose: NDArray[np.uint8]
+    paints: NDArray[np.uint8]
+
+
+def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
+    """Make up boards, `PER_FILE` in each file of a folder, keeping what is there; gives the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = [folder / f"{FIRST_SEED + number * PER_FILE}.npz" for number in range(files)]
+    missing = [file for file in wanted if not file.exists()]
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        jobs = pool.imap_unordered(_make_one, missing)
+        for _ in track(jobs, "Making up boards", total=len(missing)):
+            pass
+    return wanted
+
+
+def _make_one(file: Path) -> None:
+    cv2.setNumThreads(1)
+    made = [scene(np.random.default_rng([int(file.stem) + number, 0xB0A2D])) for number in range(PER_FILE)]
+    boards = together(made)
+    half = file.with_suffix(".half.npz")
+    np.savez_compressed(half, images=boards.images, whose=boards.whose, paints=boards.paints)
+    half.replace(file)
+
+
+def together(made: Sequence[Scene]) -> Boards:
+    """Put scenes into arrays."""
+    paints = np.zeros((len(made), 256, 3), np.uint8)
+    for number, one in enumerate(made):
+        paints[number, 1 : 1 + len(one.paints)] = one.paints
+    return Boards(np.stack([one.image for one in made]), np.stack([one.whose for one in made]), paints)
+
+
+def load(files: Sequence[Path]) -> Boards:
+    """Read boards from files."""
+    read = [np.load(file) for file in files]
+    return Boards(*(np.concatenate([of[name] for of in read]) for name in ("images", "whose", "paints")))
+
+
+def build() -> Any:
+    """Make the network: down to every sixteenth pixel and up again, blocks with short cuts at each step."""
+    import torch
+    from torch import nn
+
+    def conv(inputs: int, outputs: int, stride: int = 1) -> Any:
+        return nn.Sequential(
+            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU()
+        )
+
+    class Block(nn.Module):  # type: ignore[misc]
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.inner = nn.Sequential(conv(width, width), conv(width, width))
+
+        def forward(self, x: Any) -> Any:
+            return x + self.inner(x)
+
+    class Printed(nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.stem = conv(3, _STEM)
+            widths = (_STEM, *_WIDTHS)
+            self.down = nn.ModuleList(nn.Sequential(conv(a, b, 2), Block(b), Block(b)) for a, b in pairwise(widths))
+            self.lateral = nn.ModuleList(nn.Conv2d(b, a, 1) for a, b in pairwise(_WIDTHS))
+            self.up = nn.ModuleList(Block(a) for a in _WIDTHS[:-1])
+            self.tell = nn.Conv2d(FEATURES, TOLD, 1)
+
+        def forward(self, x: Any) -> Any:
+            x = self.stem(x)
+            seen = []
+            for down in self.down:
+                x = down(x)
+                seen.append(x)
+            for level in (2, 1, 0):
+                x = nn.functional.interpolate(self.lateral[level](x), scale_factor=2, mode="nearest")
+                x = self.up[level](x + seen[level])
+            return torch.cat([self.tell(x), x], 1)
+
+    return Printed()
+
+
+def train(boards: Boards, folder: Path, epochs: int) -> Path:
+    """Train with a part of each board once an epoch; gives the weights' file. Continues what lies there.
+
+    Raises RuntimeError when there is no PyTorch.
+    """
+    torch = _torch()
+    folder.mkdir(parents=True, exist_ok=True)
+    file, half = folder / "printed.pt", folder / "half.pt"
+    torch.manual_seed(SEED)
+    network = build().to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=_DECAY)
+    count = len(boards.images)
+    steps = math.ceil(count / _BATCH) * epochs
+    rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps + 1, pct_start=0.15)
+    first = 0
+    if file.exists():
+        kept = torch.load(file, weights_only=True)
+        network.load_state_dict(kept["network"])
+        optimizer.load_state_dict(kept["optimizer"])
+        rate.load_state_dict(kept["rate"])
+        first = kept["epochs"]
+    rng = np.random.default_rng([SEED, first])
+    for epoch in range(first, epochs):
+        network.train()
+        losses = []
+        order = rng.permutation(count)
+        for start in track(range(0, count, _BATCH), f"Epoch {epoch + 1} of {epochs}"):
+            seen, there, sides, paint = _batch(torch, boards, order[start : start + _BATCH], rng)
+            with torch.autocast("cpu", torch.bfloat16):
+                told = network(seen.to(memory_format=torch.channels_last))
+            lost = _loss(torch, told.float()[:, :TOLD], there, sides, paint)
+            optimizer.zero_grad()
+            sum(lost).backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+            optimizer.step()
+            rate.step()
+            losses.append([float(part.detach()) for part in lost])
+        print(f"epoch {epoch + 1}: loss {np.round(np.mean(losses, axis=0), 4)}", flush=True)
+        state = {"network": network.state_dict(), "optimizer": optimizer.state_dict(), "rate": rate.state_dict()}
+        torch.save({**state, "epochs": epoch + 1}, half)
+        half.replace(file)
+    return file
+
+
+def _loss(torch: Any, told: Any, there: Any, sides: Any, paint: Any) -> tuple[Any, Any, Any]:
+    inside = there[:, None]
+    some = inside.sum() + 1
+    shown = torch.nn.functional.binary_cross_entropy_with_logits(told[:, 0], there)
+    box = (
+        torch.nn.functional.smooth_l1_loss(told[:, 1:5], sides, reduction="none", beta=0.1) * inside
+    ).sum() / some
+    own = (
+        torch.nn.functional.smooth_l1_loss(told[:, 5:8], paint, reduction="none", beta=0.2) * inside
+    ).sum() / some
+    return shown, _BOX * box, _PAINT * own
+
+
+def _batch(torch: Any, boards: Boards, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
+    """Cut parts of some boards, mirrored and turned by quarters, and say what each place shows."""
+    images, there, sides, paints = [], [], [], []
+    for number in chosen:
+        top, left = (2 * int(rng.integers(0, (SIDE_PX - _CUT_PX) // 2 + 1)) for _ in range(2))
+        window = (slice(top, top + _CUT_PX), slice(left, left + _CUT_PX))
+        turns, mirrored = int(rng.integers(4)), rng.random() < 0.5
+        image, whose = boards.images[number][window], boards.whose[number][window]
+        if mirrored:
+            image, whose = image[:, ::-1], whose[:, ::-1]
+        image, whose = np.rot90(image, turns), np.ascontiguousarray(np.rot90(whose, turns))
+        own, far, colour = wanted(whose, boards.paints[number])
+        images.append(image.transpose(2, 0, 1))
+        there.append(own)
+        sides.append(far)
+        paints.append(colour)
+    seen = torch.from_numpy(np.ascontiguousarray(np.stack(images))).float() / 255
+    return seen, *(torch.from_numpy(np.stack(of)) for of in (there, sides, paints))
+
+
+def wanted(
+    whose: NDArray[np.uint8], paints: NDArray[np.uint8]
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Say what the network should tell at each place: whether anything is there, its sides (4), its paint (3)."""
+    own = whose[STEP // 2 :: STEP, STEP // 2 :: STEP]
+    rows, columns = np.nonzero(whose)
+    ids = whose[rows, columns]
+    low, high = np.full((2, 256), 1 << 20, np.int64), np.full((2, 256), -1, np.int64)
+    for axis, values in enumerate((columns, rows)):
+        np.minimum.at(low[axis], ids, values)
+        np.maximum.at(high[axis], ids, values)
+    y, x = np.indices(own.shape) * STEP + STEP // 2
+    far = np.stack([x - low[0][own], y - low[1][own], high[0][own] - x, high[1][own] - y]) / FAR_PX
+    far[:, own == 0] = 0
+    light = (paints.astype(np.float32) / 255 + 0.02)[own].transpose(2, 0, 1)
+    logs = np.log(light)
+    colour = np.stack([logs.mean(axis=0), logs[2] - logs[1], logs[0] - logs[1]])
+    return (own > 0).astype(np.float32), far.astype(np.float32), colour.astype(np.float32)
+
+
+def export(weights: Path, target: Path) -> Path:
+    """Write trained weights as ONNX for one picture of any size that 16 divides; gives the file."""
+    torch = _torch()
+    network = build()
+    network.load_state_dict(torch.load(weights, weights_only=True)["network"])
+    network.eval()
+    view = torch.zeros(1, 3, 64, 64)
+    names = {"input_names": ["picture"], "output_names": ["told"]}
+    axes = {"picture": {2: "height", 3: "width"}, "told": {2: "height", 3: "width"}}
+    torch.onnx.export(network, (view,), target, opset_version=17, dynamo=False, dynamic_axes=axes, **names)
+    _halve(target)
+    return target
+
+
+def _halve(file: Path) -> None:
+    """Keep the weights of an ONNX file as 16-bit floats, which take half the room; they are used as 32-bit ones."""
+    import onnx
+    from onnx import helper, numpy_helper
+
+    model = onnx.load(file)
+    halved = []
+    for weights in model.graph.initializer:
+        values = numpy_helper.to_array(weights)
+        if values.dtype != np.float32 or values.ndim < 2:
+            continue
+        name = weights.name
+        weights.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}_half"))
+        halved.append(helper.make_node("Cast", [f"{name}_half"], [name], to=onnx.TensorProto.FLOAT))
+    for number, node in enumerate(halved):
+        model.graph.node.insert(number, node)
+    onnx.save(model, file)
+
+
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError as error:
+        raise RuntimeError("Training needs PyTorch: install the project with its `train` extra.") from error
+    return torch
