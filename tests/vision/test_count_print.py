@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +18,10 @@ from companion.cli import main
 from vision.boxes import overlap
 from vision.count import PieceCounter
 from vision.count_features import measure_places
-from vision.count_learner import learn
+from vision.count_learner import Rows, learn
+from vision.count_print import _measured
+from vision.count_raised import FEATURES, TOLD, shipped
+from vision.count_windows import Maps, lessons, shapes_of
 from vision.readings import Box
 
 KINDS = {"token:red": (40, 40, 190), "token:blue": (170, 80, 30)}
@@ -135,3 +139,34 @@ def test_a_classifier_learns_what_no_line_can_part() -> None:
     learned = learn(rows, wanted, hidden=24, rounds=40, noise=0.02)
     other = rng.uniform(-1, 1, (500, 2)).astype(np.float32)
     assert np.mean((learned(other)[:, 1] > 0.5) == (other.prod(axis=1) > 0)) > 0.93
+
+
+def test_boxes_are_told_by_what_stands_there_and_by_where_its_sides_are() -> None:
+    own = np.zeros((60, 60), np.float32)
+    own[20:30, 20:34] = 1.0
+    row, column = np.indices(own.shape, dtype=np.float32)
+    right = np.stack([0 * column + 20, 0 * row + 20, 0 * column + 34, 0 * row + 30], axis=-1)
+    maps = Maps(own, np.zeros_like(own), own, right)
+    true = [(2 * 20.0, 2 * 20.0, 2 * 14.0, 2 * 10.0)]
+    shapes = shapes_of(true)
+
+    def learned_of(seen: Maps) -> Rows:
+        return lessons(seen, true, shapes, np.random.default_rng(1))[0]
+
+    plain = learned_of(maps)
+    flat, elsewhere = replace(maps, raised=np.zeros_like(own)), replace(maps, sides=right + np.float32(6))
+    for other in (flat, elsewhere):
+        assert learned_of(other).shape == plain.shape
+        assert not np.allclose(learned_of(other), plain)
+    # The last four of a box that fits are how far its sides are off: nothing here, six cells there.
+    best = int(np.abs(plain[:, -4:]).sum(axis=1).argmin())
+    assert np.abs(plain[best, -4:]).max() < 0.1
+    assert (learned_of(elsewhere)[best, -4:] > 0.3).all()
+
+
+def test_places_are_told_by_all_that_the_network_sees_there() -> None:
+    image, _ = board(3)
+    seen = shipped().look(image)
+    measured = _measured(image, seen)
+    assert np.array_equal(measured[..., -(TOLD + FEATURES) :], seen.seen)
+    assert np.array_equal(measured[..., : -(TOLD + FEATURES)], measure_places(image))

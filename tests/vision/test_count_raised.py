@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -59,3 +61,10 @@ def test_a_mirrored_picture_is_seen_mirrored(network: RaisedNetwork, axis: int) 
     stands = plain.there > 0.5
     assert stands.sum() > 500
     assert np.abs(turned[stands][:, high] - plain.sides[stands][:, low]).max() < 1.0
+
+
+def test_two_people_may_look_at_once(network: RaisedNetwork) -> None:
+    image = scene(np.random.default_rng(3)).image
+    alone = network.look(image).seen
+    with ThreadPoolExecutor(4) as pool:
+        assert all(np.array_equal(seen.seen, alone) for seen in pool.map(network.look, [image] * 12))
