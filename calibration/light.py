@@ -25,6 +25,12 @@ def linear(image: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.LUT(image, _LINEAR), np.float32)
 
 
+def coded(light: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Turn linear light 0..1 back into levels 0..255 of a picture (sRGB), of any shape."""
+    bright = 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055
+    return np.asarray(255 * np.where(light <= 0.0031308, 12.92 * light, bright), np.float32)
+
+
 def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tuple[float, float, float]:
     """Give the table's typical linear BGR in the middle half of a picture.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.boards import Board
 from calibration.errors import EnrolError, ProfileError
-from calibration.light import linear
+from calibration.light import coded, linear
 from calibration.plane import Image
 from calibration.pointing import find_boxed
 from calibration.samples import PieceSamples
@@ -191,8 +191,8 @@ def _relit(image: Image, rng: np.random.Generator) -> Image:
     """Put a picture into another light: brighter or darker, warmer or colder, harder or softer."""
     gains = np.exp(rng.normal(0, 0.22) + rng.normal(0, (0.22, 0.07, 0.15))).astype(np.float32)
     light = np.clip(linear(image) * gains, 0, 1) ** float(np.exp(rng.normal(0, 0.12)))
-    coded = 255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
-    return np.asarray(np.clip(coded + rng.normal(0, 2, image.shape), 0, 255), np.uint8)
+    levels = coded(np.asarray(light, np.float32))
+    return np.asarray(np.clip(levels + rng.normal(0, 2, image.shape), 0, 255), np.uint8)
 
 
 def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator) -> tuple[Rows, Rows]:

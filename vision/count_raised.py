@@ -24,7 +24,7 @@ TOLD, FEATURES = 8, 24
 """Numbers that it tells of each place: whether something stands there (log odds), how far off the sides of its box
 are (left, top, right, bottom; in `FAR_PX`), of which paint it is (brightness, two hues); and those it knows by."""
 FAR_PX = 16.0
-_SIDES = slice(1, 5)
+SIDES, PAINT = slice(1, 5), slice(5, 8)
 _DIVISOR = 16
 
 
@@ -62,7 +62,7 @@ class RaisedNetwork:
         seen = np.ascontiguousarray(mean[: height // STEP, : width // STEP])
         there = 1.0 / (1.0 + np.exp(-np.clip(seen[..., 0], -30, 30)))
         row, column = np.indices(there.shape) + 0.5
-        off = seen[..., _SIDES] * np.array([-1, -1, 1, 1]) * (FAR_PX / STEP)
+        off = seen[..., SIDES] * np.array([-1, -1, 1, 1]) * (FAR_PX / STEP)
         sides = np.stack([column, row, column, row], axis=-1) + off
         return Raised(np.ascontiguousarray(there), np.asarray(sides, np.float32), seen)
 
@@ -72,7 +72,7 @@ def _told(request: Any, whole: NDArray[np.uint8], down: int, across: int) -> Lay
     mirrored = whole[::down, ::across].transpose(2, 0, 1)[None]
     told = np.asarray(request.infer(np.ascontiguousarray(mirrored, np.float32) / 255)[0][0], np.float32)
     told = told[:, ::down, ::across].transpose(1, 2, 0).copy()
-    sides = told[..., _SIDES]
+    sides = told[..., SIDES]
     if across < 0:
         sides[..., [0, 2]] = sides[..., [2, 0]]
     if down < 0:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.light import coded, linear
 from models.detector.shapes import outline, paint
 from models.printed.art import Colour, board
 from vision.cameras.simulated.arrays import Floats, Image, as_floats
@@ -23,7 +24,7 @@ _AGAIN, _AS_BAND = 0.35, 0.2
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture (BGR) and what each pixel shows: whose, 0 or 1 + number of the thing; paints, (things, 3) BGR."""
+    """A picture (BGR); whose each pixel is, 0 or 1 + number of the thing; paints (things, 3), linear BGR 0..255."""
 
     image: Image
     whose: NDArray[np.uint8]
@@ -73,7 +74,7 @@ def scene(rng: np.random.Generator) -> Scene:
     way = cv2.getPerspectiveTransform(corners.astype(np.float32), camera.see(as_floats(flat))[0].astype(np.float32))
     fine = _FINER * SIDE_PX
     seen = cv2.warpPerspective(art, way, (fine, fine), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
-    picture = _linear(np.asarray(seen, np.uint8))
+    picture = linear(np.asarray(seen, np.uint8))
     lines = np.stack([edges[..., 0] - middle, middle - edges[..., 1]], axis=-1)
     blocks = _blocks(rng, size, as_floats(lines), art, band)
     light = _light(rng)
@@ -125,7 +126,7 @@ def _blocks(rng: np.random.Generator, size: float, lines: Floats, art: Image, ba
         bar = lot < 0.42 or rng.random() < 0.3
         blocks.append(_bar(at, turn, (0.9 * size, thick, high), colour) if bar else
                       _thing(rng, at, turn, shapes[int(rng.integers(3))], size, colour))  # fmt: skip
-    return blocks[:250]
+    return blocks
 
 
 def _bar(at: Floats, turn: float, sides: tuple[float, float, float], colour: Floats) -> _Block:
@@ -247,19 +248,14 @@ def _taken(rng: np.random.Generator, light: NDArray[np.float32]) -> Image:
     light = np.clip(light * gain + rng.uniform(0, 0.02), 0, 1.0) ** float(np.exp(rng.normal(0, 0.15)))
     if rng.random() < 0.85:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.3, 1.1))), np.float32)
-    coded = 255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055)
+    levels = coded(np.asarray(light, np.float32))
     if rng.random() < 0.4:
-        coded += float(rng.uniform(0.2, 1.0)) * (coded - cv2.GaussianBlur(coded, (0, 0), 1.2))
-    coded += rng.normal(0, float(rng.uniform(0.5, 5)), coded.shape)
-    image = np.clip(coded, 0, 255).astype(np.uint8)
+        levels += float(rng.uniform(0.2, 1.0)) * (levels - cv2.GaussianBlur(levels, (0, 0), 1.2))
+    noisy = levels + rng.normal(0, float(rng.uniform(0.5, 5)), levels.shape)
+    image = np.clip(noisy, 0, 255).astype(np.uint8)
     _, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))])
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _linear(image: Image) -> NDArray[np.float32]:
-    value = image.astype(np.float32) / 255
-    return np.asarray(np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4), np.float32)
-
-
 def _linear_of(colour: Floats) -> Floats:
-    return as_floats(_linear(np.asarray(colour, np.uint8).reshape(1, 1, 3))[0, 0].astype(np.float64))
+    return as_floats(linear(np.asarray(colour, np.uint8).reshape(1, 1, 3))[0, 0].astype(np.float64))

@@ -17,7 +17,7 @@ from rich.progress import track
 
 from models.printed.scenes import SIDE_PX, Scene, scene
 from vision.count_features import STEP
-from vision.count_raised import FAR_PX, FEATURES, TOLD
+from vision.count_raised import FAR_PX, FEATURES, PAINT, SIDES, TOLD
 
 FIRST_SEED = 8_000_000
 SEED = 20261124
@@ -167,10 +167,10 @@ def _loss(torch: Any, told: Any, there: Any, sides: Any, paint: Any) -> tuple[An
     some = inside.sum() + 1
     shown = torch.nn.functional.binary_cross_entropy_with_logits(told[:, 0], there)
     box = (
-        torch.nn.functional.smooth_l1_loss(told[:, 1:5], sides, reduction="none", beta=0.1) * inside
+        torch.nn.functional.smooth_l1_loss(told[:, SIDES], sides, reduction="none", beta=0.1) * inside
     ).sum() / some
     own = (
-        torch.nn.functional.smooth_l1_loss(told[:, 5:8], paint, reduction="none", beta=0.2) * inside
+        torch.nn.functional.smooth_l1_loss(told[:, PAINT], paint, reduction="none", beta=0.2) * inside
     ).sum() / some
     return shown, _BOX * box, _PAINT * own
 
