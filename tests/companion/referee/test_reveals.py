@@ -103,6 +103,17 @@ def test_what_may_be_a_fist_or_an_empty_palm_is_asked_about() -> None:
     assert proposal.candidates[0].move.hands[2] == NOTHING
 
 
+def test_a_hand_that_hardly_may_be_open_is_asked_about_and_one_that_surely_is_a_fist_is_waited_for() -> None:
+    def proposed(certainty: float) -> bool:
+        perhaps = closed(2, certainty, (NOTHING, 1 - certainty))
+        proposal = propose_reveal(START, NAMES, [frame(seen(0, NOTHING), seen(1, NOTHING), perhaps)] * 5)
+        assert proposal is None or [doubt.seat for doubt in proposal.doubts] == [2]
+        return proposal is not None
+
+    assert proposed(0.88)
+    assert not proposed(0.95)
+
+
 def test_nothing_is_proposed_while_no_corridor_is_searched() -> None:
     state = new_game(3, STANDIN)
     assert propose_reveal(state, NAMES, [frame(*(seen(seat, NOTHING) for seat in range(3)))]) is None
