@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
+from models.course import Course, pytorch
+from models.course import export as exported
 from models.likeness.views import LEVELS, Views
 from vision.reveal.likeness import HIDES, NOWHERE, PLANES, SIDE_PX, SIGN, SIGN_PLANES, TOLD
 
-SEED = 20261123
 _WIDTHS, _STRIDES = (24, 24, 48, 48, 72), (2, 1, 2, 1, 2)
-_BATCH = 128
-_RATE = 2e-3
-_DECAY = 0.05
+_COURSE = Course(seed=20261123, batch=128, rate=2e-3, decay=0.05)
 _NO_SIGN = 0.06
 """In so many views of what is no sign the sign is one that was not enrolled."""
 _TURN, _ZOOM, _SHIFT = 0.5, 0.1, 2.0 / SIDE_PX
@@ -50,60 +47,20 @@ def train(views: Views, folder: Path, epochs: int) -> Path:
 
     Raises RuntimeError when there is no PyTorch.
     """
-    torch = _torch()
-    folder.mkdir(parents=True, exist_ok=True)
-    file, half = folder / "likeness.pt", folder / "half.pt"
-    torch.manual_seed(SEED)
-    network = build()
-    optimizer = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=_DECAY)
-    boxes = len(views.views)
-    steps = math.ceil(boxes / _BATCH) * epochs
-    rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps + 1)
-    first = 0
-    if file.exists():
-        kept = torch.load(file, weights_only=True)
-        network.load_state_dict(kept["network"])
-        optimizer.load_state_dict(kept["optimizer"])
-        rate.load_state_dict(kept["rate"])
-        first = kept["epochs"]
-    rng = np.random.default_rng([SEED, first])
-    for epoch in range(first, epochs):
-        network.train()
-        losses = []
-        order = rng.permutation(boxes)
-        for start in track(range(0, boxes, _BATCH), f"Epoch {epoch + 1} of {epochs}"):
-            chosen = order[start : start + _BATCH]
-            seen, shown = _batch(torch, views, chosen, rng)
-            more = torch.from_numpy(views.more[chosen].astype(np.float32))
-            with torch.autocast("cpu", torch.bfloat16):
-                told = network(seen)
-            told = told.float()
-            lost = torch.nn.functional.cross_entropy(told[:, :HIDES], shown)
-            lost = lost + torch.nn.functional.poisson_nll_loss(told[:, HIDES], more)
-            optimizer.zero_grad()
-            lost.backward()
-            optimizer.step()
-            rate.step()
-            losses.append(float(lost.detach()))
-        print(f"epoch {epoch + 1}: loss {np.mean(losses):.4f}", flush=True)
-        state = {"network": network.state_dict(), "optimizer": optimizer.state_dict(), "rate": rate.state_dict()}
-        torch.save({**state, "epochs": epoch + 1}, half)
-        half.replace(file)
-    return file
+
+    def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
+        return *_batch(torch, views, chosen, rng), torch.from_numpy(views.more[chosen].astype(np.float32))
+
+    def lost(told: Any, shown: Any, more: Any) -> Any:
+        of = pytorch().nn.functional
+        return of.cross_entropy(told[:, :HIDES], shown) + of.poisson_nll_loss(told[:, HIDES], more)
+
+    return _COURSE.train(build, folder / "likeness.pt", len(views.views), epochs, batch, lost)
 
 
 def export(weights: Path, target: Path) -> Path:
     """Write trained weights as ONNX for any number of views; gives the file."""
-    torch = _torch()
-    network = build()
-    network.load_state_dict(torch.load(weights, weights_only=True)["network"])
-    network.eval()
-    view = torch.zeros(1, PLANES, SIDE_PX, SIDE_PX)
-    names = {"input_names": ["views"], "output_names": ["told"]}
-    torch.onnx.export(
-        network, (view,), target, opset_version=17, dynamo=False, dynamic_axes={"views": {0: "n"}}, **names
-    )
-    return target
+    return exported(build, weights, target, (1, PLANES, SIDE_PX, SIDE_PX), "told", {0: "n"})
 
 
 def _batch(torch: Any, views: Views, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, Any]:
@@ -132,11 +89,3 @@ def _batch(torch: Any, views: Views, chosen: NDArray[np.intp], rng: np.random.Ge
     seen *= torch.from_numpy(clearer.astype(np.float32))[:, :, None, None]
     seen = seen.clamp(NOWHERE, -NOWHERE)
     return seen + _GRAIN * torch.randn(seen.shape), torch.from_numpy(shown)
-
-
-def _torch() -> Any:
-    try:
-        import torch
-    except ImportError as error:
-        raise RuntimeError("Training needs PyTorch: install the project with its `train` extra.") from error
-    return torch

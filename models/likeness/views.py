@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,13 +9,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
 from models.detector.scenes import darkened, ordinary, relit, toned, varied
 from models.detector.shapes import ThingSet, things
 from models.evaluation.calibrate import found as found_there
 from models.evaluation.calibrate import pairs, taught, unseen
 from models.evaluation.evenings import as_sent
+from models.keeping import make_missing, read, write
 from models.reveal.tables import KINDS, SIGNS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
@@ -70,20 +69,15 @@ class Recorder:
 
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
     """Make the views of so many tables in a folder, one file each, keeping what is there; gives the files."""
-    folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
-    missing = [file for file in files if not file.exists()]
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        jobs = pool.imap_unordered(_make_one, missing)
-        for _ in track(jobs, "Looking into hands", total=len(missing)):
-            pass
+    make_missing(files, _make_one, "Looking into hands", processes)
     return files
 
 
 def load(files: Sequence[Path]) -> Views:
     """Read the views of some tables."""
-    read = [np.load(file) for file in files]
-    return Views(*(np.concatenate([of[name] for of in read]) for name in ("views", "outcomes", "more")))
+    views, outcomes, more = read(files, ("views", "outcomes", "more"))
+    return Views(np.asarray(views, np.int8), np.asarray(outcomes, np.uint8), np.asarray(more, np.uint8))
 
 
 def _make_one(file: Path) -> None:
@@ -91,11 +85,9 @@ def _make_one(file: Path) -> None:
     keep(seen_at(int(file.stem)), file)
 
 
-def keep(made: Views, file: Path) -> None:
+def keep(views: Views, file: Path) -> None:
     """Write views to a file, all of them or none."""
-    half = file.with_suffix(".half.npz")
-    np.savez_compressed(half, views=made.views, outcomes=made.outcomes, more=made.more)
-    half.replace(file)
+    write(file, views=views.views, outcomes=views.outcomes, more=views.more)
 
 
 def seen_at(seed: int) -> Views:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,12 +10,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
 from models.detector.photographs import STATES, framed, photographs
 from models.detector.scenes import darkened, ordinary, relit, toned, varied
 from models.detector.shapes import ThingSet, things
 from models.evaluation.evenings import as_sent
+from models.keeping import make_missing, read, write
 from models.reveal.tables import card_faces
 from models.traced.crops import seen_in
 from vision.cameras.simulated import Renderer
@@ -48,19 +47,15 @@ class Patches:
 
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
     """Cut out the hands over so many tables, one file each in a folder, keeping what is there; gives the files."""
-    folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
-    missing = [file for file in files if not file.exists()]
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for _ in track(pool.imap_unordered(_make_one, missing), "Drawing hands", total=len(missing)):
-            pass
+    make_missing(files, _make_one, "Drawing hands", processes)
     return files
 
 
 def load(files: Sequence[Path]) -> Patches:
     """Read the hands of some tables."""
-    read = [np.load(file) for file in files]
-    return Patches(*(np.concatenate([of[name] for of in read]) for name in ("hands", "opened")))
+    seen, opened = read(files, ("hands", "opened"))
+    return Patches(np.asarray(seen, np.uint8), np.asarray(opened, bool))
 
 
 def joined(several: Sequence[Patches]) -> Patches:
@@ -70,9 +65,8 @@ def joined(several: Sequence[Patches]) -> Patches:
 
 def _make_one(file: Path) -> None:
     cv2.setNumThreads(1)
-    made, half = seen_at(int(file.stem)), file.with_suffix(".half.npz")
-    np.savez(half, hands=made.hands, opened=made.opened)
-    half.replace(file)
+    patches = seen_at(int(file.stem))
+    write(file, hands=patches.hands, opened=patches.opened)
 
 
 def seen_at(seed: int) -> Patches:

@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
+from models.course import Course, pytorch
+from models.course import export as exported
 from models.openness.patches import KEPT_PX, Patches
 from vision.detector.openness import SIDE_PX
 
-SEED = 20261123
 _WIDTHS, _STRIDES = (16, 32, 32, 48, 64), (2, 2, 1, 2, 2)
-_BATCH = 64
-_RATE, _DECAY = 3e-3, 0.05
+_COURSE = Course(seed=20261123, batch=64, rate=3e-3, decay=0.05)
 _ZOOM, _SHIFT = 0.2, 0.27
 """Hands are up to so much (log) larger or smaller, and shifted by up to so much of half a square."""
 _BRIGHTER, _TINTED, _GAMMA = 0.25, 0.08, 0.2
@@ -44,56 +43,20 @@ def train(patches: Patches, folder: Path, epochs: int) -> Path:
 
     Raises RuntimeError when there is no PyTorch.
     """
-    torch = _torch()
-    folder.mkdir(parents=True, exist_ok=True)
-    file, half = folder / "openness.pt", folder / "half.pt"
-    torch.manual_seed(SEED)
-    network = build()
-    optimizer = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=_DECAY)
-    hands = len(patches.hands)
-    steps = math.ceil(hands / _BATCH) * epochs
-    rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps + 1)
-    first = 0
-    if file.exists():
-        kept = torch.load(file, weights_only=True)
-        network.load_state_dict(kept["network"])
-        optimizer.load_state_dict(kept["optimizer"])
-        rate.load_state_dict(kept["rate"])
-        first = kept["epochs"]
-    rng = np.random.default_rng([SEED, first])
-    for epoch in range(first, epochs):
-        network.train()
-        losses = []
-        order = rng.permutation(hands)
-        for start in track(range(0, hands, _BATCH), f"Epoch {epoch + 1} of {epochs}"):
-            chosen = order[start : start + _BATCH]
-            seen = _batch(torch, patches.hands[chosen], rng)
-            truly = torch.from_numpy(np.where(patches.opened[chosen], _SURE, 1 - _SURE).astype(np.float32))
-            with torch.autocast("cpu", torch.bfloat16):
-                told = network(seen)
-            lost = torch.nn.functional.binary_cross_entropy_with_logits(told.float()[:, 0], truly)
-            optimizer.zero_grad()
-            lost.backward()
-            optimizer.step()
-            rate.step()
-            losses.append(float(lost.detach()))
-        print(f"epoch {epoch + 1}: loss {np.mean(losses):.4f}", flush=True)
-        state = {"network": network.state_dict(), "optimizer": optimizer.state_dict(), "rate": rate.state_dict()}
-        torch.save({**state, "epochs": epoch + 1}, half)
-        half.replace(file)
-    return file
+
+    def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
+        truly = np.where(patches.opened[chosen], _SURE, 1 - _SURE).astype(np.float32)
+        return _batch(torch, patches.hands[chosen], rng), torch.from_numpy(truly)
+
+    def lost(told: Any, truly: Any) -> Any:
+        return pytorch().nn.functional.binary_cross_entropy_with_logits(told[:, 0], truly)
+
+    return _COURSE.train(build, folder / "openness.pt", len(patches.hands), epochs, batch, lost)
 
 
 def export(weights: Path, target: Path) -> Path:
     """Write trained weights as ONNX for any number of hands; gives the file."""
-    torch = _torch()
-    network = build()
-    network.load_state_dict(torch.load(weights, weights_only=True)["network"])
-    network.eval()
-    names = {"input_names": ["hands"], "output_names": ["open"], "dynamic_axes": {"hands": {0: "n"}}}
-    hand = torch.zeros(1, 3, SIDE_PX, SIDE_PX)
-    torch.onnx.export(network, (hand,), target, opset_version=17, dynamo=False, **names)
-    return target
+    return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open", {0: "n"})
 
 
 def _batch(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> Any:
@@ -127,11 +90,3 @@ def _batch(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> An
 def _each(torch: Any, values: NDArray[np.float64]) -> Any:
     """Give numbers (hands, channels) a shape by which every pixel of a hand is changed alike."""
     return torch.from_numpy(values.astype(np.float32))[:, :, None, None]
-
-
-def _torch() -> Any:
-    try:
-        import torch
-    except ImportError as error:
-        raise RuntimeError("Training needs PyTorch: install the project with its `train` extra.") from error
-    return torch

@@ -156,9 +156,8 @@ def _thing(
         flat = ring @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + at
         n = len(ring)
         return _Block(as_floats(np.c_[flat, np.zeros(n)]), as_floats(np.c_[flat, np.full(n, deep)]), colour)
-    ring = np.array(_HOUSE if lot < 0.7 else _CHURCH if lot < 0.85 else shape) * (
-        size * 0.62 if lot < 0.85 else 1.0
-    )
+    standing = as_floats(np.array(_HOUSE if lot < 0.7 else _CHURCH) * (size * 0.62))
+    ring = standing if lot < 0.85 else as_floats(np.array(shape))
     ring[:, 1] -= ring[:, 1].min()
     along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     ends = [np.c_[ring[:, :1] * along + at + shift * across, ring[:, 1]] for shift in (-deep / 2, deep / 2)]

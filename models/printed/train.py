@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import multiprocessing
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,21 +11,20 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
+from models.course import Course, pytorch
+from models.course import export as exported
+from models.keeping import make_missing, read, write
 from models.printed.scenes import SIDE_PX, Scene, scene
 from vision.count_features import STEP
 from vision.count_raised import FAR_PX, FEATURES, PAINT, SIDES, TOLD
 
 FIRST_SEED = 8_000_000
-SEED = 20261124
 PER_FILE = 50
 _WIDTHS = (FEATURES, 48, 72, 96)
 _CUT_PX = 192
-_BATCH = 16
 _STEM = 16
-_RATE = 3e-3
-_DECAY = 0.02
+_COURSE = Course(seed=20261124, batch=16, rate=3e-3, decay=0.02, rising=0.15, steepest=5.0)
 _BOX, _PAINT = 0.5, 0.25
 """What sides and paint weigh beside whether something is there."""
 
@@ -43,23 +40,17 @@ class Boards:
 
 def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
     """Make up boards, `PER_FILE` in each file of a folder, keeping what is there; gives the files."""
-    folder.mkdir(parents=True, exist_ok=True)
     wanted = [folder / f"{FIRST_SEED + number * PER_FILE}.npz" for number in range(files)]
-    missing = [file for file in wanted if not file.exists()]
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        jobs = pool.imap_unordered(_make_one, missing)
-        for _ in track(jobs, "Making up boards", total=len(missing)):
-            pass
+    make_missing(wanted, _make_one, "Making up boards", processes)
     return wanted
 
 
 def _make_one(file: Path) -> None:
     cv2.setNumThreads(1)
-    made = [scene(np.random.default_rng([int(file.stem) + number, 0xB0A2D])) for number in range(PER_FILE)]
-    boards = together(made)
-    half = file.with_suffix(".half.npz")
-    np.savez_compressed(half, images=boards.images, whose=boards.whose, paints=boards.paints)
-    half.replace(file)
+    boards = together(
+        [scene(np.random.default_rng([int(file.stem) + number, 0xB0A2D])) for number in range(PER_FILE)]
+    )
+    write(file, images=boards.images, whose=boards.whose, paints=boards.paints)
 
 
 def together(made: Sequence[Scene]) -> Boards:
@@ -72,8 +63,8 @@ def together(made: Sequence[Scene]) -> Boards:
 
 def load(files: Sequence[Path]) -> Boards:
     """Read boards from files."""
-    read = [np.load(file) for file in files]
-    return Boards(*(np.concatenate([of[name] for of in read]) for name in ("images", "whose", "paints")))
+    images, whose, paints = read(files, ("images", "whose", "paints"))
+    return Boards(np.asarray(images, np.uint8), np.asarray(whose, np.uint8), np.asarray(paints, np.uint8))
 
 
 def build() -> Any:
@@ -86,6 +77,7 @@ def build() -> Any:
             nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU()
         )
 
+    # PyTorch is not there where types are checked, so its classes are of no known type.
     class Block(nn.Module):  # type: ignore[misc]
         def __init__(self, width: int) -> None:
             super().__init__()
@@ -123,56 +115,20 @@ def train(boards: Boards, folder: Path, epochs: int) -> Path:
 
     Raises RuntimeError when there is no PyTorch.
     """
-    torch = _torch()
-    folder.mkdir(parents=True, exist_ok=True)
-    file, half = folder / "printed.pt", folder / "half.pt"
-    torch.manual_seed(SEED)
-    network = build().to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=_DECAY)
-    count = len(boards.images)
-    steps = math.ceil(count / _BATCH) * epochs
-    rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps + 1, pct_start=0.15)
-    first = 0
-    if file.exists():
-        kept = torch.load(file, weights_only=True)
-        network.load_state_dict(kept["network"])
-        optimizer.load_state_dict(kept["optimizer"])
-        rate.load_state_dict(kept["rate"])
-        first = kept["epochs"]
-    rng = np.random.default_rng([SEED, first])
-    for epoch in range(first, epochs):
-        network.train()
-        losses = []
-        order = rng.permutation(count)
-        for start in track(range(0, count, _BATCH), f"Epoch {epoch + 1} of {epochs}"):
-            seen, there, sides, paint = _batch(torch, boards, order[start : start + _BATCH], rng)
-            with torch.autocast("cpu", torch.bfloat16):
-                told = network(seen.to(memory_format=torch.channels_last))
-            lost = _loss(torch, told.float()[:, :TOLD], there, sides, paint)
-            optimizer.zero_grad()
-            sum(lost).backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-            optimizer.step()
-            rate.step()
-            losses.append([float(part.detach()) for part in lost])
-        print(f"epoch {epoch + 1}: loss {np.round(np.mean(losses, axis=0), 4)}", flush=True)
-        state = {"network": network.state_dict(), "optimizer": optimizer.state_dict(), "rate": rate.state_dict()}
-        torch.save({**state, "epochs": epoch + 1}, half)
-        half.replace(file)
-    return file
+
+    def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
+        return _batch(torch, boards, chosen, rng)
+
+    return _COURSE.train(build, folder / "printed.pt", len(boards.images), epochs, batch, _lost)
 
 
-def _loss(torch: Any, told: Any, there: Any, sides: Any, paint: Any) -> tuple[Any, Any, Any]:
-    inside = there[:, None]
+def _lost(told: Any, there: Any, sides: Any, paint: Any) -> Any:
+    of, inside = pytorch().nn.functional, there[:, None]
     some = inside.sum() + 1
-    shown = torch.nn.functional.binary_cross_entropy_with_logits(told[:, 0], there)
-    box = (
-        torch.nn.functional.smooth_l1_loss(told[:, SIDES], sides, reduction="none", beta=0.1) * inside
-    ).sum() / some
-    own = (
-        torch.nn.functional.smooth_l1_loss(told[:, PAINT], paint, reduction="none", beta=0.2) * inside
-    ).sum() / some
-    return shown, _BOX * box, _PAINT * own
+    shown = of.binary_cross_entropy_with_logits(told[:, 0], there)
+    box = of.smooth_l1_loss(told[:, SIDES], sides, reduction="none", beta=0.1)
+    own = of.smooth_l1_loss(told[:, PAINT], paint, reduction="none", beta=0.2)
+    return shown + (_BOX * (box * inside).sum() + _PAINT * (own * inside).sum()) / some
 
 
 def _batch(torch: Any, boards: Boards, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
@@ -217,15 +173,7 @@ def wanted(
 
 def export(weights: Path, target: Path) -> Path:
     """Write trained weights as ONNX for one picture of any size that 16 divides; gives the file."""
-    torch = _torch()
-    network = build()
-    network.load_state_dict(torch.load(weights, weights_only=True)["network"])
-    network.eval()
-    view = torch.zeros(1, 3, 64, 64)
-    names = {"input_names": ["picture"], "output_names": ["told"]}
-    axes = {"picture": {2: "height", 3: "width"}, "told": {2: "height", 3: "width"}}
-    torch.onnx.export(network, (view,), target, opset_version=17, dynamo=False, dynamic_axes=axes, **names)
-    _halve(target)
+    _halve(exported(build, weights, target, (1, 3, 64, 64), "told", {2: "height", 3: "width"}))
     return target
 
 
@@ -246,11 +194,3 @@ def _halve(file: Path) -> None:
     for number, node in enumerate(halved):
         model.graph.node.insert(number, node)
     onnx.save(model, file)
-
-
-def _torch() -> Any:
-    try:
-        import torch
-    except ImportError as error:
-        raise RuntimeError("Training needs PyTorch: install the project with its `train` extra.") from error
-    return torch

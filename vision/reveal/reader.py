@@ -160,19 +160,17 @@ class RevealReader:
         """Tell what lies in these hands: the third stage."""
         return tuple(palm.held(self._models, self._areas) for palm in palms)
 
-    def weigh(self, held: Sequence[Held], limits: Counts | None) -> tuple[Hypothesis, ...]:
-        """Give what a hand may hold and how likely: the fourth stage."""
-        return self._weighed(held, self._possible(limits), limits)
-
-    def _possible(self, limits: Counts | None) -> list[str]:
-        return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
-
-    def _weighed(
-        self, held: Sequence[Held], possible: Sequence[str], limits: Counts | None
+    def weigh(
+        self, held: Sequence[Held], limits: Counts | None, untold: Sequence[str] = ()
     ) -> tuple[Hypothesis, ...]:
+        """Give what a hand may hold and how likely: the fourth stage. untold: other kinds, never taught."""
+        possible = [*self._possible(limits), *untold]
         searches = [kind for kind in possible if kind.startswith("search:")]
         signs = [kind for kind in possible if kind not in searches]
         return hypotheses(held, searches, signs, limits, calibrated())
+
+    def _possible(self, limits: Counts | None) -> list[str]:
+        return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
 
     def _exposure(self, empty: Image | None) -> NDArray[np.float64]:
         """Give how much darker than at enrolment the camera sees the same table now, by channel."""
@@ -200,12 +198,13 @@ class RevealReader:
         limits = expectation.limits[hand.seat] if hand.seat < len(expectation.limits) else None
         if held is None:
             return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
-        ranked = self.weigh(held, limits)
-        missing, possible = untaught(self.kinds, limits), self._possible(limits)
-        shapes = by_shape(held, missing) if missing else held
-        if missing and unexplained(held, shapes, possible, calibrated()):
-            held, ranked = shapes, self._weighed(shapes, [*possible, *missing], limits)
-            sure = min(sure, AT_MOST)
+        untold = untaught(self.kinds, limits)
+        shapes = by_shape(held, untold) if untold else ()
+        if unexplained(held, shapes, self._possible(limits), calibrated()):
+            held, sure = shapes, min(sure, AT_MOST)
+        else:
+            untold = ()
+        ranked = self.weigh(held, limits, untold)
         bare = not bool((reality(held, calibrated()) > 0.5).any())
         if bare and hand.state == "open" and hand.score < _LOOKS_OPEN:
             sure = min(sure, _MAY_BE_FIST)
@@ -214,7 +213,7 @@ class RevealReader:
                 # Should it be open after all, this is what would lie in it.
                 opened = tuple(Alternative(h.counts, h.probability * (1 - sure)) for h in ranked[:_ALTERNATIVES])
                 return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box, opened)
-            sure = _STRAY if hand.stray else _OPEN_BY_PIECES
+            sure = min(_STRAY if hand.stray else _OPEN_BY_PIECES, AT_MOST if untold else 1.0)
         return _answer(hand, held, ranked, limits if expectation.exact else None, sure)
 
 

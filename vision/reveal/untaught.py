@@ -1,7 +1,7 @@
 """Pieces of kinds that were never taught: seen as pieces, though no colours tell what they are.
 
 A black piece cannot be taught on a black table, but in a hand it is plain to see. It is counted by its shape alone,
-and always asked about: that nothing lies there would be wrong without a question.
+and the reading is doubtful: that nothing lies there would be wrong without a question.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ def unexplained(
 ) -> bool:
     """Tell whether a hand shows a piece that none of the taught kinds explains.
 
-    shapes: the same boxes `by_shape`; possible: the taught kinds that can lie there.
+    shapes: the same boxes `by_shape`, none where all kinds were taught; possible: the taught ones of this hand.
     """
-    if not held:
+    if not shapes:
         return False
     told = reality(held, calibration)
     fits = np.array([max((one.kinds.get(kind, _UNLIKE) for kind in possible), default=-np.inf) for one in held])

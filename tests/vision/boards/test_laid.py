@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.light import linear
+from calibration.light import coded, linear
 from calibration.profile import TableProfile
 from tests.vision.boards.conftest import Room
 from vision.boards.finding import BoardSearch
@@ -27,8 +27,7 @@ def daylight(room: Room) -> Image:
 def lit(picture: Image, gain: float) -> Image:
     """A picture as if the lamp were so much brighter."""
     light = np.clip(linear(picture) * gain, 0.0, 1.0)
-    coded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
-    return np.round(255 * coded).astype(np.uint8)
+    return np.round(coded(np.asarray(light, np.float32))).astype(np.uint8)
 
 
 def laid(taught: TableProfile, picture: Image) -> LaidBoard:

@@ -1,0 +1,119 @@
+"""How the small networks are trained: in one cycle, continued after an interruption, and exported for play."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+Batch = Callable[[Any, NDArray[np.intp], np.random.Generator], tuple[Any, ...]]
+"""Given PyTorch and the numbers of some examples: what the network is shown, and what it should tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A way to train by AdamW in one cycle. batch: examples at once; rate: the highest; decay: of weights.
+
+    rising: share of the way on which the rate rises; steepest: slopes (their norm) are cut down to this.
+    """
+
+    seed: int
+    batch: int
+    rate: float
+    decay: float
+    rising: float = 0.3
+    steepest: float = math.inf
+
+    def train(
+        self,
+        build: Callable[[], Any],
+        file: Path,
+        examples: int,
+        epochs: int,
+        batch: Batch,
+        lost: Callable[..., Any],
+    ) -> Path:
+        """Show each example once an epoch, and keep weights in a file after each; continues what lies there.
+
+        lost: the loss of what was told (32-bit) beside all that should be. Raises RuntimeError without PyTorch.
+        """
+        torch = pytorch()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        half = file.with_suffix(".half.pt")
+        torch.manual_seed(self.seed)
+        network = build()
+        optimizer = torch.optim.AdamW(network.parameters(), self.rate, weight_decay=self.decay)
+        steps = math.ceil(examples / self.batch) * epochs
+        rate = torch.optim.lr_scheduler.OneCycleLR(
+            optimizer, self.rate, total_steps=steps + 1, pct_start=self.rising
+        )
+        first = 0
+        if file.exists():
+            kept = torch.load(file, weights_only=True)
+            network.load_state_dict(kept["network"])
+            optimizer.load_state_dict(kept["optimizer"])
+            rate.load_state_dict(kept["rate"])
+            first = kept["epochs"]
+        rng = np.random.default_rng([self.seed, first])
+        for epoch in range(first, epochs):
+            network.train()
+            losses = []
+            order = rng.permutation(examples)
+            for start in track(range(0, examples, self.batch), f"Epoch {epoch + 1} of {epochs}"):
+                shown, *truth = batch(torch, order[start : start + self.batch], rng)
+                with torch.autocast("cpu", torch.bfloat16):
+                    told = network(shown)
+                loss = lost(told.float(), *truth)
+                optimizer.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(network.parameters(), self.steepest)
+                optimizer.step()
+                rate.step()
+                losses.append(float(loss.detach()))
+            print(f"epoch {epoch + 1}: loss {np.mean(losses):.4f}", flush=True)
+            state = {
+                "network": network.state_dict(),
+                "optimizer": optimizer.state_dict(),
+                "rate": rate.state_dict(),
+            }
+            torch.save({**state, "epochs": epoch + 1}, half)
+            half.replace(file)
+        return file
+
+
+def export(
+    build: Callable[[], Any],
+    weights: Path,
+    target: Path,
+    shape: tuple[int, ...],
+    told: str,
+    free: Mapping[int, str],
+) -> Path:
+    """Write trained weights as ONNX; gives the file.
+
+    shape: of what is shown at once; told: the name of what it tells; free: sides that may be of any size.
+    """
+    torch = pytorch()
+    network = build()
+    network.load_state_dict(torch.load(weights, weights_only=True)["network"])
+    network.eval()
+    torch.onnx.export(
+        network, (torch.zeros(shape),), target, opset_version=17, dynamo=False, input_names=["shown"],
+        output_names=[told], dynamic_axes={"shown": dict(free), told: dict(free)},
+    )  # fmt: skip
+    return target
+
+
+def pytorch() -> Any:
+    """Give PyTorch. Raises RuntimeError when there is none."""
+    try:
+        import torch
+    except ImportError as error:
+        raise RuntimeError("Training needs PyTorch: install the project with its `train` extra.") from error
+    return torch

@@ -1,0 +1,37 @@
+"""What networks learn from is made once, in files: all of a file or none of it."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+
+def make_missing(
+    files: Sequence[Path], make_one: Callable[[Path], None], told: str, processes: int | None = None
+) -> None:
+    """Make the files that are missing, side by side, and show how far that is. make_one: a module's function."""
+    missing = [file for file in files if not file.exists()]
+    for folder in {file.parent for file in files}:
+        folder.mkdir(parents=True, exist_ok=True)
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for _ in track(pool.imap_unordered(make_one, missing), told, total=len(missing)):
+            pass
+
+
+def write(file: Path, **arrays: Any) -> None:
+    """Write arrays to a file by name, all of them or none."""
+    half = file.with_suffix(".half.npz")
+    np.savez_compressed(half, **arrays)
+    half.replace(file)
+
+
+def read(files: Sequence[Path], names: Sequence[str]) -> list[NDArray[np.generic]]:
+    """Read the arrays of these names, those of all files one after another."""
+    opened = [np.load(file) for file in files]
+    return [np.concatenate([of[name] for of in opened]) for name in names]
