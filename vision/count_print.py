@@ -30,7 +30,7 @@ from vision.readings import Box
 
 PIECE_PX = 30.0
 """Pictures are brought to the scale at which a piece is about so long."""
-LEAST_FIT = 0.65
+LEAST_FIT = 0.6
 """Boxes that fit less are no pieces; chosen on the boards that `models.evaluation.photographs` sets apart."""
 _NOTHING, _NOT_SAID = 0, -1
 _VARIANTS = 5

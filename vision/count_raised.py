@@ -25,6 +25,8 @@ TOLD, FEATURES = 8, 24
 are (left, top, right, bottom; in `FAR_PX`), of which paint it is (brightness, two hues); and those it knows by."""
 FAR_PX = 16.0
 SIDES, PAINT = slice(1, 5), slice(5, 8)
+_LARGER = 1.3
+"""Pictures are looked at so much larger than they are: on photographed boards that shows far more than it costs."""
 _DIVISOR = 16
 
 
@@ -52,17 +54,17 @@ class RaisedNetwork:
 
     def look(self, image: Image) -> Raised:
         """Look at a BGR picture (height, width, 3), and at its mirror images, which err in other ways."""
-        height, width = image.shape[:2]
-        down, right = -height % _DIVISOR, -width % _DIVISOR
-        whole = np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+        high, wide = (max(_DIVISOR, _DIVISOR * round(_LARGER * side / _DIVISOR)) for side in image.shape[:2])
+        large = np.asarray(cv2.resize(image, (wide, high), interpolation=cv2.INTER_CUBIC), np.uint8)
         # Each its own request: two people may check a box at once.
         request = self._compiled.create_infer_request()
-        looks = [_told(request, whole, *ways) for ways in ((1, 1), (1, -1), (-1, 1), (-1, -1))]
+        looks = [_told(request, large, *ways) for ways in ((1, 1), (1, -1), (-1, 1), (-1, -1))]
         mean = np.asarray(np.mean(looks, axis=0), np.float32)
-        seen = np.ascontiguousarray(mean[: height // STEP, : width // STEP])
+        seen = np.asarray(cv2.resize(mean, (image.shape[1] // STEP, image.shape[0] // STEP)), np.float32)
         there = 1.0 / (1.0 + np.exp(-np.clip(seen[..., 0], -30, 30)))
         row, column = np.indices(there.shape) + 0.5
-        off = seen[..., SIDES] * np.array([-1, -1, 1, 1]) * (FAR_PX / STEP)
+        larger = np.array([wide / image.shape[1], high / image.shape[0]] * 2)
+        off = seen[..., SIDES] * np.array([-1, -1, 1, 1]) * (FAR_PX / STEP) / larger
         sides = np.stack([column, row, column, row], axis=-1) + off
         return Raised(np.ascontiguousarray(there), np.asarray(sides, np.float32), seen)
 

@@ -17,8 +17,8 @@ from vision.count_raised import WEIGHTS, RaisedNetwork
 @click.command()
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/printed"), show_default=True,
               help="Where boards and checkpoints are kept; what lies there is continued.")  # fmt: skip
-@click.option("--files", default=112, show_default=True, help="Of fifty boards each.")
-@click.option("--epochs", default=14, show_default=True)
+@click.option("--files", default=140, show_default=True, help="Of fifty boards each.")
+@click.option("--epochs", default=19, show_default=True)
 @click.option("--smoke", is_flag=True, help="Two boards, one epoch, export, load, look; ships nothing.")
 def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
     """Train the network that sees wooden things on printed boards, and ship its weights."""

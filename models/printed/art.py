@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
 from models.detector.shapes import outline, paint
+from models.printed.painting import clouds, painting
 from vision.cameras.simulated.arrays import Floats, Image, as_floats
 
 Colour = tuple[int, int, int]
+Point = tuple[int, int]
+_PAINTED, _RAGGED, _BESIDE = 0.75, 0.6, 0.3
+"""Grounds as illustrators paint them, tiles that fade into the band between them, and boards that end in sight."""
+_MARKED, _MARKS = 0.6, 12
+"""Boards with marks, and the most of them: of flat things that look like pieces few boards have many."""
 
 
 def board(rng: np.random.Generator, side: int, tile: float) -> tuple[Image, Floats, Colour]:
@@ -17,7 +25,10 @@ def board(rng: np.random.Generator, side: int, tile: float) -> tuple[Image, Floa
 
     tile: from the middle of a tile to its corners, px.
     """
-    grounds = [_ground(rng, side) for _ in range(int(rng.integers(2, 6)))]
+    grounds = [
+        painting(rng, side) if rng.random() < _PAINTED else _ground(rng, side)
+        for _ in range(int(rng.integers(2, 6)))
+    ]
     which = np.zeros((side, side), np.uint8)
     corners = 6 if rng.random() < 0.6 else 4
     edges: list[Floats] = []
@@ -32,8 +43,10 @@ def board(rng: np.random.Generator, side: int, tile: float) -> tuple[Image, Floa
         cv2.copyTo(grounds[number], (which == number).astype(np.uint8), art)
     all_edges = np.stack(edges) if edges else np.zeros((0, 2, 2))
     band = _paths(rng, art, all_edges)
-    for _ in range(int(rng.integers(0, 40))):
+    for _ in range(int(rng.integers(0, _MARKS + 1)) if rng.random() < _MARKED else 0):
         _mark(rng, art, tile)
+    if rng.random() < _BESIDE:
+        _end(rng, art)
     return art, all_edges, band
 
 
@@ -65,8 +78,8 @@ def _ground(rng: np.random.Generator, side: int) -> Image:
     if rng.random() < 0.3:
         share = np.round(share)
     ground: Image = np.clip(palette[low] * (1 - share) + palette[low + 1] * share, 0, 255).astype(np.uint8)
-    for what in ("shape", "stroke", "dot", "stroke"):
-        if rng.random() < 0.4:
+    for what, often in (("shape", 0.15), ("stroke", 0.4), ("dot", 0.3)):
+        if rng.random() < often:
             _scatter(rng, ground, what)
     return ground
 
@@ -104,18 +117,48 @@ def _shape(
 
 
 def _paths(rng: np.random.Generator, art: Image, edges: Floats) -> Colour:
-    """Print where tiles meet: a band of one colour, a line, or both; gives the band's colour."""
+    """Print where tiles meet: a band, sharp or faded into, a line, or both; gives the band's colour."""
     band, line = paint(rng), tuple(int(v * 0.3) for v in paint(rng))
     if rng.random() < 0.7:
         band = (int(rng.integers(110, 190)), int(rng.integers(170, 235)), int(rng.integers(210, 256)))  # sand
     if rng.random() < 0.15:
         return band
     wide, lined = int(rng.integers(0, 26)), rng.random() < 0.6
-    for (x0, y0), (x1, y1) in edges if wide > 2 else ():
-        cv2.line(art, (int(x0), int(y0)), (int(x1), int(y1)), band, wide, cv2.LINE_AA)
-    for (x0, y0), (x1, y1) in edges if lined else ():
-        cv2.line(art, (int(x0), int(y0)), (int(x1), int(y1)), line, int(rng.integers(1, 5)), cv2.LINE_AA)
+    ends = [((int(x0), int(y0)), (int(x1), int(y1))) for (x0, y0), (x1, y1) in edges]
+    if wide > 2 and ends and rng.random() < _RAGGED:
+        _fade(rng, art, ends, wide, band)
+    else:
+        for start, end in ends if wide > 2 else ():
+            cv2.line(art, start, end, band, wide, cv2.LINE_AA)
+    for start, end in ends if lined else ():
+        cv2.line(art, start, end, line, int(rng.integers(1, 5)), cv2.LINE_AA)
     return band
+
+
+def _fade(
+    rng: np.random.Generator, art: Image, ends: Sequence[tuple[Point, Point]], wide: int, band: Colour
+) -> None:
+    """Let tiles fade into a band with ragged borders, often darker ones."""
+    side = len(art)
+    off = np.full((side, side), 255, np.uint8)
+    for start, end in ends:
+        cv2.line(off, start, end, 0.0, 1)
+    rough = clouds(rng, side, float(rng.uniform(6, 25)), 0.7, 3)
+    past = cv2.distanceTransform(off, cv2.DIST_L2, 3) - wide / 2 - rough * float(rng.uniform(0.3, 3))
+    share = 1 / (1 + np.exp(np.clip(past / float(rng.uniform(0.4, 4)), -30, 30)))[..., None]
+    rim = float(rng.uniform(0, 0.6)) * np.exp(-((past / float(rng.uniform(1.5, 6))) ** 2))[..., None]
+    grain = 1 + clouds(rng, side, float(rng.uniform(3, 30)), 0.7, 3)[..., None] * float(rng.uniform(0.01, 0.1))
+    faded = (art * (1 - share) + np.array(band) * share) * (1 - rim) * grain
+    np.copyto(art, np.clip(faded, 0, 255), casting="unsafe")
+
+
+def _end(rng: np.random.Generator, art: Image) -> None:
+    """Let the board end, and something else lie beside it."""
+    side = len(art)
+    turn, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.05, 0.2)) * side
+    y, x = np.indices((side, side)) - side / 2
+    beyond = (np.cos(turn) * x + np.sin(turn) * y > far).astype(np.uint8)
+    cv2.copyTo(painting(rng, side), beyond, art)
 
 
 def _mark(rng: np.random.Generator, art: Image, tile: float) -> None:

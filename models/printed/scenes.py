@@ -33,11 +33,15 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class _Camera:
-    """Looks at a board's middle. Units are px there; x right, y away, z up. tilt: radians from straight down."""
+    """Looks at a board's middle. Units are px there; x right, y away, z up. tilt: radians from straight down.
+
+    stretch: how much wider than high what it takes is shown.
+    """
 
     tilt: float
     far: float
     turn: float
+    stretch: float
 
     def see(self, points: Floats) -> tuple[Floats, Floats]:
         """Give pixels (n, 2) of the finer picture, and how near each point (n, 3) is."""
@@ -47,7 +51,8 @@ class _Camera:
         near = points[:, 2] * np.cos(self.tilt) - y * np.sin(self.tilt)
         scale = _FINER * self.far / (self.far - near)
         half = _FINER * SIDE_PX / 2
-        return as_floats(np.stack([half + scale * x, half - scale * up], axis=1)), as_floats(near)
+        wide = np.sqrt(self.stretch)
+        return as_floats(np.stack([half + scale * x * wide, half - scale * up / wide], axis=1)), as_floats(near)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +67,9 @@ class _Block:
 def scene(rng: np.random.Generator) -> Scene:
     """Make up a board and things on it, seen and lit anyhow."""
     camera = _Camera(
-        float(np.radians(rng.uniform(0, 62))), float(rng.uniform(500, 2500)), float(rng.uniform(0, 6.28))
-    )
+        float(np.radians(rng.uniform(0, 62))), float(rng.uniform(500, 2500)), float(rng.uniform(0, 6.28)),
+        float(np.exp(rng.normal(0, 0.15))),
+    )  # fmt: skip
     size = float(rng.uniform(17, 42))
     tile = size * float(rng.uniform(1.3, 3.2))
     side = int(_REACH * SIDE_PX)

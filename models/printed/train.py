@@ -19,7 +19,7 @@ from models.printed.scenes import SIDE_PX, Scene, scene
 from vision.count_features import STEP
 from vision.count_raised import FAR_PX, FEATURES, PAINT, SIDES, TOLD
 
-FIRST_SEED = 8_000_000
+FIRST_SEED = 8_020_000
 PER_FILE = 50
 _WIDTHS = (FEATURES, 48, 72, 96)
 _CUT_PX = 192

@@ -74,7 +74,7 @@ def test_what_is_wanted_of_the_network_is_where_a_things_sides_are() -> None:
 
 def test_what_was_made_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenes: list[Scene]) -> None:
     monkeypatch.setattr(train, "scene", lambda rng: scenes[0])
-    file = tmp_path / "8000000.npz"
+    file = tmp_path / "8020000.npz"
     train._make_one(file)
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     read = load([file])
