@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from models.detector.shapes import outline, paint
-from models.printed.painting import clouds, painting
+from models.printed.painting import clouds, noise, painting, shaded
 from vision.cameras.simulated.arrays import Floats, Image, as_floats
 
 Colour = tuple[int, int, int]
@@ -66,18 +66,12 @@ def _ground(rng: np.random.Generator, side: int) -> Image:
     if rng.random() < 0.6:  # shades of one colour
         shades = palette[:1] * rng.uniform(0.55, 1.3, (3, 1)) + rng.normal(0, 14, (3, 3))
         palette = np.asarray(shades, np.float32)
-    weight = np.zeros((side, side), np.float32)
-    decay = float(rng.uniform(0.55, 0.85))
-    for octave in range(int(rng.integers(2, 7))):
-        cells = max(2, round(side / float(rng.uniform(90, 160)) * 2**octave))
-        rough = rng.standard_normal((cells, cells)).astype(np.float32)
-        weight += cv2.resize(rough, (side, side), interpolation=cv2.INTER_CUBIC) * decay**octave
-    level = np.clip((weight - weight.mean()) / (2.5 * weight.std() + 1e-6) + 0.5, 0, 1) * (len(palette) - 1)
-    low = np.minimum(level.astype(np.int64), len(palette) - 2)
-    share = (level - low)[..., None]
-    if rng.random() < 0.3:
-        share = np.round(share)
-    ground: Image = np.clip(palette[low] * (1 - share) + palette[low + 1] * share, 0, 255).astype(np.uint8)
+    decay, octaves = float(rng.uniform(0.55, 0.85)), int(rng.integers(2, 7))
+    # Drawn one by one, each just before its octave.
+    cells = (max(2, round(side / float(rng.uniform(90, 160)) * 2**octave)) for octave in range(octaves))
+    weight = noise(rng, side, decay, ((of, of) for of in cells))
+    level = (weight - weight.mean()) / (2.5 * weight.std() + 1e-6) + 0.5
+    ground = shaded(palette, np.asarray(level, np.float32), stepped=bool(rng.random() < 0.3))
     for what, often in (("shape", 0.15), ("stroke", 0.4), ("dot", 0.3)):
         if rng.random() < often:
             _scatter(rng, ground, what)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +13,21 @@ from vision.cameras.simulated.arrays import Floats, Image
 Layer = NDArray[np.float32]
 
 
+def noise(rng: np.random.Generator, side: int, decay: float, cells: Iterable[tuple[int, int]]) -> Layer:
+    """Add up random octaves, (side, side), of so many rows and columns, each so much weaker than the last."""
+    whole = np.zeros((side, side), np.float32)
+    for octave, size in enumerate(cells):
+        rough = rng.standard_normal(size).astype(np.float32)
+        whole += cv2.resize(rough, (side, side), interpolation=cv2.INTER_CUBIC) * decay**octave
+    return whole
+
+
 def clouds(rng: np.random.Generator, side: int, coarsest: float, decay: float, octaves: int) -> Layer:
     """Make noise of some octaves, (side, side), mean 0 and spread 1. coarsest: size of its largest spots, px."""
-    whole = np.zeros((side, side), np.float32)
     stretch = float(np.exp(rng.normal(0, 0.5)))
-    for octave in range(octaves):
-        cells = side / coarsest * 2**octave
-        rows, columns = (max(2, min(side, round(cells * by))) for by in (stretch, 1 / stretch))
-        rough = rng.standard_normal((rows, columns)).astype(np.float32)
-        whole += cv2.resize(rough, (side, side), interpolation=cv2.INTER_CUBIC) * decay**octave
+    even = [side / coarsest * 2**octave for octave in range(octaves)]
+    rows, columns = ([max(2, min(side, round(of * by))) for of in even] for by in (stretch, 1 / stretch))
+    whole = noise(rng, side, decay, zip(rows, columns, strict=True))
     return np.asarray((whole - whole.mean()) / (whole.std() + 1e-6), np.float32)
 
 
@@ -36,7 +44,7 @@ def painting(rng: np.random.Generator, side: int) -> Image:
     level = height * float(rng.uniform(0.0, 0.8)) + relief * float(rng.uniform(0.1, 0.8))
     level = level + fine * float(rng.uniform(0.05, 0.5))
     palette = _ramp(rng)
-    art = _shaded(palette, np.asarray(level.astype(np.float32) * float(rng.uniform(0.1, 0.24)) + 0.5, np.float32))
+    art = shaded(palette, np.asarray(level.astype(np.float32) * float(rng.uniform(0.1, 0.24)) + 0.5, np.float32))
     for what in (_strokes, _tufts, _rows):
         if rng.random() < 0.35:
             what(rng, art, across, down)
@@ -69,12 +77,14 @@ def _ramp(rng: np.random.Generator) -> Layer:
     return np.asarray(cv2.cvtColor(hsv[None], cv2.COLOR_HSV2BGR)[0], np.float32)
 
 
-def _shaded(palette: Layer, level: Layer) -> Image:
-    """Give each place (0..1) its shade of a palette."""
+def shaded(palette: Layer, level: Layer, stepped: bool = False) -> Image:
+    """Give each place (0..1) its shade of a palette, (shades, 3) BGR; stepped: the nearest one, unmixed."""
     place = np.clip(level, 0, 1) * (len(palette) - 1)
     low = np.minimum(place.astype(np.int64), len(palette) - 2)
     share = (place - low)[..., None]
-    return np.asarray(palette[low] * (1 - share) + palette[low + 1] * share, np.uint8)
+    if stepped:
+        share = np.round(share)
+    return np.asarray(np.clip(palette[low] * (1 - share) + palette[low + 1] * share, 0, 255), np.uint8)
 
 
 def _lit(rng: np.random.Generator, art: Image, at: Floats, by: float) -> tuple[float, ...]:

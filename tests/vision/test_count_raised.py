@@ -52,14 +52,14 @@ def test_pictures_of_any_size_are_looked_at(network: RaisedNetwork, size: tuple[
 
 @pytest.mark.parametrize("axis", [0, 1])
 def test_a_mirrored_picture_is_seen_mirrored(network: RaisedNetwork, axis: int) -> None:
-    image = scene(np.random.default_rng(3)).image
+    image = scene(np.random.default_rng(0)).image
     plain, mirrored = network.look(image), network.look(np.ascontiguousarray(np.flip(image, axis)))
     assert np.allclose(np.flip(mirrored.there, axis), plain.there, atol=0.05)
     cells = plain.there.shape[axis]
     low, high = (1, 3) if axis == 0 else (0, 2)
     turned = cells - np.flip(mirrored.sides, axis)
     stands = plain.there > 0.5
-    assert stands.sum() > 200
+    assert stands.sum() > 500
     assert np.abs(turned[stands][:, high] - plain.sides[stands][:, low]).max() < 1.0
 
 
