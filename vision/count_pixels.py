@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.light import LightField, linear
 from calibration.plane import Image
+from vision.exposure import exposure
 from vision.reveal import colour
 from vision.reveal.colour import Colours
 from vision.reveal.kinds import KindColours
@@ -61,10 +62,7 @@ def light_on(image: Image, empty: Image | None, reference: tuple[float, float, f
     if empty is None:
         return LightField.of(image, reference, balanced=True)
     field = LightField.of(empty, reference, balanced=True)
-    some = (slice(None, None, 4), slice(None, None, 4))
-    now, then = linear(np.ascontiguousarray(image[some])), linear(np.ascontiguousarray(empty[some]))
-    # Most of a table looks as it did: the median change is the camera's, not the things'.
-    b, g, r = np.clip(np.median((then + 0.01) / (now + 0.01), axis=(0, 1)), 0.3, 3.0)
+    b, g, r = exposure(empty, image)
     blue, green, red = field.balance
     return LightField(field.gain, (float(b) * blue, float(g) * green, float(r) * red))
 

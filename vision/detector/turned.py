@@ -44,14 +44,18 @@ class Turned:
             network = self._networks[look % len(self._networks)]
             self._begun.append(network.begin(_turned(self._square, TURNS[look % len(TURNS)])))
 
-    def seen(self, least: float) -> tuple[Detection, ...]:
-        """Wait for the looks that have begun and give what they see, `merged`, strongest first."""
+    def seen(self, least: float, label: str | None = None) -> tuple[Detection, ...]:
+        """Wait for the looks that have begun and give what they see, `merged`, strongest first.
+
+        label: another one than what is looked for.
+        """
         size, done = self._square.shape[:2], len(self._seen)
         for look, looking in enumerate(self._begun[done:], self._first + done):
             turn = TURNS[look % len(TURNS)]
-            mine = (one for one in looking.found() if one.label == self._label)
-            self._seen.append([replace(one, box=_turned_back(one.box, turn, size)) for one in mine])
-        return tuple(one for one in merged(self._seen) if one.score > least)
+            self._seen.append([replace(one, box=_turned_back(one.box, turn, size)) for one in looking.found()])
+        wanted = label or self._label
+        mine = [[one for one in of if one.label == wanted] for of in self._seen]
+        return tuple(one for one in merged(mine) if one.score > least)
 
 
 def detect_turned(

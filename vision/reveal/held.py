@@ -27,6 +27,8 @@ from vision.reveal.skin import learn_skin
 
 LEAST = 0.08
 """Weaker boxes are not even a doubt."""
+_MAYBE_HELD = 0.3
+"""What lies on a hand's edge may look as if it lay on the table: what looks so more surely is looked at again."""
 _EDGE_PX = 5.0
 _THERE = 0.2
 """What is found more surely hides the skin below it."""
@@ -108,6 +110,13 @@ class Palm:
         frame, hand, others = self._frame, self.hand, self._others
         mine = [p for p in self._square.seen(LEAST) if _belongs(frame.box(p.box), hand, others)]
         return lying(mine, self._middle(), self._square.looks, frame)
+
+    def unsettled(self) -> bool:
+        """Tell whether something in the hand was taken for a piece that lies on the table beside it."""
+        return any(
+            _belongs(self._frame.box(one.box), self.hand, self._others)
+            for one in self._square.seen(_MAYBE_HELD, "loose")
+        )
 
     def held(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> tuple[Held, ...]:
         """Give what all looks so far found in the hand, how well it fits these kinds, and how it lies on skin.

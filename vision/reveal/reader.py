@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
 from calibration.kinds import in_hands
-from calibration.light import linear
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.detector.sight import Sight
+from vision.exposure import Gains, exposure
 from vision.readings import Alternative, Box, Counts, Expectation, HandReading, PieceReading, RevealReading
 from vision.reveal.counting import Hypothesis, clear, hypotheses, kind_shares
 from vision.reveal.evidence import calibrated, reality
@@ -78,7 +77,7 @@ class RevealReader:
         self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
-        self._exposed: tuple[Image, NDArray[np.float64]] | None = None
+        self._exposed: tuple[Image, Gains] | None = None
         self._glance: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None
 
     def read_hands(
@@ -134,7 +133,7 @@ class RevealReader:
 
         A second look, where one leaves a doubt, begins as soon as the first is over, and is not waited for.
         """
-        exposure = self._exposure(background)
+        exposed = self._exposure(image, background, others)
         empty = self._profile.background if background is None else background
         palms = tuple(
             Palm(
@@ -143,7 +142,7 @@ class RevealReader:
                 hand,
                 others,
                 self._plane,
-                self._light_at(hand) * exposure,
+                self._light_at(hand) * exposed,
                 self._teller,
                 empty,
                 number,
@@ -152,7 +151,7 @@ class RevealReader:
         )
         for palm in palms:
             palm.centre()
-            if number < _LOOKED_AT_TWICE and not clear(palm.found(), calibrated()):
+            if number < _LOOKED_AT_TWICE and (palm.unsettled() or not clear(palm.found(), calibrated())):
                 palm.begin(self._looks)
         return palms
 
@@ -172,19 +171,23 @@ class RevealReader:
     def _possible(self, limits: Counts | None) -> list[str]:
         return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
 
-    def _exposure(self, empty: Image | None) -> NDArray[np.float64]:
-        """Give how much darker than at enrolment the camera sees the same table now, by channel."""
-        known = self._profile.background
-        if empty is None or known is None or known is empty or known.shape != empty.shape:
-            return np.ones(3)
-        if self._exposed is None or self._exposed[0] is not empty:
-            then = np.log(linear(known[::8, ::8]) + 0.003).reshape(-1, 3)
-            now = np.log(linear(empty[::8, ::8]) + 0.003).reshape(-1, 3)
-            gains = np.exp(np.clip(np.median(then - now, axis=0), -0.7, 0.7))
-            self._exposed = (empty, np.asarray(gains, np.float64))
-        return self._exposed[1]
+    def _exposure(self, image: Image, empty: Image | None, hands: Sequence[FoundHand]) -> Gains:
+        """Tell how the light of this very picture becomes that of enrolment, as far as it is alike everywhere.
 
-    def _light_at(self, hand: FoundHand) -> NDArray[np.float64]:
+        A camera exposes and balances anew when hands come in. The table without hands, if there is a picture of it,
+        is nearer to what is seen now than the one that was taught.
+        """
+        known = self._profile.background
+        if known is None or known.shape != image.shape:
+            return np.ones(3)
+        now = exposure(known if empty is None else empty, image, [hand.box for hand in hands])
+        if empty is None or empty is known:
+            return now
+        if self._exposed is None or self._exposed[0] is not empty:
+            self._exposed = (empty, exposure(known, empty))
+        return now * self._exposed[1]
+
+    def _light_at(self, hand: FoundHand) -> Gains:
         if self._profile.table_light is None or self._profile.background is None:
             return np.ones(3)
         light = self._profile.light()

@@ -10,9 +10,10 @@ import pytest
 from calibration.errors import ProfileError
 from calibration.profile import TableProfile
 from models.reveal.tables import RehearsedTable, still_scene
+from tests.vision.reveal.relit import taken_anew
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
-from vision.detector import CROP_PX
+from vision.detector import CROP_PX, Detection
 from vision.detector.network import Looking, Network
 from vision.readings import Expectation, HandReading, RevealReading
 from vision.reveal import DOUBTFUL_BELOW, RevealReader
@@ -192,6 +193,40 @@ def test_open_hands_are_read_exactly(four_hands: RevealReading) -> None:
         (2, "open", {}),
         (3, "open", {"search:yellow": 2}),
     ]
+
+
+@pytest.mark.parametrize("empty_seen", [True, False])
+def test_colours_are_told_when_the_camera_balances_anew_as_hands_come_in(
+    table: RehearsedTable, reader: RevealReader, empty_seen: bool
+) -> None:
+    kinds = ("search:purple", "search:green", "search:red", "search:yellow")
+    hands = (open_hand(seat, *[kind] * 2, "sign:soul") for seat, kind in enumerate(kinds))
+    image, empty = shown(table, *hands, dressed=True)
+    reddish = taken_anew(image, (0.45, 0.8, 1.25))
+    read = reader.read(reddish, FOUR, empty if empty_seen else None).hands
+    assert [dict(hand.counts) for hand in read] == [{kind: 2, "sign:soul": 1} for kind in kinds]
+
+
+def test_a_piece_on_a_hand_s_edge_that_looks_like_a_loose_one_is_looked_at_again(
+    table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, empty = shown(table, open_hand(1, "search:green"))
+    first, _ = reader._sight.palms
+    begin = first.begin
+
+    class Loosely(Looking):
+        """What the first network sees, its pieces taken for such as lie on the table."""
+
+        def __init__(self, looking: Looking) -> None:
+            self._looking = looking
+
+        def found(self, least: float = 0.05) -> tuple[Detection, ...]:
+            return tuple(replace(one, label="loose") for one in self._looking.found(least))
+
+    monkeypatch.setattr(first, "begin", lambda crop: Loosely(begin(crop)))
+    (hand,) = reader.read(image, FOUR, empty).hands
+    assert hand.doubtful
+    assert {"search:green": 1} in [dict(other.counts) for other in (hand, *hand.alternatives)]
 
 
 def test_every_piece_has_a_box_inside_its_hand(four_hands: RevealReading) -> None:

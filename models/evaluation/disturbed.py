@@ -1,0 +1,195 @@
+"""How much a figure is worth: the same tables once more, each picture a little otherwise.
+
+`python -m models.evaluation.disturbed` spoils the pictures of held-out evenings (rendered), with `--data DIR` those
+of tables that others drew, and reads them by the commands, one frame each with no rule known. Some disturbances are
+in every picture, as another camera would have taken them; some only since the table was taught, as a camera that
+balances anew does or a lamp that is switched on. Prints a table and writes `models/results/disturbed.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from calibration.light import coded, linear
+from calibration.pictures import read_picture
+from models.evaluation.evenings import Evening
+from models.evaluation.judging import TableVerdict, Tally
+from models.evaluation.measuring import measure_set
+from models.evaluation.report import share
+from vision.cameras.frame import Image
+
+RESULTS = Path(__file__).parent.parent / "results" / "disturbed.json"
+_QUALITY = 92
+Change = Callable[[Image, np.random.Generator], Image]
+
+
+def _levels(values: np.ndarray) -> Image:
+    return np.asarray(np.clip(values, 0, 255), np.uint8)
+
+
+def lit(*gains: float) -> Change:
+    """Multiply linear light by one factor each for blue, green and red."""
+
+    def change(image: Image, _: np.random.Generator) -> Image:
+        light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
+        return _levels(coded(np.asarray(light, np.float32)))
+
+    return change
+
+
+def curved(power: float) -> Change:
+    """Bend the curve of tones: above 1 harder and darker, below 1 softer and paler."""
+    return lambda image, _: _levels(255 * (image / 255) ** power)
+
+
+def contrasted(by: float) -> Change:
+    """Draw levels apart from the middle."""
+    return lambda image, _: _levels((image.astype(np.float64) - 128) * by + 128)
+
+
+def grained(spread: float) -> Change:
+    """Add noise of so many levels to every pixel."""
+    return lambda image, rng: _levels(image + rng.normal(0, spread, image.shape))
+
+
+def blurred(spread: float) -> Change:
+    """Put the lens out of focus by so many px."""
+    return lambda image, _: np.asarray(cv2.GaussianBlur(image, (0, 0), spread), np.uint8)
+
+
+def sized(width: int) -> Change:
+    """Take pictures of another width, px; their sides keep their proportion."""
+
+    def change(image: Image, _: np.random.Generator) -> Image:
+        size = (width, round(image.shape[0] * width / image.shape[1]))
+        way = cv2.INTER_AREA if width < image.shape[1] else cv2.INTER_CUBIC
+        return np.asarray(cv2.resize(image, size, interpolation=way), np.uint8)
+
+    return change
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbance:
+    """A change of pictures. change: None leaves the files as they are; since: only scenes, not the lesson."""
+
+    name: str
+    change: Change | None
+    since: bool = False
+
+
+DISTURBANCES = (
+    Disturbance("as they are", None),
+    Disturbance("saved once more", lambda image, _: image),
+    Disturbance("1 grey level of noise", grained(1)),
+    Disturbance("8 grey levels of noise", grained(8)),
+    Disturbance("out of focus by 1 px", blurred(1)),
+    Disturbance("960 px wide", sized(960)),
+    Disturbance("1920 px wide", sized(1920)),
+    Disturbance("from the other side", lambda image, _: np.asarray(cv2.rotate(image, cv2.ROTATE_180), np.uint8)),
+    Disturbance("a third of the light", lit(0.35, 0.35, 0.35)),
+    Disturbance("warm light", lit(0.55, 0.9, 1.25)),
+    Disturbance("harder tones", curved(1.5)),
+    Disturbance("paler tones", curved(0.7)),
+    Disturbance("more contrast", contrasted(1.35)),
+    Disturbance("warm light since the lesson", lit(0.55, 0.9, 1.25), since=True),
+    Disturbance("a third of the light since", lit(0.35, 0.35, 0.35), since=True),
+    Disturbance("harder tones since", curved(1.5), since=True),
+)
+
+
+def spoil(source: Path, target: Path, disturbance: Disturbance) -> None:
+    """Copy a set of pictures (`models.evaluation.sets`), disturbed. The same set comes out each time."""
+    shutil.copytree(source, target)
+    if disturbance.change is None:
+        return
+    rng = np.random.default_rng(0xD157)
+    for path in sorted(target.rglob("*.jpg")):
+        if disturbance.since and path.parent.name != "scenes":
+            continue
+        image = disturbance.change(read_picture(path), rng)
+        path.chmod(0o644)  # a copy of what nobody may write to is not to be written to either
+        path.write_bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes())
+
+
+def read_disturbed(source: Path | int, number: int) -> list[TableVerdict]:
+    """Read a set of pictures, or the held-out evening of a seed, under one of DISTURBANCES."""
+    cv2.setNumThreads(1)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        if isinstance(source, int):
+            Evening(source).write(folder / "drawn")
+            source = folder / "drawn"
+        spoil(source, folder / "spoilt", DISTURBANCES[number])
+        return [one.verdict for one in measure_set(folder / "spoilt", "disturbed").measured]
+
+
+@click.command()
+@click.option("--evenings", default=12, show_default=True, help="Held-out evenings to draw; five tables each.")
+@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="Read the tables of DIR/table-reveals in place of evenings.")  # fmt: skip
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
+def main(evenings: int, data: Path | None, processes: int, results: Path) -> None:
+    """Read the same tables under each disturbance, print a table and write the results."""
+    console = Console(highlight=False, soft_wrap=True)
+    sources: list[Path | int] = (
+        list(range(evenings))
+        if data is None
+        else [one.parent for one in sorted(data.glob("table-reveals/*/truth.json"))]
+    )
+    title = "held-out evenings" if data is None else "tables by another renderer"
+    verdicts = defaultdict[str, list[TableVerdict]](list)
+    # A forked child would inherit the locks of OpenCV's threads.
+    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+        jobs = {
+            pool.submit(read_disturbed, source, number): disturbance.name
+            for number, disturbance in enumerate(DISTURBANCES)
+            for source in sources
+        }
+        for job in track(as_completed(jobs), title, total=len(jobs), console=console):
+            verdicts[jobs[job]] += job.result()
+    tallies = {one.name: Tally.of(verdicts[one.name]) for one in DISTURBANCES}
+    console.print(_table(title, tallies))
+    known = json.loads(results.read_text("utf-8")) if results.exists() else {}
+    told = {name: _told(tally) for name, tally in tallies.items()}
+    results.write_text(json.dumps({**known, f"{title} (rendered)": told}, indent=1) + "\n", "utf-8")
+
+
+def _table(title: str, tallies: Mapping[str, Tally]) -> Table:
+    table = Table(title=f"{title} (rendered), disturbed, one frame each", title_justify="left", box=None)
+    for heading in ("pictures", "exact hands", "exact tables", "silently wrong tables", "asked about", "ghosts"):
+        table.add_column(heading)
+    for name, tally in tallies.items():
+        table.add_row(
+            name, share(tally.hands_exact, tally.hands), share(tally.tables_exact, tally.tables),
+            share(tally.tables_silently_wrong, tally.tables), share(tally.tables_asked, tally.tables),
+            str(tally.ghosts),
+        )  # fmt: skip
+    return table
+
+
+def _told(tally: Tally) -> Mapping[str, int]:
+    return {
+        "hands": tally.hands, "exact_hands": tally.hands_exact, "tables": tally.tables,
+        "exact_tables": tally.tables_exact, "silently_wrong_tables": tally.tables_silently_wrong,
+        "asked_tables": tally.tables_asked, "ghost_hands": tally.ghosts,
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
