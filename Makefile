@@ -40,8 +40,10 @@ bench: $(VENV)/.tested  ## print the figures of the README, measured on this mac
 eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_DATA=DIR adds other people's pictures
 	$(BIN)/python -m models.evaluation
 	$(BIN)/python -m models.evaluation.chart
+	$(BIN)/python -m models.evaluation.disturbed
 	$(BIN)/python -m models.evaluation.teach_in
 	$(BIN)/python -m models.evaluation.boards
+	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.disturbed --data "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographs "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographed_hands "$(EVAL_DATA)"
 
