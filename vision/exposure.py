@@ -22,6 +22,8 @@ _ALIKE = 0.2
 """What differs (log) by less from what most of the picture does is the same table in the same light."""
 _MOST = 0.4
 """Where less of the picture than this agrees, it is not the light that has changed."""
+_ENOUGH = 0.1
+"""Of less of the picture than this nothing can be told: of a black table, say, on which only cards are light."""
 _FURTHEST = 1.1
 """No light is thought to differ (log) by more."""
 _ROUNDS = 2
@@ -41,9 +43,9 @@ def exposure(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
     for x, y, width, height in hands:
         left, top = max(0, int(x / _CELL_PX)), max(0, int(y / _CELL_PX))
         told[top : int((y + height) / _CELL_PX) + 1, left : int((x + width) / _CELL_PX) + 1] = False
-    off = np.log(linear(small[0])[told]) - np.log(linear(small[1])[told])
-    if not len(off):
+    if told.mean() < _ENOUGH:
         return np.ones(3)
+    off = np.log(linear(small[0])[told]) - np.log(linear(small[1])[told])
     gains = np.median(off, axis=0)
     for _ in range(_ROUNDS):
         alike = np.abs(off - gains).max(axis=1) < _ALIKE

@@ -58,6 +58,14 @@ def test_without_light_and_with_too_much_nothing_is_told(bare: Image, level: int
     assert exposure(bare, np.full_like(bare, level)).tolist() == [1.0, 1.0, 1.0]
 
 
+def test_a_few_light_things_on_a_black_table_say_nothing(bare: Image) -> None:
+    black = np.full_like(bare, 4)
+    black[100:260, 100:300] = bare[100:260, 100:300]
+    other = black.copy()
+    other[100:260, 100:300] = taken_anew(bare, (0.6, 0.8, 0.7))[100:260, 100:300]
+    assert exposure(black, other).tolist() == [1.0, 1.0, 1.0]
+
+
 def test_no_light_is_thought_to_differ_by_more_than_three_times(bare: Image) -> None:
     dim = taken_anew(bare, (0.2, 0.2, 0.2))
     assert exposure(bare, dim) == pytest.approx(np.exp(1.1))
