@@ -18,6 +18,7 @@ from models.evaluation import report
 from models.evaluation.card_tables import CardsMeasured, measure_cards
 from models.evaluation.measuring import Measured, Outcome, measure_evening, measure_set
 from models.evaluation.report import Summary
+from models.evaluation.sets import of_others
 from models.evaluation.tiles import sheet_of
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +46,7 @@ def main(
     """Measure how well the companion reads what nothing was trained on."""
     console = Console(highlight=False, soft_wrap=True)
     parts = only or PARTS
-    sets = _table_sets(data) if "table-reveals" in parts else []
+    sets = of_others(data) if data is not None and "table-reveals" in parts else []
     if "table-reveals" in parts and not sets:
         where = "EVAL_DATA (or --data) names no folder" if data is None else f"there is no table-reveals in {data}"
         console.print(f"table-reveals is left out: {where}.")
@@ -75,10 +76,6 @@ def main(
     _print(console, summaries, card_summaries, sorted(refused))
     _write(results, measured, laid, [*summaries, *card_summaries])
     _write_misses(console, measured)
-
-
-def _table_sets(data: Path | None) -> list[Path]:
-    return [] if data is None else sorted(path.parent for path in data.glob("table-reveals/*/truth.json"))
 
 
 def _progress(console: Console) -> Progress:

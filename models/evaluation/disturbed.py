@@ -9,12 +9,9 @@ balances anew does or a lamp that is switched on. Prints a table and writes `mod
 from __future__ import annotations
 
 import json
-import multiprocessing
 import shutil
 import tempfile
-from collections import defaultdict
-from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,15 +19,16 @@ import click
 import cv2
 import numpy as np
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from calibration.light import coded, linear
 from calibration.pictures import read_picture
 from models.evaluation.evenings import Evening
-from models.evaluation.judging import TableVerdict, Tally
+from models.evaluation.judging import Tally
 from models.evaluation.measuring import measure_set
 from models.evaluation.report import share
+from models.evaluation.running import over
+from models.evaluation.sets import of_others
 from vision.cameras.frame import Image
 
 RESULTS = Path(__file__).parent.parent / "results" / "disturbed.json"
@@ -42,14 +40,15 @@ def _levels(values: np.ndarray) -> Image:
     return np.asarray(np.clip(values, 0, 255), np.uint8)
 
 
+def relit(image: Image, gains: Sequence[float]) -> Image:
+    """Multiply the linear light of a BGR picture by one factor each for blue, green and red."""
+    light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
+    return _levels(coded(np.asarray(light, np.float32)))
+
+
 def lit(*gains: float) -> Change:
-    """Multiply linear light by one factor each for blue, green and red."""
-
-    def change(image: Image, _: np.random.Generator) -> Image:
-        light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
-        return _levels(coded(np.asarray(light, np.float32)))
-
-    return change
+    """Expose and balance otherwise, as `relit`."""
+    return lambda image, _: relit(image, gains)
 
 
 def curved(power: float) -> Change:
@@ -126,20 +125,29 @@ def spoil(source: Path, target: Path, disturbance: Disturbance) -> None:
         path.write_bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes())
 
 
-def read_disturbed(source: Path | int, number: int) -> list[TableVerdict]:
-    """Read a set of pictures, or the held-out evening of a seed, under one of DISTURBANCES."""
-    cv2.setNumThreads(1)
+def read_disturbed(source: Path | int) -> list[Tally]:
+    """Read a set of pictures, or the held-out evening of a seed, under each of DISTURBANCES."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if isinstance(source, int):
             Evening(source).write(folder / "drawn")
             source = folder / "drawn"
-        spoil(source, folder / "spoilt", DISTURBANCES[number])
-        return [one.verdict for one in measure_set(folder / "spoilt", "disturbed").measured]
+        return [_read(source, folder / str(number), one) for number, one in enumerate(DISTURBANCES)]
+
+
+def _read(source: Path, spoilt: Path, disturbance: Disturbance) -> Tally:
+    spoil(source, spoilt, disturbance)
+    return Tally.of(one.verdict for one in measure_set(spoilt, "disturbed").measured)
 
 
 @click.command()
-@click.option("--evenings", default=12, show_default=True, help="Held-out evenings to draw; five tables each.")
+@click.option(
+    "--evenings",
+    default=12,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Held-out evenings to draw; five tables each.",
+)
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="Read the tables of DIR/table-reveals in place of evenings.")  # fmt: skip
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
@@ -147,23 +155,15 @@ def read_disturbed(source: Path | int, number: int) -> list[TableVerdict]:
 def main(evenings: int, data: Path | None, processes: int, results: Path) -> None:
     """Read the same tables under each disturbance, print a table and write the results."""
     console = Console(highlight=False, soft_wrap=True)
-    sources: list[Path | int] = (
-        list(range(evenings))
-        if data is None
-        else [one.parent for one in sorted(data.glob("table-reveals/*/truth.json"))]
-    )
     title = "held-out evenings" if data is None else "tables by another renderer"
-    verdicts = defaultdict[str, list[TableVerdict]](list)
-    # A forked child would inherit the locks of OpenCV's threads.
-    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
-        jobs = {
-            pool.submit(read_disturbed, source, number): disturbance.name
-            for number, disturbance in enumerate(DISTURBANCES)
-            for source in sources
-        }
-        for job in track(as_completed(jobs), title, total=len(jobs), console=console):
-            verdicts[jobs[job]] += job.result()
-    tallies = {one.name: Tally.of(verdicts[one.name]) for one in DISTURBANCES}
+    sources: Sequence[Path | int] = range(evenings) if data is None else of_others(data)
+    if not sources:
+        console.print(f"{title} are left out: there is no table-reveals in {data}.")
+        return
+    measured = over(read_disturbed, sources, processes, title, console)
+    tallies = {
+        one.name: sum(of, start=Tally()) for one, of in zip(DISTURBANCES, zip(*measured, strict=True), strict=True)
+    }
     console.print(_table(title, tallies))
     known = json.loads(results.read_text("utf-8")) if results.exists() else {}
     told = {name: _told(tally) for name, tally in tallies.items()}

@@ -85,6 +85,11 @@ def load(folder: Path) -> PictureSet:
     return PictureSet(folder.name, folder, folder / "calibration.jpg", enrol, shots)
 
 
+def of_others(data: Path) -> list[Path]:
+    """Give the folders of tables that others drew or photographed, in a folder of pictures that others made."""
+    return sorted(path.parent for path in data.glob("table-reveals/*/truth.json"))
+
+
 def kind_of(name: str) -> str:
     """Give a kind from its file's name."""
     return name.replace("search-", "search:").replace("sign-", "sign:")

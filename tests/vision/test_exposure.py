@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from models.evaluation.disturbed import relit
 from models.reveal.tables import COLOURS, RehearsedTable, still_scene
-from tests.vision.reveal.relit import taken_anew
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -37,14 +37,14 @@ def test_it_is_told_how_a_picture_in_a_game_is_exposed_and_balanced(
     bare: Image, in_play: tuple[Image, tuple[Box, ...]], gains: tuple[float, float, float]
 ) -> None:
     image, hands = in_play
-    told = exposure(bare, taken_anew(image, gains), hands)
+    told = exposure(bare, relit(image, gains), hands)
     assert told * gains == pytest.approx(1.0, abs=0.06)
 
 
 def test_what_hands_show_says_nothing(bare: Image) -> None:
     image = bare.copy()
     box = (0.0, 0.0, image.shape[1] * 0.7, float(image.shape[0]))
-    image[:, : round(box[2])] = taken_anew(bare, (0.6, 0.8, 0.7))[:, : round(box[2])]
+    image[:, : round(box[2])] = relit(bare, (0.6, 0.8, 0.7))[:, : round(box[2])]
     assert exposure(bare, image, [box]) == pytest.approx(1.0, abs=0.01)
 
 
@@ -62,12 +62,12 @@ def test_a_few_light_things_on_a_black_table_say_nothing(bare: Image) -> None:
     black = np.full_like(bare, 4)
     black[100:260, 100:300] = bare[100:260, 100:300]
     other = black.copy()
-    other[100:260, 100:300] = taken_anew(bare, (0.6, 0.8, 0.7))[100:260, 100:300]
+    other[100:260, 100:300] = relit(bare, (0.6, 0.8, 0.7))[100:260, 100:300]
     assert exposure(black, other).tolist() == [1.0, 1.0, 1.0]
 
 
 def test_no_light_is_thought_to_differ_by_more_than_three_times(bare: Image) -> None:
-    dim = taken_anew(bare, (0.2, 0.2, 0.2))
+    dim = relit(bare, (0.2, 0.2, 0.2))
     assert exposure(bare, dim) == pytest.approx(np.exp(1.1))
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from calibration.light import linear
 from models.evaluation.disturbed import (
@@ -13,6 +14,7 @@ from models.evaluation.disturbed import (
     contrasted,
     curved,
     lit,
+    main,
     read_disturbed,
     sized,
     spoil,
@@ -61,10 +63,17 @@ def test_what_is_told_of_light_and_size_is_done(drawn: Path) -> None:
     assert contrasted(1.5)(np.full((1, 1, 3), 148, np.uint8), RNG)[0, 0, 0] == 158
 
 
-def test_a_table_saved_once_more_is_read_as_well_as_it_was(drawn: Path) -> None:
-    names = [one.name for one in DISTURBANCES]
-    (plain,), (saved,) = (read_disturbed(drawn, names.index(name)) for name in names[:2])
-    assert len(plain.hands) == len(saved.hands) > 0
-    assert not plain.silently_wrong
-    assert not saved.silently_wrong
-    assert sum(hand.near for hand in plain.hands) == sum(hand.near for hand in saved.hands) == len(plain.hands)
+def test_a_table_is_read_under_each_disturbance_and_none_is_silently_wrong(drawn: Path) -> None:
+    told = read_disturbed(drawn)
+    assert len(told) == len(DISTURBANCES)
+    assert {(one.tables, one.hands) for one in told} == {(1, told[0].hands)}
+    assert told[0].hands_near == told[1].hands_near == told[0].hands > 0
+    assert not any(one.tables_silently_wrong for one in told)
+
+
+def test_where_others_drew_nothing_it_is_said_and_nothing_written(tmp_path: Path) -> None:
+    results = tmp_path / "disturbed.json"
+    said = CliRunner().invoke(main, ["--data", str(tmp_path), "--results", str(results)])
+    assert said.exit_code == 0
+    assert "there is no table-reveals in" in said.output
+    assert not results.exists()

@@ -9,8 +9,8 @@ import pytest
 
 from calibration.errors import ProfileError
 from calibration.profile import TableProfile
+from models.evaluation.disturbed import relit
 from models.reveal.tables import RehearsedTable, still_scene
-from tests.vision.reveal.relit import taken_anew
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import CROP_PX, Detection
@@ -202,7 +202,7 @@ def test_colours_are_told_when_the_camera_balances_anew_as_hands_come_in(
     kinds = ("search:purple", "search:green", "search:red", "search:yellow")
     hands = (open_hand(seat, *[kind] * 2, "sign:soul") for seat, kind in enumerate(kinds))
     image, empty = shown(table, *hands, dressed=True)
-    reddish = taken_anew(image, (0.45, 0.8, 1.25))
+    reddish = relit(image, (0.45, 0.8, 1.25))
     read = reader.read(reddish, FOUR, empty if empty_seen else None).hands
     assert [dict(hand.counts) for hand in read] == [{kind: 2, "sign:soul": 1} for kind in kinds]
 
