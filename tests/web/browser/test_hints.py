@@ -13,7 +13,7 @@ from companion.table import Table
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, look
 from tests.web.browser.test_joining import code_of, join
-from tests.web.browser.test_my_phone import SEATS, game_of, to_the_souls, tokens
+from tests.web.browser.test_my_phone import SEATS, game_of, lit, to_the_souls, tokens
 
 pytestmark = pytest.mark.browser
 
@@ -60,7 +60,7 @@ def test_a_phone_asks_for_a_hint_once_the_host_has_them_on(table: Table, serve: 
     host.locator("[data-test=hints-off]").click()
     expect(phone.locator("[data-test=hints]")).to_have_text("Off")
     phone.goto(f"{address}#me")
-    tokens(phone, f"low {colour}").first.click()
+    lit(phone, f"low {colour}").click()
     expect(button).to_have_count(0)
 
 

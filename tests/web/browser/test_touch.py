@@ -9,7 +9,7 @@ from companion.games.wicked.moves import FinishSoul
 from companion.table import Table
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE
-from tests.web.browser.test_my_phone import SEATS, game_of, to_the_souls, tokens
+from tests.web.browser.test_my_phone import SEATS, game_of, lit, to_the_souls, tokens
 
 pytestmark = pytest.mark.browser
 
@@ -93,7 +93,7 @@ def test_what_another_player_does_leaves_a_half_made_choice_as_it_is(
 ) -> None:
     seat, colour = to_the_souls(table)
     page = visit(f"{serve(table)}#me/{seat}", PHONE, touch=True)
-    tokens(page, f"low {colour}").first.tap()
+    lit(page, f"low {colour}").tap()
     promote = page.locator("[data-test=act-promote]")
     expect(promote).to_have_attribute("aria-disabled", "false")
     table.play(FinishSoul((seat + 1) % len(SEATS)), game_of(table).number)
