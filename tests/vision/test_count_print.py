@@ -141,6 +141,21 @@ def test_a_classifier_learns_what_no_line_can_part() -> None:
     assert np.mean((learned(other)[:, 1] > 0.5) == (other.prod(axis=1) > 0)) > 0.93
 
 
+def test_members_that_begin_otherwise_answer_together() -> None:
+    rng = np.random.default_rng(1)
+    rows = rng.normal(0, 1, (300, 4)).astype(np.float32)
+    unsure = 1 / (1 + np.exp(-2 * rows[:, 0] - rng.normal(0, 1, 300)))
+    wanted = np.stack([1 - unsure, unsure], axis=1).astype(np.float32)
+    learned = learn(rows, wanted, hidden=16, rounds=30)
+    alone = [replace(learned, members=(one,))(rows) for one in learned.members]
+    assert len(alone) > 1
+    assert all(np.abs(alone[0] - other).max() > 0.01 for other in alone[1:])
+    np.testing.assert_allclose(learned(rows), np.mean(alone, axis=0), atol=1e-6)
+    np.testing.assert_allclose(learned(rows).sum(axis=1), 1, atol=1e-5)
+    again = learn(rows, wanted, hidden=16, rounds=30)
+    assert np.array_equal(learned(rows), again(rows)), "the same rows give the same classifier"
+
+
 def test_boxes_are_told_by_what_stands_there_and_by_where_its_sides_are() -> None:
     own = np.zeros((60, 60), np.float32)
     own[20:30, 20:34] = 1.0
