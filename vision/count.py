@@ -69,7 +69,7 @@ class PieceCounter:
         return self._reference is None
 
     def learn_print(self) -> PrintReader:
-        """Learn the boards that pieces were pointed out on, which takes some twenty seconds; once is enough.
+        """Learn the boards that pieces were pointed out on, which takes some 25 seconds; once is enough.
 
         Raises ProfileError when the profile does not know these boards.
         """

@@ -73,7 +73,7 @@ class PrintReader:
 
     @classmethod
     def learn(cls, boards: Sequence[Board], pieces: Mapping[str, PieceSamples]) -> PrintReader:
-        """Learn from boards, which takes some twenty seconds; two boards or more make it good.
+        """Learn from boards, which takes some 25 seconds; two boards or more make it good.
 
         Raises ProfileError when nothing is marked on them, or one is damaged.
         """
