@@ -37,8 +37,8 @@ _HIDDEN_RIGHT = 0.8
 _REACH_MM = 1000.0
 _ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
 _RIGHT_AT = ((0.45, 0.17), (0.55, 0.35), (0.65, 0.46), (0.75, 0.83), (0.83, 0.92), (0.9, 0.96), (0.95, 0.98))
-"""How many of those found among print that fit so well are right, on boards set apart
-(`models.evaluation.photographs --choosing`)."""
+"""How many of those found among print that fit so well are right, on the boards that
+`models.evaluation.photographs` sets apart."""
 
 
 class PieceCounter:

@@ -29,7 +29,7 @@ def measure_places(image: Image) -> Layer:
     smooth = {sigma: np.asarray(cv2.GaussianBlur(colours, (0, 0), sigma), np.float32) for sigma in (1.0, 2.0, 4.0)}
     near, around = _wide(colours, 4.0), _wide(colours, 10.0)
     one, two, four = smooth[1.0], smooth[2.0], smooth[4.0]
-    # The mean of all print changes less from one part of a board to another than what is in the middle of it.
+    # The median of a board of which half is sea is now the sea's, now the land's.
     usual = colours.reshape(-1, 3).mean(axis=0)
     layers = [_thin(layer) for layer in (one - usual, one - near, one - around, two - near, one - two, two - four,
                                          four - near)]  # fmt: skip

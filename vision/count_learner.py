@@ -44,45 +44,38 @@ class Classifier:
         return np.asarray(np.mean(told, axis=0), np.float32)
 
 
-def learn(
-    rows: Rows,
-    wanted: Rows,
-    *,
-    hidden: int,
-    rounds: int,
-    noise: float = 0.1,
-    drop: float = 0.1,
-    batch: int = 384,
-) -> Classifier:
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How is learned. hidden: units; rounds: how often every row is seen; noise: of the evened measures; drop: the
+    share of hidden units left out at a time; batch: rows at a time."""
+
+    hidden: int
+    rounds: int
+    noise: float = 0.1
+    drop: float = 0.1
+    batch: int = 384
+
+
+def learn(rows: Rows, wanted: Rows, way: Way) -> Classifier:
     """Learn which probabilities (rows, classes) are wanted for rows of measures, by Adam (Kingma and Ba, 2015).
 
-    rounds: how often every row is seen. noise: of the evened measures; drop: share of hidden units left out at a
-    time. The same rows give the same classifier.
+    The same rows give the same classifier.
     """
     middle, spread = rows.mean(axis=0), rows.std(axis=0) + np.float32(1e-4)
     even = _even(rows, middle, spread)
     lots = (np.random.default_rng(number) for number in range(_MEMBERS))
-    members = (_learned(even, wanted, rng, hidden, rounds, noise, drop, batch) for rng in lots)
-    return Classifier(middle, spread, tuple(members))
+    return Classifier(middle, spread, tuple(_learned(even, wanted, way, rng) for rng in lots))
 
 
-def _learned(
-    even: Rows,
-    wanted: Rows,
-    rng: np.random.Generator,
-    hidden: int,
-    rounds: int,
-    noise: float,
-    drop: float,
-    batch: int,
-) -> _Weights:
+def _learned(even: Rows, wanted: Rows, way: Way, rng: np.random.Generator) -> _Weights:
+    hidden, batch = way.hidden, way.batch
     sides = (even.shape[1], hidden, wanted.shape[1])
     matrices = [rng.normal(0, np.sqrt(2 / a), (a, b)).astype(np.float32) for a, b in pairwise(sides)]
     values = [matrices[0], np.zeros(sides[1], np.float32), matrices[1], np.zeros(sides[2], np.float32)]
     means, squares = ([np.zeros_like(value) for value in values] for _ in range(2))
-    steps = max(1, rounds * len(even) // batch)
-    blur = np.float32(noise) * rng.standard_normal((_LOTS, sides[0]), dtype=np.float32)
-    keep = (rng.random((_LOTS, hidden), dtype=np.float32) >= drop) / np.float32(1 - drop)
+    steps = max(1, way.rounds * len(even) // batch)
+    blur = np.float32(way.noise) * rng.standard_normal((_LOTS, sides[0]), dtype=np.float32)
+    keep = (rng.random((_LOTS, hidden), dtype=np.float32) >= way.drop) / np.float32(1 - way.drop)
     for step in range(1, steps + 1):
         chosen = rng.integers(0, len(even), batch)
         blurred, dropped = rng.integers(0, _LOTS - batch, 2)

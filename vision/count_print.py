@@ -23,7 +23,7 @@ from calibration.samples import PieceSamples
 from calibration.specimens import PX_PER_MM
 from vision.boxes import overlap
 from vision.count_features import STEP, Layer, measure_places
-from vision.count_learner import Classifier, Rows, learn
+from vision.count_learner import Classifier, Rows, Way, learn
 from vision.count_raised import Raised, shipped
 from vision.count_windows import Fits, Maps, learn_fits, lessons, shapes_of
 from vision.readings import Box
@@ -31,8 +31,8 @@ from vision.readings import Box
 PIECE_PX = 30.0
 """Pictures are brought to the scale at which a piece is about so long."""
 LEAST_FIT = 0.5
-"""Boxes that fit less are no pieces. On the boards that `models.evaluation.photographs` sets apart as many are then
-wrong as are missed, so that counts err neither way."""
+"""Boxes that fit less are no pieces. On the boards that `models.evaluation.photographs` sets apart about as many
+are then wrong as are missed, so that counts err neither way."""
 _NOTHING, _NOT_SAID = 0, -1
 _VARIANTS = 5
 _GROUND, _HARD = 6000, 5000
@@ -213,7 +213,7 @@ def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator)
 def _first(rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
     measures, wanted = zip(*rows, strict=True)
     # What the network sees is much for so few boards: noise keeps them from being learned by heart.
-    return learn(np.concatenate(measures), np.concatenate(wanted), hidden=64, rounds=8, noise=0.3, drop=0.3)
+    return learn(np.concatenate(measures), np.concatenate(wanted), Way(hidden=64, rounds=8, noise=0.3, drop=0.3))
 
 
 def _second(shown: Sequence[_Shown], rows: Sequence[tuple[Rows, Rows]]) -> Classifier:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.count_features import STEP, Layer
-from vision.count_learner import Classifier, Rows, learn
+from vision.count_learner import Classifier, Rows, Way, learn
 from vision.readings import Box
 
 Floats = NDArray[np.float64]
@@ -179,7 +179,7 @@ def lessons(maps: Maps, true: Sequence[Box], shapes: Floats, rng: np.random.Gene
 def learn_fits(shapes: Floats, seen: Rows, wanted: Rows) -> Fits:
     """Learn from `lessons`."""
     # Two boards have few pieces: noise keeps them from being learned by heart.
-    return Fits(shapes, learn(seen, wanted, hidden=48, rounds=10, noise=0.3, drop=0.2))
+    return Fits(shapes, learn(seen, wanted, Way(hidden=48, rounds=10, noise=0.3, drop=0.2)))
 
 
 def _best_overlap(windows: Windows, true: Sequence[Box]) -> Floats:
