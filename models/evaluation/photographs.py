@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -31,6 +31,7 @@ from calibration.pieces import enrol_pointed
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.samples import MOST_SPECIMENS
+from models.evaluation.confidence import Bin, expected_calibration_error, reliability
 from models.evaluation.quadrilaterals import find_cards
 from vision.boxes import overlap
 from vision.count import PieceCounter
@@ -93,7 +94,18 @@ NOTHING = Score(Counter(), Counter(), Counter(), Counter())
 def judged(
     found: Sequence[Labelled], true: Sequence[Labelled], least: float, doubtful: Collection[Box] = ()
 ) -> Score:
-    """Pair finds with true things of the same name, best overlap first, each once. doubtful: such finds' boxes."""
+    """Judge finds by `paired`. doubtful: the boxes of finds that were marked so."""
+    taken = paired(found, true, least)
+    return Score(
+        Counter(found[i][0] for i in taken),
+        Counter(name for i, (name, _) in enumerate(found) if i not in taken),
+        Counter(name for j, (name, _) in enumerate(true) if j not in taken.values()),
+        Counter(name for i, (name, box) in enumerate(found) if i not in taken and box not in doubtful),
+    )
+
+
+def paired(found: Sequence[Labelled], true: Sequence[Labelled], least: float) -> dict[int, int]:
+    """Pair finds with true things of the same name, best overlap first, each once; gives numbers of both."""
     pairs = sorted(
         (
             (overlap(box, place), i, j)
@@ -107,12 +119,7 @@ def judged(
     for _, i, j in pairs:
         if i not in taken and j not in taken.values():
             taken[i] = j
-    return Score(
-        Counter(found[i][0] for i in taken),
-        Counter(name for i, (name, _) in enumerate(found) if i not in taken),
-        Counter(name for j, (name, _) in enumerate(true) if j not in taken.values()),
-        Counter(name for i, (name, box) in enumerate(found) if i not in taken and box not in doubtful),
-    )
+    return taken
 
 
 def boards(folder: Path) -> dict[str, Photograph]:
@@ -163,15 +170,21 @@ def _inside(box: Box, width: int, height: int) -> Box:
     return x, y, min(box[0] + box[2], width) - x, min(box[1] + box[3], height) - y
 
 
-def judge_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> Iterator[tuple[str, Score]]:
-    """Teach in from some boards and count others: a score by photograph."""
+Judged = tuple[str, Score, Sequence[tuple[float, bool]]]
+"""A photograph's name, its score, and of each find how sure it was said to be and whether it is right."""
+
+
+def judge_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> Iterator[Judged]:
+    """Teach in from some boards and count others."""
     counter = PieceCounter(taught(shown))
     names = {kind: colour for colour, kind in KINDS.items()}
     for photograph in others:
         reading = counter.count(photograph.image)
         found = [(names[piece.kind], piece.box) for piece in reading.pieces]
         doubtful = {thing.box for thing in reading.doubtful}
-        yield photograph.name, judged(found, photograph.labels, PIECE_OVERLAP, doubtful)
+        right = paired(found, photograph.labels, PIECE_OVERLAP)
+        said = [(piece.confidence, number in right) for number, piece in enumerate(reading.pieces)]
+        yield photograph.name, judged(found, photograph.labels, PIECE_OVERLAP, doubtful), said
 
 
 def cards(folder: Path) -> Iterator[Photograph]:
@@ -222,10 +235,14 @@ def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: boo
     results: dict[str, object] = {}
     photographs = boards(folder)
     whole, pictures = NOTHING, 0
+    answers: list[tuple[float, bool]] = []
     for pair in TAUGHT:
         others = [one for name, one in photographs.items() if (name in SET_APART) is choosing and name not in pair]
         judging = judge_boards([photographs[name] for name in pair], others)
-        scores = dict(track(judging, " and ".join(pair), total=len(others), console=console))
+        scores = {}
+        for name, score, said in track(judging, " and ".join(pair), total=len(others), console=console):
+            scores[name] = score
+            answers += said
         total = sum(scores.values(), start=NOTHING)
         whole, pictures = whole + total, pictures + len(scores)
         results["pieces after " + " and ".join(pair)] = {name: _told(score) for name, score in scores.items()}
@@ -233,7 +250,22 @@ def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: boo
     for colour in COLOURS:
         _row(table, f"all three: {colour}", pictures, whole, (colour,))
     _row(table, "all three: all colours", pictures, whole, COLOURS)
+    bins = reliability(answers)
+    results["pieces: said to be so sure, and right"] = [asdict(one) for one in bins]
+    console.print(_reliability(bins))
     return results
+
+
+def _reliability(bins: Sequence[Bin]) -> Table:
+    """Lay out how often finds are right that are said to be so sure."""
+    table = Table(title="Pieces among print: right of those said to be so sure", title_justify="left", box=None)
+    for heading in ("said", "finds", "said in the mean", "right"):
+        table.add_column(heading)
+    for one in bins:
+        said, right = f"{100 * one.confidence:.0f} %", f"{100 * one.right:.0f} %"
+        table.add_row(f"{one.low:.2f} to {one.high:.2f}", str(one.count), said, right)
+    table.add_row("off in the mean", "", f"{100 * expected_calibration_error(bins):.1f} %", "")
+    return table
 
 
 def _judge_cards(folder: Path, table: Table) -> dict[str, object]:

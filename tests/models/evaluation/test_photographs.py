@@ -5,7 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.evaluation.photographs import boards, judged, overlap
+from models.evaluation.photographs import boards, judged, overlap, paired
 from models.evaluation.quadrilaterals import find_cards
 from tests.calibration.drawn import camera, lay, photograph, table_top
 
@@ -25,6 +25,12 @@ def test_a_find_is_right_only_with_its_own_colour_and_a_true_piece_is_taken_once
     score = judged(found, true, 0.3)
     assert (score.right, score.wrong, score.missed) == ({"red": 1}, {"red": 2}, {"blue": 1})
     assert (score.precision(["red"]), score.recall(["red", "blue"])) == (1 / 3, 1 / 2)
+
+
+def test_of_two_finds_on_one_piece_the_one_that_fits_it_better_is_right() -> None:
+    true = [("blue", (50.0, 0.0, 10.0, 10.0)), ("red", (0.0, 0.0, 10.0, 10.0))]
+    found = [("red", (3.0, 0.0, 10.0, 10.0)), ("red", (0.0, 1.0, 10.0, 10.0)), ("blue", (9.0, 0.0, 10.0, 10.0))]
+    assert paired(found, true, 0.3) == {1: 1}
 
 
 def test_copies_of_a_board_and_pieces_labelled_twice_count_once(tmp_path: Path) -> None:
