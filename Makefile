@@ -45,6 +45,7 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation.boards
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.disturbed --data "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographs "$(EVAL_DATA)"
+	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.untaught_pieces "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographed_hands "$(EVAL_DATA)"
 
 # Training needs another five gigabytes of libraries: they live apart, so that play stays small. Both builds of OpenCV

@@ -17,7 +17,7 @@ from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
 from vision.count_pixels import Layer, light_on, map_kinds
-from vision.count_print import Found, PrintReader
+from vision.count_print import Look, PrintReader
 from vision.count_seen import Agreement, agree, things_on
 from vision.count_sizes import MOST_TOUCHING, measure
 from vision.count_things import Patch, find_patches
@@ -36,6 +36,7 @@ _HIDDEN_RIGHT = 0.8
 """How likely a thing that hardly stands out is of the kind it looks like: cautiously (47 of 48 rendered ones)."""
 _REACH_MM = 1000.0
 _ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
+_STRANGE_ON_PRINT = "not counted: it stands on the board, but looks like no piece that was pointed out; is it one?"
 _RIGHT_AT = ((0.45, 0.17), (0.55, 0.35), (0.65, 0.46), (0.75, 0.83), (0.83, 0.92), (0.9, 0.96), (0.95, 0.98))
 """How many of those found among print that fit so well are right, on the boards that
 `models.evaluation.photographs` sets apart."""
@@ -87,8 +88,8 @@ class PieceCounter:
         middle = float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(_centre(image)))))
         self._check(middle)
         if self._reference is None:
-            found = self.learn_print().find(image, middle)
-            return _on_print(found, 1000 * (time.perf_counter() - start))
+            seen_there = self.learn_print().look(image, middle)
+            return _on_print(seen_there, 1000 * (time.perf_counter() - start))
         shrink = min(1.0, _MOST_PX_PER_MM / middle)
         empty = self._background
         empty = empty if empty is not None and empty.shape == image.shape else None
@@ -138,11 +139,14 @@ def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
     return np.asarray(np.where(nearest, cv2.resize(local, size, interpolation=cv2.INTER_LINEAR), 0.0), np.float32)
 
 
-def _on_print(found: tuple[Found, ...], milliseconds: float) -> CountReading:
+def _on_print(look: Look, milliseconds: float) -> CountReading:
     """Tell what was found among print: so many are missed or mistaken there that all of it is to be looked at."""
     fits, shares = zip(*_RIGHT_AT, strict=True)
-    pieces = tuple(PieceReading(one.kind, one.box, float(np.interp(one.fit, fits, shares))) for one in found)
-    doubtful = tuple(DoubtfulThing(piece.box, _ON_PRINT) for piece in pieces)
+    pieces = tuple(PieceReading(one.kind, one.box, float(np.interp(one.fit, fits, shares))) for one in look.pieces)
+    doubtful = (
+        *(DoubtfulThing(piece.box, _ON_PRINT) for piece in pieces),
+        *(DoubtfulThing(box, _STRANGE_ON_PRINT) for box in look.strange),
+    )
     counts = Counter(piece.kind for piece in pieces)
     return CountReading(dict(sorted(counts.items())), pieces, doubtful, milliseconds)
 

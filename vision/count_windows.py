@@ -92,6 +92,11 @@ class Fits:
     shapes: Floats
     classifier: Classifier
 
+    @property
+    def usual_area(self) -> float:
+        """The median area of a piece's box, in cells."""
+        return float(np.median(self.shapes.prod(axis=1)))
+
     def find(self, maps: Maps, least: float) -> list[tuple[Box, float]]:
         """Find pieces of a kind: boxes in px and how well each fits, 0..1."""
         summed = maps.summed()

@@ -154,12 +154,14 @@ def _yolo(path: Path, width: int, height: int) -> tuple[Labelled, ...]:
     return tuple(labels)
 
 
-def taught(shown: Sequence[Photograph]) -> TableProfile:
-    """Teach all colours by pointing at their pieces on these boards."""
+def taught(shown: Sequence[Photograph], without: str = "") -> TableProfile:
+    """Teach all colours, or all but one, by pointing at their pieces on these boards."""
     profile = TableProfile(4).with_flat(PX_PER_MM, 4)
     for photograph in shown:
         height, width = photograph.image.shape[:2]
         for colour, kind in KINDS.items():
+            if colour == without:
+                continue
             boxes = [_inside(box, width, height) for name, box in photograph.labels if name == colour]
             profile = enrol_pointed(profile, kind, photograph.image, boxes=boxes[:MOST_SPECIMENS], force=True)
     return profile

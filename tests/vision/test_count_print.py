@@ -15,11 +15,12 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile, read_profile
 from companion.cli import main
+from models.printed.scenes import scene
 from vision.boxes import overlap
 from vision.count import PieceCounter
 from vision.count_features import measure_places
 from vision.count_learner import Rows, Way, learn
-from vision.count_print import _measured
+from vision.count_print import _measured, strange_boxes
 from vision.count_raised import FEATURES, TOLD, shipped
 from vision.count_windows import Maps, lessons, shapes_of
 from vision.readings import Box
@@ -88,6 +89,26 @@ def test_nothing_that_is_found_among_print_is_taken_silently(counter: PieceCount
     assert [thing.box for thing in reading.doubtful] == [piece.box for piece in reading.pieces]
     assert sum(reading.counts.values()) == len(reading.pieces) > 0
     assert all(0 < piece.confidence < 1 for piece in reading.pieces)
+
+
+def test_what_stands_on_print_in_a_colour_that_was_never_taught_is_pointed_at(counter: PieceCounter) -> None:
+    made = scene(np.random.default_rng(1))  # 23 solid things of other paints
+    reading = counter.count(made.image)
+    pointed = [thing for thing in reading.doubtful if "stands on the board" in thing.reason]
+    assert all(thing.box not in [piece.box for piece in reading.pieces] for thing in pointed)
+    on_things = [made.whose[int(y + h / 2), int(x + w / 2)] > 0 for x, y, w, h in (thing.box for thing in pointed)]
+    assert sum(on_things) >= 12
+    assert len(on_things) <= sum(on_things) + 3
+
+
+def test_only_what_surely_stands_there_is_large_enough_and_was_not_found_is_strange() -> None:
+    there = np.zeros((80, 80), np.float32)
+    for row, column, side, sure in ((10, 10, 12, 0.95), (10, 40, 12, 0.95), (40, 10, 4, 0.95), (40, 40, 12, 0.8)):
+        there[row : row + side, column : column + side] = sure
+    found = [(2 * 40.0, 2 * 10.0, 2 * 12.0, 2 * 12.0)]
+    assert strange_boxes(there, found, 144.0) == [(20.0, 20.0, 24.0, 24.0)]
+    assert strange_boxes(there, [], 144.0) == [(20.0, 20.0, 24.0, 24.0), *found]
+    assert len(strange_boxes(there, [], 16.0)) == 3
 
 
 def test_the_boards_are_kept_with_the_profile_and_shared_with_it(profile: TableProfile, tmp_path: Path) -> None:

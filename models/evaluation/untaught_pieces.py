@@ -1,0 +1,94 @@
+"""What becomes of wooden pieces on printed boards whose colour was never taught: strangers' photographs.
+
+`python -m models.evaluation.untaught_pieces DATA` leaves each colour out in turn, teaches the others from the first
+pair of boards of `models.evaluation.photographs`, counts its other boards, and writes every colour's result to
+`models/results/untaught-pieces.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from models.evaluation.photographs import COLOURS, PIECE_OVERLAP, SET_APART, TAUGHT, Photograph, boards, taught
+from vision.boxes import overlap
+from vision.count import PieceCounter
+from vision.readings import Box, CountReading
+
+RESULTS = Path(__file__).parent.parent / "results" / "untaught-pieces.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of pieces that nobody taught.
+
+    pieces: how many there are; pointed_at: as something that is not counted; taken_for_others: counted as a colour
+    that was taught; at_pieces, at_nothing: what else was pointed at, on pieces that were taught, or on none.
+    """
+
+    pieces: int = 0
+    pointed_at: int = 0
+    taken_for_others: int = 0
+    at_pieces: int = 0
+    at_nothing: int = 0
+
+    def __add__(self, other: Fate) -> Fate:
+        """Sum two."""
+        return Fate(*(one + two for one, two in zip(asdict(self).values(), asdict(other).values(), strict=True)))
+
+
+def fate(photograph: Photograph, reading: CountReading, colour: str) -> Fate:
+    """Tell what became of the pieces of a colour in one picture."""
+    counted = [piece.box for piece in reading.pieces]
+    strange = [thing.box for thing in reading.doubtful if thing.box not in counted]
+    own = [box for name, box in photograph.labels if name == colour]
+    others = [box for name, box in photograph.labels if name != colour]
+    taken = [box for box in own if any(overlap(box, other) >= PIECE_OVERLAP for other in counted)]
+    pointed = [box for box in own if box not in taken and any(_in_middle(one, box) for one in strange)]
+    beside = [one for one in strange if not any(_in_middle(one, box) for box in own)]
+    at_pieces = sum(any(_in_middle(one, box) for box in others) for one in beside)
+    return Fate(len(own), len(pointed), len(taken), at_pieces, len(beside) - at_pieces)
+
+
+def _in_middle(box: Box, around: Box) -> bool:
+    x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
+    return around[0] <= x <= around[0] + around[2] and around[1] <= y <= around[1] + around[3]
+
+
+def judge(shown: Sequence[Photograph], others: Sequence[Photograph], colour: str) -> Fate:
+    """Teach all colours but one and count other boards."""
+    counter = PieceCounter(taught(shown, without=colour))
+    return sum((fate(photograph, counter.count(photograph.image), colour) for photograph in others), start=Fate())
+
+
+@click.command()
+@click.option("--choosing", is_flag=True, help="Judge on the boards set apart instead; writes nothing.")
+@click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def main(data: Path, choosing: bool) -> None:
+    """Judge each colour, print a table and write the results. DATA: what holds the photographs' folder."""
+    console = Console(highlight=False, soft_wrap=True)
+    photographs, pair = boards(data / "wooden-pieces-photos"), TAUGHT[0]
+    shown = [photographs[name] for name in pair]
+    others = [one for name, one in photographs.items() if (name in SET_APART) is choosing and name not in pair]
+    fates = {colour: judge(shown, others, colour) for colour in track(COLOURS, "Leaving out", console=console)}
+    table = Table(
+        title=f"Pieces of a colour that was not taught, {len(others)} pictures", title_justify="left", box=None
+    )
+    for heading in ("not taught", "pieces", "pointed at", "taken for others", "else: at pieces", "at nothing"):
+        table.add_column(heading)
+    for name, one in (*fates.items(), ("all", sum(fates.values(), start=Fate()))):
+        table.add_row(name, *(str(value) for value in asdict(one).values()))
+    console.print(table)
+    if not choosing:
+        RESULTS.write_text(json.dumps({k: asdict(v) for k, v in fates.items()}, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
