@@ -11,6 +11,12 @@ def centre(box: Box) -> tuple[float, float]:
     return x + width / 2, y + height / 2
 
 
+def scaled(box: Box, times: float) -> Box:
+    """Give a box in a picture that is so many times as large."""
+    x, y, width, height = box
+    return x * times, y * times, width * times, height * times
+
+
 def shared(one: Box, other: Box) -> float:
     """Give the area that two boxes share."""
     wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])

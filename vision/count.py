@@ -16,6 +16,7 @@ from calibration.light import LightField
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
+from vision.boxes import scaled
 from vision.count_pixels import Layer, light_on, map_kinds
 from vision.count_print import Look, PrintReader
 from vision.count_seen import Agreement, agree, things_on
@@ -88,8 +89,8 @@ class PieceCounter:
         middle = float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(_centre(image)))))
         self._check(middle)
         if self._reference is None:
-            seen_there = self.learn_print().look(image, middle)
-            return _on_print(seen_there, 1000 * (time.perf_counter() - start))
+            look = self.learn_print().look(image, middle)
+            return _on_print(look, 1000 * (time.perf_counter() - start))
         shrink = min(1.0, _MOST_PX_PER_MM / middle)
         empty = self._background
         empty = empty if empty is not None and empty.shape == image.shape else None
@@ -164,7 +165,7 @@ def _reading(agreed: Agreement, shrink: float, milliseconds: float) -> CountRead
             doubtful.append(DoubtfulThing(whole, reason, (KindGuess(patch.kind, kind * number),)))
             continue
         counts[patch.kind] += patch.count
-        boxes = [_grown(box, shrink) for box in patch.boxes()]
+        boxes = [scaled(box, 1 / shrink) for box in patch.boxes()]
         pieces += [PieceReading(patch.kind, box, number * kind) for box in boxes]
         reason = _doubt(patch, kind, number, disputed=place in agreed.disputed, odd=place in agreed.odd)
         if reason:
@@ -174,22 +175,22 @@ def _reading(agreed: Agreement, shrink: float, milliseconds: float) -> CountRead
         reason = f"not counted: it has the colour of {patch.kind}, but does not look like a piece; is it one?"
         doubtful.append(DoubtfulThing(_whole(patch, shrink), reason, (KindGuess(patch.kind, 0.5),)))
     for thing, kind_seen in agreed.hidden:
-        box = _grown(thing.box, shrink)
+        box = scaled(thing.box, 1 / shrink)
         counts[kind_seen] += 1
         pieces.append(PieceReading(kind_seen, box, _HIDDEN_RIGHT))
         doubtful.append(DoubtfulThing(box, f"it hardly stands out from the table: is it {kind_seen}?"))
     for thing, kind_seen in agreed.shadows:
         reason = f"not counted: it may be the shadow of what lies beside it; is it {kind_seen}?"
-        doubtful.append(DoubtfulThing(_grown(thing.box, shrink), reason, (KindGuess(kind_seen, 0.5),)))
+        doubtful.append(DoubtfulThing(scaled(thing.box, 1 / shrink), reason, (KindGuess(kind_seen, 0.5),)))
     for thing in agreed.strange:
         reason = "not counted: it looks like a piece, but has no colour of the enrolled ones; is it one?"
-        doubtful.append(DoubtfulThing(_grown(thing.box, shrink), reason))
+        doubtful.append(DoubtfulThing(scaled(thing.box, 1 / shrink), reason))
     return CountReading(dict(sorted(counts.items())), tuple(pieces), tuple(doubtful), milliseconds)
 
 
 def _whole(patch: Patch, shrink: float) -> Box:
     rows, columns = patch.mask.shape
-    return _grown((float(patch.left), float(patch.top), float(columns), float(rows)), shrink)
+    return scaled((float(patch.left), float(patch.top), float(columns), float(rows)), 1 / shrink)
 
 
 def _doubt(patch: Patch, kind: float, number: float, *, disputed: bool, odd: bool) -> str:
@@ -207,8 +208,3 @@ def _doubt(patch: Patch, kind: float, number: float, *, disputed: bool, odd: boo
     if disputed:
         return f"{patch.count} or {patch.count + 1} pieces that touch: lay them apart"
     return ""
-
-
-def _grown(box: Box, shrink: float) -> Box:
-    x, y, width, height = (value / shrink for value in box)
-    return x, y, width, height

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from xml.etree import ElementTree
@@ -92,10 +92,12 @@ NOTHING = Score(Counter(), Counter(), Counter(), Counter())
 
 
 def judged(
-    found: Sequence[Labelled], true: Sequence[Labelled], least: float, doubtful: Collection[Box] = ()
+    found: Sequence[Labelled],
+    true: Sequence[Labelled],
+    taken: Mapping[int, int],
+    doubtful: Collection[Box] = (),
 ) -> Score:
-    """Judge finds by `paired`. doubtful: the boxes of finds that were marked so."""
-    taken = paired(found, true, least)
+    """Judge finds that are `paired`. doubtful: the boxes of finds that were marked so."""
     return Score(
         Counter(found[i][0] for i in taken),
         Counter(name for i, (name, _) in enumerate(found) if i not in taken),
@@ -154,6 +156,11 @@ def _yolo(path: Path, width: int, height: int) -> tuple[Labelled, ...]:
     return tuple(labels)
 
 
+def to_judge(photographs: Mapping[str, Photograph], shown: Collection[str], *, choosing: bool) -> list[Photograph]:
+    """Give the boards that are counted after some were shown: of those set apart, or all the others."""
+    return [one for name, one in photographs.items() if (name in SET_APART) is choosing and name not in shown]
+
+
 def taught(shown: Sequence[Photograph], without: str = "") -> TableProfile:
     """Teach all colours, or all but one, by pointing at their pieces on these boards."""
     profile = TableProfile(4).with_flat(PX_PER_MM, 4)
@@ -184,9 +191,9 @@ def judge_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> I
         reading = counter.count(photograph.image)
         found = [(names[piece.kind], piece.box) for piece in reading.pieces]
         doubtful = {thing.box for thing in reading.doubtful}
-        right = paired(found, photograph.labels, PIECE_OVERLAP)
-        said = [(piece.confidence, number in right) for number, piece in enumerate(reading.pieces)]
-        yield photograph.name, judged(found, photograph.labels, PIECE_OVERLAP, doubtful), said
+        taken = paired(found, photograph.labels, PIECE_OVERLAP)
+        said = [(piece.confidence, number in taken) for number, piece in enumerate(reading.pieces)]
+        yield photograph.name, judged(found, photograph.labels, taken, doubtful), said
 
 
 def cards(folder: Path) -> Iterator[Photograph]:
@@ -239,7 +246,7 @@ def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: boo
     whole, pictures = NOTHING, 0
     answers: list[tuple[float, bool]] = []
     for pair in TAUGHT:
-        others = [one for name, one in photographs.items() if (name in SET_APART) is choosing and name not in pair]
+        others = to_judge(photographs, pair, choosing=choosing)
         judging = judge_boards([photographs[name] for name in pair], others)
         scores = {}
         for name, score, said in track(judging, " and ".join(pair), total=len(others), console=console):
@@ -271,14 +278,12 @@ def _reliability(bins: Sequence[Bin]) -> Table:
 
 
 def _judge_cards(folder: Path, table: Table) -> dict[str, object]:
-    found = {
-        photograph.name: judged(
-            [("card", box) for box in find_cards(photograph.image)], photograph.labels, CARD_OVERLAP
-        )
-        for photograph in cards(folder)
-    }
-    _row(table, "cards as such, by their edges", len(found), sum(found.values(), start=NOTHING), ("card",))
-    return {"cards": {name: _told(score) for name, score in found.items()}}
+    scores = {}
+    for photograph in cards(folder):
+        found = [("card", box) for box in find_cards(photograph.image)]
+        scores[photograph.name] = judged(found, photograph.labels, paired(found, photograph.labels, CARD_OVERLAP))
+    _row(table, "cards as such, by their edges", len(scores), sum(scores.values(), start=NOTHING), ("card",))
+    return {"cards": {name: _told(score) for name, score in scores.items()}}
 
 
 def _row(table: Table, told: str, pictures: int, score: Score, names: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
 import click
@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from models.evaluation.photographs import COLOURS, PIECE_OVERLAP, SET_APART, TAUGHT, Photograph, boards, taught
-from vision.boxes import overlap
+from models.evaluation.photographs import COLOURS, PIECE_OVERLAP, TAUGHT, Photograph, boards, taught, to_judge
+from vision.boxes import centre, overlap
 from vision.count import PieceCounter
 from vision.readings import Box, CountReading
 
@@ -41,7 +41,7 @@ class Fate:
 
     def __add__(self, other: Fate) -> Fate:
         """Sum two."""
-        return Fate(*(one + two for one, two in zip(asdict(self).values(), asdict(other).values(), strict=True)))
+        return Fate(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 def fate(photograph: Photograph, reading: CountReading, colour: str) -> Fate:
@@ -58,7 +58,7 @@ def fate(photograph: Photograph, reading: CountReading, colour: str) -> Fate:
 
 
 def _in_middle(box: Box, around: Box) -> bool:
-    x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
+    x, y = centre(box)
     return around[0] <= x <= around[0] + around[2] and around[1] <= y <= around[1] + around[3]
 
 
@@ -76,7 +76,7 @@ def main(data: Path, choosing: bool) -> None:
     console = Console(highlight=False, soft_wrap=True)
     photographs, pair = boards(data / "wooden-pieces-photos"), TAUGHT[0]
     shown = [photographs[name] for name in pair]
-    others = [one for name, one in photographs.items() if (name in SET_APART) is choosing and name not in pair]
+    others = to_judge(photographs, pair, choosing=choosing)
     fates = {colour: judge(shown, others, colour) for colour in track(COLOURS, "Leaving out", console=console)}
     table = Table(
         title=f"Pieces of a colour that was not taught, {len(others)} pictures", title_justify="left", box=None
@@ -84,7 +84,7 @@ def main(data: Path, choosing: bool) -> None:
     for heading in ("not taught", "pieces", "pointed at", "taken for others", "else: at pieces", "at nothing"):
         table.add_column(heading)
     for name, one in (*fates.items(), ("all", sum(fates.values(), start=Fate()))):
-        table.add_row(name, *(str(value) for value in asdict(one).values()))
+        table.add_row(name, *map(str, astuple(one)))
     console.print(table)
     if not choosing:
         RESULTS.write_text(json.dumps({k: asdict(v) for k, v in fates.items()}, indent=1) + "\n", "utf-8")

@@ -16,7 +16,7 @@ from calibration.profile import TableProfile
 from calibration.sharing import export_profile, read_profile
 from companion.cli import main
 from models.printed.scenes import scene
-from vision.boxes import overlap
+from vision.boxes import centre, overlap
 from vision.count import PieceCounter
 from vision.count_features import measure_places
 from vision.count_learner import Rows, Way, learn
@@ -96,7 +96,7 @@ def test_what_stands_on_print_in_a_colour_that_was_never_taught_is_pointed_at(co
     reading = counter.count(made.image)
     pointed = [thing for thing in reading.doubtful if "stands on the board" in thing.reason]
     assert all(thing.box not in [piece.box for piece in reading.pieces] for thing in pointed)
-    on_things = [made.whose[int(y + h / 2), int(x + w / 2)] > 0 for x, y, w, h in (thing.box for thing in pointed)]
+    on_things = [made.whose[int(y), int(x)] > 0 for x, y in (centre(thing.box) for thing in pointed)]
     assert sum(on_things) >= 12
     assert len(on_things) <= sum(on_things) + 3
 
