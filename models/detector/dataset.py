@@ -13,11 +13,14 @@ import yaml
 from rich.progress import track
 
 from models.detector.crops import Crop, crops, label_lines
+from models.detector.nearer import nearer
 from models.detector.photographs import photographed
 from models.detector.scenes import FIRST_CROWDED_SEED, FIRST_RELIT_SEED, FIRST_SEED, is_crowded, pictures
 from models.traced.crops import crop, rendered
-from vision.detector import LABELS
+from vision.detector import CROP_PX, LABELS
 
+NEARER_PARTS = 2
+"""So many parts of each close crop are shown from nearer."""
 TRACED_VARIANTS = 4
 """So many crops are made of a path-traced picture: photographed, shifted and mirrored by lot."""
 _PHOTOGRAPHS = 5_000_000
@@ -64,6 +67,42 @@ def make(
     return _listed(folder, frozenset([*seeds, *taken]), close=close)
 
 
+def make_nearer(listed: Path, folder: Path, processes: int | None = None) -> Path:
+    """Make a data set of what a list of close crops (`make`) shows from nearer, in a folder, keeping what is there;
+    gives its list."""
+    told = yaml.safe_load(listed.read_text("utf-8"))
+    jobs = []
+    for split in ("train", "val"):
+        (folder / "images" / split).mkdir(parents=True, exist_ok=True)
+        (folder / "labels" / split).mkdir(parents=True, exist_ok=True)
+        files = (Path(told["path"]) / told[split]).read_text("utf-8").split()
+        jobs += [(folder, split, Path(file)) for file in files]
+    with multiprocessing.get_context("spawn").Pool(processes or os.cpu_count()) as pool:
+        names = pool.imap(_show_nearer, jobs, chunksize=64)
+        made = list(track(names, "Looking from nearer", total=len(jobs)))
+    for split in ("train", "val"):
+        lines = [
+            str(file.resolve())
+            for (_, of, _), files in zip(jobs, made, strict=True)
+            if of == split
+            for file in files
+        ]
+        (folder / f"{split}.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    return _described(folder, folder / "data.yaml", "")
+
+
+def _show_nearer(job: tuple[Path, str, Path]) -> list[Path]:
+    folder, split, file = job
+    files = [folder / "images" / split / f"{file.stem}-{part}.jpg" for part in range(NEARER_PARTS)]
+    if not all(map(Path.exists, files)):
+        cv2.setNumThreads(1)
+        crop = _kept(file)
+        for part, target in enumerate(files):
+            rng = np.random.default_rng([*map(ord, file.stem), part, 0x3E])
+            _keep(folder, split, target.stem, nearer(crop, rng))
+    return files
+
+
 def add_traced(folder: Path, traced: Path) -> list[int]:
     """Make crops of all path-traced pictures, keeping what is there; gives their seeds."""
     seeds = []
@@ -95,7 +134,11 @@ def _listed(folder: Path, seeds: frozenset[int], *, close: bool) -> Path:
         chosen = [str(crop.resolve()) for crop in crops if int(crop.name.split("-")[0]) in seeds]
         chosen = _near(chosen) if close else chosen
         (folder / f"{split}{name}.txt").write_text("\n".join(chosen) + "\n", "utf-8")
-    listed = folder / f"data{name}.yaml"
+    return _described(folder, folder / f"data{name}.yaml", name)
+
+
+def _described(folder: Path, listed: Path, name: str) -> Path:
+    """Write down for ultralytics where the lists of this name lie and what the labels are called."""
     lines = {"path": str(folder.resolve()), "names": dict(enumerate(LABELS))}
     lines |= {split: f"{split}{name}.txt" for split in ("train", "val")}
     listed.write_text(yaml.safe_dump(lines), "utf-8")
@@ -137,3 +180,13 @@ def _keep(folder: Path, split: str, name: str, made: Crop) -> None:
     picture = folder / "images" / split / f"{name}.jpg"
     cv2.imwrite(str(picture), made.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
     label_file(picture).write_text(label_lines(made), "utf-8")
+
+
+def _kept(picture: Path) -> Crop:
+    """Read back what was kept."""
+    boxes = []
+    for line in label_file(picture).read_text("utf-8").splitlines():
+        label, *fractions = line.split()
+        x, y, width, height = (float(fraction) * CROP_PX for fraction in fractions)
+        boxes.append((LABELS[int(label)], (x - width / 2, y - height / 2, width, height)))
+    return Crop(np.asarray(cv2.imread(str(picture)), np.uint8), tuple(boxes))

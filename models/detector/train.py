@@ -8,9 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from models.course import halve
+
 NETWORK = Path(__file__).parent / "network.yaml"
 PALMS_NETWORK = Path(__file__).parent / "palms.yaml"
-WEIGHTS, PALMS_WEIGHTS = (Path(__file__).parent / name for name in ("detector.pt", "palms.pt"))
+WEIGHTS, PALMS_WEIGHTS, NEARER_WEIGHTS = (
+    Path(__file__).parent / f"{name}.pt" for name in ("detector", "palms", "nearer")
+)
 """The shipped networks as ultralytics keeps them: to go on training from."""
 SEED = 20261121
 
@@ -109,6 +113,7 @@ def export(weights: Path, target: Path) -> Path:
     made = _ultralytics()(str(weights)).export(format="onnx", imgsz=256, dynamic=True, simplify=True, opset=17)
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(made, target)
+    halve(target)
     return target
 
 

@@ -34,13 +34,13 @@ from vision.boxes import centre, overlap
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
+from vision.detector.cropping import CropFrame
 from vision.detector.sight import Sight
 from vision.detector.turned import detect_turned
 from vision.readings import Box, Counts
 from vision.reveal import RevealReader
 from vision.reveal.counting import Hypothesis, hypotheses
 from vision.reveal.evidence import CALIBRATION_FILE, HIDING, TRAITS, Calibration, hiding, larger_than_kind, traits
-from vision.reveal.geometry import CropFrame
 from vision.reveal.hands import FoundHand
 from vision.reveal.held import LEAST, Held, lying, weighed
 from vision.reveal.kinds import REST
@@ -199,7 +199,7 @@ def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
         rng, there = np.random.default_rng(hand.seed), in_sight(hand)
         cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=1.0)
         square, placed = cut.image, [box for _, box in cut.boxes]
-        found = detect_turned(sight.palms, square, "piece", LEAST, looks)
+        found = detect_turned(sight.palms, square, "piece", LEAST, looks, sight.nearer)
         middle = (square.shape[1] / 2, square.shape[0] / 2)
         held = lying(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
         if held:

@@ -13,9 +13,9 @@ from models.likeness.views import LOOKED_AT, Lies, Recorder, Views, joined, keep
 from models.reveal.tables import SIGNS
 from models.traced.crops import crop
 from models.traced.enrolled import Traced, areas_of, in_sight, models_of, names, ordered
+from vision.detector.cropping import CropFrame
 from vision.detector.sight import Sight
 from vision.detector.turned import Turned
-from vision.reveal.geometry import CropFrame
 from vision.reveal.held import LEAST, lying, weighed
 from vision.reveal.reader import LOOKS
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.course import Course, pytorch
+from models.course import Course, halve, pytorch
 from models.course import export as exported
 from models.keeping import make_missing, read, write
 from models.printed.scenes import SIDE_PX, Scene, scene
@@ -173,24 +173,5 @@ def wanted(
 
 def export(weights: Path, target: Path) -> Path:
     """Write trained weights as ONNX for one picture of any size that 16 divides; gives the file."""
-    _halve(exported(build, weights, target, (1, 3, 64, 64), "told", {2: "height", 3: "width"}))
+    halve(exported(build, weights, target, (1, 3, 64, 64), "told", {2: "height", 3: "width"}))
     return target
-
-
-def _halve(file: Path) -> None:
-    """Keep the weights of an ONNX file as 16-bit floats, which take half the room; they are used as 32-bit ones."""
-    import onnx
-    from onnx import helper, numpy_helper
-
-    model = onnx.load(file)
-    halved = []
-    for weights in model.graph.initializer:
-        values = numpy_helper.to_array(weights)
-        if values.dtype != np.float32 or values.ndim < 2:
-            continue
-        name = weights.name
-        weights.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}_half"))
-        halved.append(helper.make_node("Cast", [f"{name}_half"], [name], to=onnx.TensorProto.FLOAT))
-    for number, node in enumerate(halved):
-        model.graph.node.insert(number, node)
-    onnx.save(model, file)

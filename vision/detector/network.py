@@ -15,8 +15,8 @@ from vision.cameras.frame import Image
 from vision.detector.detector import LABELS, Detection
 from vision.readings import Box
 
-DETECTOR, PALMS = (Path(__file__).parent / name for name in ("detector.onnx", "palms.onnx"))
-"""The shipped weights: of everything at both scales, and of what lies in hands alone."""
+DETECTOR, PALMS, NEARER = (Path(__file__).parent / f"{name}.onnx" for name in ("detector", "palms", "nearer"))
+"""The shipped weights: of everything at both scales, of what lies in hands alone, and of that from nearer."""
 _STRIDE = 16
 SAME = 0.4
 """Two boxes of a label that overlap by more (intersection over union) are one thing seen twice."""

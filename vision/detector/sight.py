@@ -1,23 +1,24 @@
-"""The networks of play: one finds hands, one tells open ones from fists, and two look into them in turn, for they
-err in different ways."""
+"""The networks of play: one finds hands, one tells open ones from fists, two look into them in turn and a third
+from nearer, for they err in different ways."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from vision.detector.network import DETECTOR, PALMS, Network
+from vision.detector.network import DETECTOR, NEARER, PALMS, Network
 from vision.detector.openness import Openness
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Sight:
-    """What hands are found with, what tells whether they are open, and what each look into a palm is made with, the
-    first one first."""
+    """What hands are found with, what tells whether they are open, what each look into a palm is made with, the
+    first one first, and what looks from nearer into a doubtful one, if anything does."""
 
     hands: Network
     openness: Openness
     palms: tuple[Network, ...]
+    nearer: Network | None = None
 
     @classmethod
     def shipped(cls, palms: Path | None = None) -> Sight:
@@ -26,4 +27,4 @@ class Sight:
         Raises RuntimeError when weights cannot be used.
         """
         detector = Network(DETECTOR)
-        return cls(detector, Openness(), (Network(palms or PALMS), detector))
+        return cls(detector, Openness(), (Network(palms or PALMS), detector), Network(NEARER))

@@ -14,11 +14,12 @@ from calibration.plane import TablePlane
 from vision.boxes import centre, shared
 from vision.cameras.frame import Image
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, Detection
-from vision.detector.network import Network
+from vision.detector.cropping import CropFrame
+from vision.detector.sight import Sight
 from vision.detector.turned import Turned
 from vision.readings import Box
 from vision.reveal.colour import Colours, of_picture
-from vision.reveal.geometry import CropFrame, crop_round
+from vision.reveal.geometry import crop_round
 from vision.reveal.glimpse import glimpse_signs
 from vision.reveal.hands import FoundHand
 from vision.reveal.kinds import REST, KindColours, kind_evidence, learn_rest, likeliest_wood
@@ -70,14 +71,14 @@ class Palm:
     """An open hand of a BGR picture, into which one can look as many ways round as it takes.
 
     A look is begun and not waited for: other hands can be attended to in the meantime.
-    networks: what each look is made with (`vision.detector.turned`). light: gains (b, g, r) to the light of
-    enrolment. empty: the same table without hands: what is seen there in the same place lies beside the hand, not
-    in it. first: with which look to begin (`vision.detector.turned`). teller: tells what is found from what is not.
+    sight: with what to look (`vision.detector.turned`). light: gains (b, g, r) to the light of enrolment. empty:
+    the same table without hands: what is seen there in the same place lies beside the hand, not in it. first: with
+    which look to begin (`vision.detector.turned`). teller: tells what is found from what is not.
     """
 
     def __init__(
         self,
-        networks: Sequence[Network],
+        sight: Sight,
         image: Image,
         hand: FoundHand,
         others: tuple[FoundHand, ...],
@@ -89,12 +90,13 @@ class Palm:
     ) -> None:
         self._first, self._teller = first, teller
         self._image, self.hand, self._others, self._plane = image, hand, others, plane
-        self._networks, self._light, self._empty = networks, light, empty
+        self._sight, self._light, self._empty = sight, light, empty
         self._lay(crop_round(plane, hand.centre))
 
-    def begin(self, looks: int) -> None:
-        """Begin what is missing to so many looks (`vision.detector.turned`)."""
-        self._square.begin(looks)
+    def look_again(self, ways: int) -> None:
+        """Begin to look so many ways round (`vision.detector.turned`) where there was one, and from nearer."""
+        self._square.begin_nearer([piece.in_crop for piece in self.found()])
+        self._square.begin(ways - 1)
 
     def centre(self) -> None:
         """Begin anew, where the pieces are, if the first look found some that lie off the middle."""
@@ -137,8 +139,8 @@ class Palm:
 
     def _lay(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
-        self._square = Turned(self._networks, self._crop, "piece", self._first)
-        self._square.begin(1)
+        self._square = Turned(self._sight.palms, self._crop, "piece", self._first, self._sight.nearer)
+        self._square.begin()
 
 
 def lying(

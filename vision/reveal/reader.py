@@ -137,7 +137,7 @@ class RevealReader:
         empty = self._profile.background if background is None else background
         palms = tuple(
             Palm(
-                self._sight.palms,
+                self._sight,
                 image,
                 hand,
                 others,
@@ -152,7 +152,7 @@ class RevealReader:
         for palm in palms:
             palm.centre()
             if number < _LOOKED_AT_TWICE and (palm.unsettled() or not clear(palm.found(), calibrated())):
-                palm.begin(self._looks)
+                palm.look_again(self._looks)
         return palms
 
     def look(self, palms: Sequence[Palm]) -> tuple[tuple[Held, ...], ...]:
