@@ -75,7 +75,7 @@ def make_nearer(listed: Path, folder: Path, processes: int | None = None) -> Pat
     for split in ("train", "val"):
         (folder / "images" / split).mkdir(parents=True, exist_ok=True)
         (folder / "labels" / split).mkdir(parents=True, exist_ok=True)
-        files = (Path(told["path"]) / told[split]).read_text("utf-8").split()
+        files = (Path(told["path"]) / told[split]).read_text("utf-8").splitlines()
         jobs += [(folder, split, Path(file)) for file in files]
     with multiprocessing.get_context("spawn").Pool(processes or os.cpu_count()) as pool:
         names = pool.imap(_show_nearer, jobs, chunksize=64)

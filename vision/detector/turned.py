@@ -21,10 +21,8 @@ _MIRRORS = (1, 2, 3)
 """Turns after which a picture of any sides is as wide and high as before."""
 _SAME = 0.4
 """Boxes of different looks that overlap by more (intersection over union) are one thing."""
-
-
 _NEARER_TURN = 3
-"""Which way round what was found is looked at from nearer: otherwise than in the first two looks."""
+"""Which way round what was found is looked at from nearer: otherwise than the first of several pictures before."""
 _WHOLE = CropFrame(0.0, 0.0, 1.0)
 
 
@@ -96,8 +94,7 @@ def detect_turned(
     """
     turned = Turned(networks, square, label, nearer=nearer)
     turned.begin()
-    if nearer is not None:
-        turned.begin_nearer([one.box for one in turned.seen(least)])
+    turned.begin_nearer([one.box for one in turned.seen(least)])
     turned.begin(looks - 1)
     return turned.seen(least)
 
