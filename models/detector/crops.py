@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.detector.scenes import Picture
 from vision.cameras.frame import Image
@@ -69,6 +70,11 @@ def _cut(
     soft = cv2.GaussianBlur(image, (0, 0), 0.35 / scale) if scale < 0.7 else image
     flags = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
     crop = cv2.warpAffine(soft, matrix, (CROP_PX, CROP_PX), flags=flags, borderValue=(114.0, 114.0, 114.0))
+    return Crop(np.asarray(crop, np.uint8), seen_of(boxes, matrix))
+
+
+def seen_of(boxes: Sequence[tuple[str, Box]], matrix: NDArray[np.float64]) -> tuple[tuple[str, Box], ...]:
+    """Give what a crop shows enough of, and where, of what lies in a picture; matrix: from there to it, (2, 3)."""
     seen: list[tuple[str, Box]] = []
     for label, (x, y, w, h) in boxes:
         ends = np.array([[x, y], [x + w, y + h]]) @ matrix[:, :2].T + matrix[:, 2]
@@ -78,7 +84,7 @@ def _cut(
         if share > 0.45 and np.all(inner_high - inner_low >= 3):
             width, height = inner_high - inner_low
             seen.append((label, (float(inner_low[0]), float(inner_low[1]), float(width), float(height))))
-    return Crop(np.asarray(crop, np.uint8), tuple(seen))
+    return tuple(seen)
 
 
 def spoilt(image: Image, rng: np.random.Generator) -> Image:

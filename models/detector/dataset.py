@@ -19,6 +19,7 @@ from models.detector.scenes import FIRST_CROWDED_SEED, FIRST_RELIT_SEED, FIRST_S
 from models.traced.crops import crop, rendered
 from vision.detector import CROP_PX, LABELS
 
+_SPLITS = ("train", "val")
 NEARER_PARTS = 2
 """So many parts of each close crop are shown from nearer."""
 TRACED_VARIANTS = 4
@@ -50,9 +51,7 @@ def make(
     path-traced pictures, all of which are taken (`models.traced`). photographs: a folder of photographed hands
     (`models.detector.photographs`). close: only what is seen from near, as a palm is: no whole hands or cards.
     """
-    for split in ("train", "val"):
-        (folder / "images" / split).mkdir(parents=True, exist_ok=True)
-        (folder / "labels" / split).mkdir(parents=True, exist_ok=True)
+    _prepare(folder)
     (folder / "done").mkdir(exist_ok=True)
     wanted = ((FIRST_SEED, evenings), (FIRST_CROWDED_SEED, crowded), (FIRST_RELIT_SEED, relit))
     seeds = [seed for first, number in wanted for seed in range(first, first + number)]
@@ -71,36 +70,27 @@ def make_nearer(listed: Path, folder: Path, processes: int | None = None) -> Pat
     """Make a data set of what a list of close crops (`make`) shows from nearer, in a folder, keeping what is there;
     gives its list."""
     told = yaml.safe_load(listed.read_text("utf-8"))
-    jobs = []
-    for split in ("train", "val"):
-        (folder / "images" / split).mkdir(parents=True, exist_ok=True)
-        (folder / "labels" / split).mkdir(parents=True, exist_ok=True)
-        files = (Path(told["path"]) / told[split]).read_text("utf-8").splitlines()
-        jobs += [(folder, split, Path(file)) for file in files]
+    _prepare(folder)
     with multiprocessing.get_context("spawn").Pool(processes or os.cpu_count()) as pool:
-        names = pool.imap(_show_nearer, jobs, chunksize=64)
-        made = list(track(names, "Looking from nearer", total=len(jobs)))
-    for split in ("train", "val"):
-        lines = [
-            str(file.resolve())
-            for (_, of, _), files in zip(jobs, made, strict=True)
-            if of == split
-            for file in files
-        ]
-        (folder / f"{split}.txt").write_text("\n".join(lines) + "\n", "utf-8")
-    return _described(folder, folder / "data.yaml", "")
+        for split in _SPLITS:
+            crops = (Path(told["path"]) / told[split]).read_text("utf-8").splitlines()
+            jobs = pool.imap(_show_nearer, [(folder, split, Path(crop)) for crop in crops], chunksize=64)
+            shown = track(jobs, f"Looking from nearer ({split})", total=len(crops))
+            lines = [f"{part.resolve()}\n" for parts in shown for part in parts]
+            (folder / f"{split}.txt").write_text("".join(lines), "utf-8")
+    return _described(folder, "")
 
 
 def _show_nearer(job: tuple[Path, str, Path]) -> list[Path]:
     folder, split, file = job
-    files = [folder / "images" / split / f"{file.stem}-{part}.jpg" for part in range(NEARER_PARTS)]
-    if not all(map(Path.exists, files)):
+    parts = [folder / "images" / split / f"{file.stem}-{part}.jpg" for part in range(NEARER_PARTS)]
+    if not all(map(Path.exists, parts)):
         cv2.setNumThreads(1)
         crop = _kept(file)
-        for part, target in enumerate(files):
-            rng = np.random.default_rng([*map(ord, file.stem), part, 0x3E])
+        for part, target in enumerate(parts):
+            rng = np.random.default_rng([*map(int, file.stem.split("-")), part, 0x3E])
             _keep(folder, split, target.stem, nearer(crop, rng))
-    return files
+    return parts
 
 
 def add_traced(folder: Path, traced: Path) -> list[int]:
@@ -129,20 +119,28 @@ def add_photographs(folder: Path, photographs: Path) -> int:
 def _listed(folder: Path, seeds: frozenset[int], *, close: bool) -> Path:
     """Write down the crops of these evenings for ultralytics."""
     name = f"{len(seeds)}{'close' if close else ''}"
-    for split in ("train", "val"):
+    for split in _SPLITS:
         crops = sorted((folder / "images" / split).glob("*.jpg"))
         chosen = [str(crop.resolve()) for crop in crops if int(crop.name.split("-")[0]) in seeds]
         chosen = _near(chosen) if close else chosen
         (folder / f"{split}{name}.txt").write_text("\n".join(chosen) + "\n", "utf-8")
-    return _described(folder, folder / f"data{name}.yaml", name)
+    return _described(folder, name)
 
 
-def _described(folder: Path, listed: Path, name: str) -> Path:
+def _described(folder: Path, name: str) -> Path:
     """Write down for ultralytics where the lists of this name lie and what the labels are called."""
+    listed = folder / f"data{name}.yaml"
     lines = {"path": str(folder.resolve()), "names": dict(enumerate(LABELS))}
-    lines |= {split: f"{split}{name}.txt" for split in ("train", "val")}
+    lines |= {split: f"{split}{name}.txt" for split in _SPLITS}
     listed.write_text(yaml.safe_dump(lines), "utf-8")
     return listed
+
+
+def _prepare(folder: Path) -> None:
+    """Make room for a data set's pictures and their labels."""
+    for split in _SPLITS:
+        (folder / "images" / split).mkdir(parents=True, exist_ok=True)
+        (folder / "labels" / split).mkdir(parents=True, exist_ok=True)
 
 
 def _near(crops: Sequence[str]) -> list[str]:

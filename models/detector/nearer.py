@@ -4,55 +4,29 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from models.detector.crops import Crop
+from models.detector.crops import Crop, seen_of
 from vision.cameras.frame import Image
-from vision.cameras.simulated.renderer import Box
 from vision.detector import CROP_PX
+from vision.detector.cropping import frame_nearer
 
 _NEARER = (1.2, 1.7)
 """So many times as large as in the close crop; less where the pieces lie further apart."""
-_OFF_PX, _OFF_BARE_PX, _MARGIN_PX = 8.0, 20.0, 3.0
-"""How far from the middle of the pieces one looks (spread), or of the crop where there are none, and how much is
-shown round them."""
-_LEAST_SHOWN, _LEAST_PX = 0.45, 3.0
-"""A thing that reaches beyond the edge is asked for if so much of it, and so many pixels, are shown."""
+_OFF_PX, _OFF_BARE_PX = 8.0, 20.0
+"""How far from the middle of the pieces, or of the crop where there is nothing, one looks (spread)."""
 _TONED = 0.5
 """So many of the crops are in other tones."""
 
 
 def nearer(crop: Crop, rng: np.random.Generator) -> Crop:
-    """Look at the pieces of a close crop from nearer, or at whatever else it shows."""
+    """Look at the pieces of a close crop from nearer, as play does, or at whatever else it shows."""
     boxes = [box for label, box in crop.boxes if label == "piece"] or [box for _, box in crop.boxes]
-    scale = float(rng.uniform(*_NEARER))
-    if boxes:
-        placed = np.array(boxes)
-        low, high = placed[:, :2].min(axis=0), (placed[:, :2] + placed[:, 2:]).max(axis=0)
-        scale = min(scale, max(1.0, CROP_PX / (float((high - low).max()) + 2 * _MARGIN_PX)))
-        at = (low + high) / 2 + rng.normal(0, _OFF_PX / scale, 2)
-    else:
-        at = CROP_PX / 2 + rng.normal(0, _OFF_BARE_PX, 2)
-    half = CROP_PX / scale / 2
-    corner = np.clip(at, half, CROP_PX - half) - half
-    move = (scale - 1) / 2 - scale * corner
-    flags = cv2.INTER_LINEAR if rng.random() < 0.5 else cv2.INTER_CUBIC
-    matrix = np.array([[scale, 0, move[0]], [0, scale, move[1]]])
-    part = cv2.warpAffine(crop.image, matrix, (CROP_PX, CROP_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    image = np.asarray(part, np.uint8)
-    seen = [(label, within) for label, box in crop.boxes if (within := _within(box, scale, corner)) is not None]
-    return Crop(_toned(image, rng) if rng.random() < _TONED else image, tuple(seen))
-
-
-def _within(box: Box, scale: float, corner: NDArray[np.float64]) -> Box | None:
-    """Give where a box is seen in a part of its crop; None where too little of it is."""
-    low = scale * (np.array(box[:2]) - corner)
-    size = scale * np.array(box[2:])
-    left_top, right_bottom = np.maximum(low, 0.0), np.minimum(low + size, CROP_PX)
-    width, height = (float(side) for side in right_bottom - left_top)
-    if min(width, height) < _LEAST_PX or width * height <= _LEAST_SHOWN * float(np.prod(size)):
-        return None
-    return float(left_top[0]), float(left_top[1]), width, height
+    most = float(rng.uniform(*_NEARER))
+    right, down = rng.normal(0, (_OFF_PX if boxes else _OFF_BARE_PX) / most, 2)
+    around = boxes or [(CROP_PX / 2, CROP_PX / 2, 0.0, 0.0)]
+    frame = frame_nearer([(x + right, y + down, width, height) for x, y, width, height in around], most)
+    image = frame.picture(crop.image)
+    return Crop(_toned(image, rng) if rng.random() < _TONED else image, seen_of(crop.boxes, frame.matrix()))
 
 
 def _toned(image: Image, rng: np.random.Generator) -> Image:

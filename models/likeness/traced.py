@@ -15,7 +15,7 @@ from models.traced.crops import crop
 from models.traced.enrolled import Traced, areas_of, in_sight, models_of, names, ordered
 from vision.detector.cropping import CropFrame
 from vision.detector.sight import Sight
-from vision.detector.turned import Turned
+from vision.detector.turned import detect_turned
 from vision.reveal.held import LEAST, lying, weighed
 from vision.reveal.reader import LOOKS
 
@@ -59,10 +59,10 @@ def _variant(hand: Traced, sight: Sight, number: int) -> Views:
     known = [sign for sign in SIGNS if rng.random() < _ENROLLED]
     models = models_of(hand, there, square, placed, rng, known)
     looks = LOOKS if number % len(LOOKED_AT) == 0 else 1
-    turned = Turned(sight.palms, square, "piece", LOOKED_AT[number % len(LOOKED_AT)])
-    turned.begin(looks)
     middle = (square.shape[1] / 2, square.shape[0] / 2)
-    found = lying(turned.seen(LEAST), middle, looks, CropFrame(0.0, 0.0, 1.0))
+    first = LOOKED_AT[number % len(LOOKED_AT)]
+    seen = detect_turned(sight.palms, square, "piece", LEAST, looks, sight.nearer, first)
+    found = lying(seen, middle, looks, CropFrame(0.0, 0.0, 1.0))
     recorder = Recorder()
     if found:
         weighed(found, square, np.ones(3), models, areas_of(hand, models, rng), middle, recorder)

@@ -87,15 +87,17 @@ def detect_turned(
     least: float,
     looks: int,
     nearer: Network | None = None,
+    first: int = 0,
 ) -> tuple[Detection, ...]:
     """Find things of one label in a square picture (BGR) in so many looks, strongest first.
 
-    nearer: what looks, besides, at what the first look found from nearer.
+    nearer: what looks, besides, from nearer at what the first of several looks found. first: see `Turned`.
     """
-    turned = Turned(networks, square, label, nearer=nearer)
+    turned = Turned(networks, square, label, first, nearer)
     turned.begin()
-    turned.begin_nearer([one.box for one in turned.seen(least)])
-    turned.begin(looks - 1)
+    if looks > 1:
+        turned.begin_nearer([one.box for one in turned.seen(least)])
+        turned.begin(looks - 1)
     return turned.seen(least)
 
 

@@ -52,7 +52,7 @@ class Calibration:
     """How what is seen becomes probabilities; fitted on made-up hands that the detector was not trained with.
 
     A box is a piece with probability logistic(offset + the sum of these, each times what is seen): `twice` when it
-    was looked for two ways round; `score`, the logit of the detector's, and its square; `covered`, the share of it
+    was looked for more than once; `score`, the logit of the detector's, and its square; `covered`, the share of it
     that a stronger box covers; `bare`, 0..1, that there is no skin round it; `near`, how many other pieces are
     likely near it, and both multiplied; `far`, cm from the middle of the hand; `clutter`, how many other boxes are
     likely none; `best`, the highest score of another box, and both multiplied; `unlike_rest`, how much likelier

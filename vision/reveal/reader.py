@@ -61,19 +61,15 @@ class RevealReader:
 
     Needs a calibrated profile; what is of a kind that was not enrolled is counted by its shape, and doubtful. Not
     to be shared between threads.
-    looks: how many ways round a doubtful hand is looked at; more of them err less and take longer. teller: tells
-    pieces, signs and what is none from each other, if not the shipped network.
+    teller: tells pieces, signs and what is none from each other, if not the shipped network.
     """
 
-    def __init__(
-        self, profile: TableProfile, sight: Sight | None = None, looks: int = LOOKS, teller: Teller | None = None
-    ) -> None:
+    def __init__(self, profile: TableProfile, sight: Sight | None = None, teller: Teller | None = None) -> None:
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
         self._plane: TablePlane = profile.plane
         self._sight, self._teller = sight or Sight.shipped(), teller or Likeness()
-        self._looks = looks
         self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
@@ -152,7 +148,7 @@ class RevealReader:
         for palm in palms:
             palm.centre()
             if number < _LOOKED_AT_TWICE and (palm.unsettled() or not clear(palm.found(), calibrated())):
-                palm.look_again(self._looks)
+                palm.look_again(LOOKS)
         return palms
 
     def look(self, palms: Sequence[Palm]) -> tuple[tuple[Held, ...], ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from models.detector.crops import Crop
@@ -45,7 +47,7 @@ def test_pieces_are_shown_larger_and_boxes_lie_round_them() -> None:
 def test_pieces_that_lie_far_apart_are_all_shown_as_they_are() -> None:
     crop = drawn(APART)
     for seed in range(10):
-        assert len(nearer(crop, np.random.default_rng(seed)).boxes) == 2
+        assert nearer(crop, np.random.default_rng(seed)).boxes == crop.boxes
 
 
 def test_no_part_is_like_another_and_the_same_lot_gives_the_same() -> None:
@@ -56,5 +58,11 @@ def test_no_part_is_like_another_and_the_same_lot_gives_the_same() -> None:
     assert not np.array_equal(one.image, other.image)
 
 
-def test_a_crop_that_shows_nothing_still_shows_nothing() -> None:
-    assert nearer(drawn(()), np.random.default_rng(3)).boxes == ()
+def test_what_is_no_thing_is_shown_larger_and_not_asked_for() -> None:
+    crop = replace(drawn((("piece", (116.0, 116.0, 24.0, 24.0)),)), boxes=())
+    for seed in range(10):
+        seen = nearer(crop, np.random.default_rng(seed))
+        assert seen.boxes == ()
+        reddish = seen.image[..., 2].astype(int) - seen.image[..., 1]
+        across = int((reddish.max(axis=0) > reddish.max() / 2).sum())
+        assert 1.1 * 24 < across < 1.8 * 24

@@ -53,7 +53,7 @@ def test_what_is_looked_at_from_nearer_is_found_once_and_where_it_is(
     network: Network, shown: tuple[Image, HandTruth]
 ) -> None:
     crop = square(*shown)
-    once, nearer = (detect_turned([network], crop, "piece", 0.3, 1, more) for more in (None, network))
+    once, nearer = (detect_turned([network], crop, "piece", 0.3, 2, more) for more in (None, network))
     assert len(nearer) == len(once) == len(PIECES)
     for one in once:
         assert min(abs(one.box[0] - other.box[0]) + abs(one.box[1] - other.box[1]) for other in nearer) < 4
@@ -72,7 +72,7 @@ def test_nothing_is_looked_at_from_nearer_where_nothing_was_found(network: Netwo
 def test_one_look_says_what_the_network_says(network: Network, shown: tuple[Image, HandTruth]) -> None:
     crop = square(*shown)
     once = [found for found in network.detect([crop])[0] if found.label == "piece"]
-    found = detect_turned([network], crop, "piece", 0.05, 1)
+    found = detect_turned([network], crop, "piece", 0.05, 1, network)
     assert [one.box for one in found] == [pytest.approx(one.box) for one in once]
 
 
