@@ -87,6 +87,15 @@ class Case:
         return all(self.least.get(kind, 0) <= counts.get(kind, 0) <= self.most.get(kind, 0) for kind in kinds)
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One hand of an evening: its picture's number, what is truly there, and what was found."""
+
+    scene: int
+    hand: HandTruth
+    case: Case
+
+
 def loss(cases: Sequence[Case], calibration: Calibration) -> float:
     """Mean negative log probability of what is right; 0 without cases."""
     return float(np.sum([-math.log(max(1e-3, _chance(case, calibration))) for case in cases])) / max(1, len(cases))
@@ -226,13 +235,11 @@ def ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
 
 
 def _evening(job: tuple[int, Path | None]) -> list[Case]:
-    return [case for case, _ in looked_into(*job, numbers=_FRAMES)]
+    return [one.case for one in looked_into(*job, numbers=_FRAMES)]
 
 
-def looked_into(
-    seed: int, weights: Path | None = None, numbers: Sequence[int] = (0,)
-) -> list[tuple[Case, HandTruth]]:
-    """Teach a table in and look into all open hands of its evening, each with what is truly there.
+def looked_into(seed: int, weights: Path | None = None, numbers: Sequence[int] = (0,)) -> list[Looked]:
+    """Teach a table in and look into all open hands of its evening.
 
     weights: for the first look into palms, if not those shipped. numbers: as which of several pictures of the same
     hands each is read (`RevealReader.read`). A table too dim or blurred to teach in has none.
@@ -244,15 +251,17 @@ def looked_into(
     if profile is None:
         return []
     reader = RevealReader(profile, Sight.shipped(weights))
-    cases = []
+    looked = []
     for scene in range(SCENES - 1):
         image, truth = evening.renderer.render_with_truth(evening.moment(scene).scene, 100 + scene)
         hands = tuple(found(hand) for hand in truth.hands)
         shown = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
         for number in numbers:
-            looked = reader.look(reader.palms(image, [hand for hand, _ in shown], hands, number=number))
-            cases += [(_case(held, known), known) for held, (_, known) in zip(looked, shown, strict=True)]
-    return cases
+            seen = reader.look(reader.palms(image, [hand for hand, _ in shown], hands, number=number))
+            looked += [
+                Looked(scene, known, _case(held, known)) for held, (_, known) in zip(seen, shown, strict=True)
+            ]
+    return looked
 
 
 def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:

@@ -80,7 +80,7 @@ def _why(case: Case, counts: Counts) -> str:
 
 
 def _of_evening(seed: int) -> Counter[tuple[str, bool]]:
-    return Counter(told for case, hand in looked_into(seed) for told in judged(case, hand))
+    return Counter(told for one in looked_into(seed) for told in judged(one.case, one.hand))
 
 
 @click.command()
