@@ -176,8 +176,10 @@ def judge(answers: Path, results: Path) -> None:
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_compared, sorted(by_evening.items()))
         compared = [one for of in track(jobs, "Looking into hands", total=len(by_evening)) for one in of]
-    if not compared:
-        raise click.ClickException("None of these hands is there.")
+    if not compared or len(compared) < sum(map(len, by_evening.values())):
+        raise click.ClickException(
+            "A hand of the list is not there: draw the sheets again, and fill in their list."
+        )
     rows = summary(compared)
     results.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
     table = Table(title="hands told right (rendered, one frame)", title_justify="left", box=None)

@@ -80,6 +80,15 @@ def test_a_list_that_is_not_filled_in_is_refused_in_one_line(tmp_path: Path) -> 
     assert told.output == "Error: Number 7 is not filled in with whole numbers.\n"
 
 
+def test_a_hand_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
+    answers = tmp_path / "list.csv"
+    answers.write_text(",".join(COLUMNS) + f"\n1,{SEED},0,9,2,0,0\n", "utf-8")
+    told = CliRunner().invoke(main, ["judge", str(answers), "--results", str(tmp_path / "r.json")])
+    assert told.exit_code == 1
+    assert told.output.splitlines()[-1].startswith("Error: A hand of the list is not there")
+    assert not (tmp_path / "r.json").exists()
+
+
 def test_what_was_read_by_eye_is_kept_and_was_judged() -> None:
     with ANSWERS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
