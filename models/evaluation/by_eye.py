@@ -12,7 +12,7 @@ import csv
 import json
 import multiprocessing
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from models.evaluation.calibrate import found, looked_into, ranked, taught
 from models.evaluation.evenings import SCENES, Evening
@@ -36,6 +37,7 @@ from vision.reveal.geometry import crop_round
 ANSWERS, RESULTS = (Path(__file__).parent.parent / "results" / f"by-eye.{kind}" for kind in ("csv", "json"))
 COLUMNS = ("number", "evening", "scene", "seat", "search", "witch", "soul")
 ROWS = ("up to 3 pieces", "4 and more", "all")
+NOT_THERE = "A hand of the list is not there: draw the sheets again, and fill in their list."
 _MANY = 4
 _EACH, _FIRST = 3, 40
 """So many hands of each evening, the first of which comes after those that `make eval` reads."""
@@ -73,9 +75,13 @@ def drawn(seed: int) -> list[tuple[int, int, Image]]:
     for scene, seat in chosen:
         image, truth = evening.renderer.render_with_truth(evening.moment(scene).scene, 100 + scene)
         (hand,) = (one for one in truth.hands if one.seat == seat)
-        crop = crop_round(profile.plane, found(hand).centre).picture(image)
-        cells.append((scene, seat, np.vstack([_enlarged(crop), _samples(profile)])))
+        cells.append((scene, seat, cell(profile, profile.plane, image, found(hand).centre)))
     return cells
+
+
+def cell(profile: TableProfile, plane: TablePlane, image: Image, centre_px: tuple[float, float]) -> Image:
+    """Draw the hand round a pixel, enlarged, and below it what was taught."""
+    return np.vstack([_enlarged(crop_round(plane, centre_px).picture(image)), _samples(profile)])
 
 
 def _enlarged(crop: Image) -> Image:
@@ -125,13 +131,37 @@ def sheets(folder: Path, evenings: int, first: int) -> None:
     with multiprocessing.get_context("spawn").Pool() as pool:
         made = list(track(pool.imap(drawn, seeds), "Drawing hands", total=evenings))
     hands = [(seed, *cell) for seed, cells in zip(seeds, made, strict=True) for cell in cells]
-    for start in range(0, len(hands), _ACROSS * _DOWN):
-        cells = [cell for *_, cell in hands[start : start + _ACROSS * _DOWN]]
-        cv2.imwrite(str(folder / f"sheet-{start + 1:03d}.png"), sheet(cells, start + 1))
-    with (folder / "by-eye.csv").open("w", encoding="utf-8", newline="") as file:
+    write(folder, [drawn for *_, drawn in hands])
+    write_list(folder / ANSWERS.name, COLUMNS, [which for *which, _ in hands])
+
+
+def write(folder: Path, cells: Sequence[Image]) -> None:
+    """Write numbered sheets of hands into a folder."""
+    for start in range(0, len(cells), _ACROSS * _DOWN):
+        laid = sheet(cells[start : start + _ACROSS * _DOWN], start + 1)
+        cv2.imwrite(str(folder / f"sheet-{start + 1:03d}.png"), laid)
+
+
+def write_list(path: Path, columns: Sequence[str], hands: Iterable[Sequence[object]]) -> None:
+    """Write a list of hands, numbered, to be filled in."""
+    with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
-        rows.writerow(COLUMNS)
-        rows.writerows((number, *which, "", "", "") for number, (*which, _) in enumerate(hands, 1))
+        rows.writerow(columns)
+        rows.writerows((number, *which, "", "", "") for number, which in enumerate(hands, 1))
+
+
+def answered(path: Path, whole: Sequence[str]) -> Iterator[tuple[dict[str, str], list[int]]]:
+    """Read a list that was filled in: what stands in each row, and what stands in columns of whole numbers.
+
+    Raises click.ClickException where a row is not filled in.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            try:
+                yield row, [int(row[column]) for column in whole]
+            except (KeyError, TypeError, ValueError) as error:
+                number = row.get("number")
+                raise click.ClickException(f"Number {number} is not filled in with whole numbers.") from error
 
 
 def _compared(job: tuple[int, Mapping[tuple[int, int], Numbers]]) -> list[tuple[int, bool, bool]]:
@@ -165,22 +195,18 @@ def _row(eye: NDArray[np.bool_], companion: NDArray[np.bool_]) -> dict[str, int]
 def judge(answers: Path, results: Path) -> None:
     """Tell how many of the answers in a list are right, and how many of the companion's."""
     by_evening: dict[int, dict[tuple[int, int], Numbers]] = defaultdict(dict)
-    with answers.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            try:
-                evening, scene, seat, *told = (int(row[column]) for column in COLUMNS[1:])
-            except (KeyError, TypeError, ValueError) as error:
-                number = row.get("number")
-                raise click.ClickException(f"Number {number} is not filled in with whole numbers.") from error
-            by_evening[evening][scene, seat] = (told[0], told[1], told[2])
+    for _, (evening, scene, seat, *told) in answered(answers, COLUMNS[1:]):
+        by_evening[evening][scene, seat] = (told[0], told[1], told[2])
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_compared, sorted(by_evening.items()))
         compared = [one for of in track(jobs, "Looking into hands", total=len(by_evening)) for one in of]
     if not compared or len(compared) < sum(map(len, by_evening.values())):
-        raise click.ClickException(
-            "A hand of the list is not there: draw the sheets again, and fill in their list."
-        )
-    rows = summary(compared)
+        raise click.ClickException(NOT_THERE)
+    conclude(summary(compared), results)
+
+
+def conclude(rows: Mapping[str, Mapping[str, int]], results: Path) -> None:
+    """Write down what was summed up, and print it."""
     results.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
     table = Table(title="hands told right (rendered, one frame)", title_justify="left", box=None)
     for title in ("", "by eye", "by the companion", "by one of them"):

@@ -124,7 +124,9 @@ def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
             hidden.remove(kind)
         pieces += [(kind, 0.0) for kind in hidden]
         told = [{"kind": kind, "visible_fraction": visible} for kind, visible in pieces]
-        rows.append({"seat": hand.seat, "state": hand.state, "pieces": told})
+        left, top, width, height = hand.box
+        corners = [left, top, left + width, top + height]
+        rows.append({"seat": hand.seat, "state": hand.state, "bbox": corners, "pieces": told})
     return rows
 
 

@@ -23,13 +23,15 @@ State = Literal["open", "closed"]
 
 @dataclass(frozen=True, slots=True)
 class HandTruth:
-    """A hand as it truly is. low: the pieces that can be seen, high: all; inside: share of it in the picture."""
+    """A hand as it truly is. low: the pieces that can be seen, high: all; inside: share of it in the picture;
+    box: in pixels of the picture, None where it is not told."""
 
     seat: int
     state: State
     low: Counts
     high: Counts
     inside: float = 1.0
+    box: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """A set of pictures of one table in a folder: calibration.jpg, enrol/KIND.jpg, scenes/*.jpg, truth.json.
 
-truth.json: `scenes` by name, each with `file`, `n` (seats) and `hands`: seat, state, in_frame (0..1) and pieces,
-each with its kind and visible_fraction (0..1). Kinds are named `search-red` or `search:red`.
+truth.json: `scenes` by name, each with `file`, `n` (seats) and `hands`: seat, state, in_frame (0..1), perhaps bbox
+(pixels: left, top, right, bottom) and pieces, each with its kind and visible_fraction (0..1). Kinds are named
+`search-red` or `search:red`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from models.evaluation.judging import HandTruth, counted
+from vision.readings import Box
 
 DEFAULT_SEATS = 4
 
@@ -57,6 +59,7 @@ class _Hand(BaseModel):
     seat: int
     state: Literal["open", "closed"]
     in_frame: float = 1.0
+    bbox: tuple[float, float, float, float] | None = None
     pieces: tuple[_Piece, ...] = ()
 
 
@@ -109,4 +112,11 @@ def _shot(folder: Path, name: str, scene: _Scene) -> Shot:
 
 def _hand(hand: _Hand) -> HandTruth:
     low, high = counted((kind_of(piece.kind), piece.visible_fraction) for piece in hand.pieces)
-    return HandTruth(hand.seat, hand.state, low, high, hand.in_frame)
+    return HandTruth(hand.seat, hand.state, low, high, hand.in_frame, _box(hand.bbox))
+
+
+def _box(corners: tuple[float, float, float, float] | None) -> Box | None:
+    if corners is None:
+        return None
+    left, top, right, bottom = corners
+    return left, top, right - left, bottom - top
