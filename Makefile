@@ -26,7 +26,7 @@ run: $(VENV)/.installed  ## serve the companion with the simulated table on http
 	$(BIN)/companion
 
 test: $(VENV)/.tested  ## run every test, the browser's included
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
 check: $(VENV)/.tested  ## style, types and the floors of the house
 	$(BIN)/ruff check .

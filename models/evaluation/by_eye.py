@@ -168,7 +168,7 @@ def _compared(job: tuple[int, Mapping[tuple[int, int], Numbers]]) -> list[tuple[
     """Tell of each hand of an evening how many pieces there are, whether the eye is right, and the companion."""
     seed, answers = job
     compared = []
-    for one in looked_into(seed):
+    for one in looked_into(seed, scenes=sorted({scene for scene, _ in answers} & set(range(SCENES - 1)))):
         told = answers.get((one.scene, one.hand.seat))
         if told is not None:
             least, most = one.case.least, one.case.most

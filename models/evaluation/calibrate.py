@@ -11,7 +11,7 @@ import json
 import math
 import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -238,8 +238,13 @@ def _evening(job: tuple[int, Path | None]) -> list[Case]:
     return [one.case for one in looked_into(*job, numbers=_FRAMES)]
 
 
-def looked_into(seed: int, weights: Path | None = None, numbers: Sequence[int] = (0,)) -> list[Looked]:
-    """Teach a table in and look into all open hands of its evening.
+def looked_into(
+    seed: int,
+    weights: Path | None = None,
+    numbers: Sequence[int] = (0,),
+    scenes: Iterable[int] = range(SCENES - 1),
+) -> list[Looked]:
+    """Teach a table in and look into all open hands of some moments of its evening.
 
     weights: for the first look into palms, if not those shipped. numbers: as which of several pictures of the same
     hands each is read (`RevealReader.read`). A table too dim or blurred to teach in has none.
@@ -252,7 +257,7 @@ def looked_into(seed: int, weights: Path | None = None, numbers: Sequence[int] =
         return []
     reader = RevealReader(profile, Sight.shipped(weights))
     looked = []
-    for scene in range(SCENES - 1):
+    for scene in scenes:
         image, truth = evening.renderer.render_with_truth(evening.moment(scene).scene, 100 + scene)
         hands = tuple(found(hand) for hand in truth.hands)
         shown = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]

@@ -25,7 +25,7 @@ cameras = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(plane=cameras, x=st.floats(-400, 400), y=st.floats(-300, 300), height=st.floats(0, 150), bent=st.booleans())
 def test_a_point_goes_to_the_picture_and_comes_back(
     plane: TablePlane, x: float, y: float, height: float, bent: bool

@@ -263,7 +263,7 @@ def test_something_in_a_hand_that_must_be_empty_is_asked_about() -> None:
     assert [doubt.seat for doubt in proposal.doubts] == [0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_whatever_a_reader_says_the_proposed_reveals_are_legal_and_their_odds_add_up(data: st.DataObject) -> None:
     rng = random.Random(data.draw(st.integers(0, 10**6)))

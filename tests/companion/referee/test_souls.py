@@ -24,7 +24,7 @@ from tests.companion.referee.board_readings import doubting, read
 from vision.board_readings import BoardReading, BoardsReading
 
 seeds = given(seed=st.integers(0, 2**32))
-some = settings(max_examples=40, deadline=None, derandomize=True, database=None)
+some = settings(max_examples=40, derandomize=True, database=None)
 NAMES = ("Ada", "Bruno", "Chie", "Dolores", "Emil")
 
 

@@ -18,7 +18,7 @@ from companion.session.codec import DECK, ENTRY, MOVE, SCORE, STATE
 from tests.companion.session.conftest import NewGame
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 10**6), st.integers(3, 5), st.booleans())
 def test_every_move_state_and_score_of_a_game_comes_back_from_json_as_it_was(
     seed: int, players: int, shuffled: bool

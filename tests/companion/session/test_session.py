@@ -233,7 +233,7 @@ def test_going_through_the_game_again_shows_what_stood_after_each_entry(new_game
     assert [timeline.state for timeline in session.timelines()] == stood
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(
     st.integers(0, 2**32),
     st.integers(3, 5),

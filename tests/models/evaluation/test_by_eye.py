@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 
 from models.evaluation import by_eye
 from models.evaluation.by_eye import ANSWERS, COLUMNS, RESULTS, ROWS, main, numbers, right, sheet, summary
-from models.evaluation.calibrate import looked_into
+from models.evaluation.evenings import SCENES, Evening
 
 SEED = 40
 
@@ -55,8 +56,9 @@ def test_a_sheet_is_filled_up_with_nothing() -> None:
 
 
 def test_hands_are_drawn_and_the_answers_to_them_judged(tmp_path: Path) -> None:
-    drawn = by_eye.drawn(SEED)
-    truth = {(one.scene, one.hand.seat): one.case.most for one in looked_into(SEED)}
+    drawn, evening = by_eye.drawn(SEED), Evening(SEED)
+    hands = [(scene, hand) for scene in range(SCENES - 1) for hand in evening.moment(scene).scene.hands]
+    truth = {(scene, hand.seat): Counter(hand.pieces) for scene, hand in hands if hand.openness == 1.0}
     assert len({(scene, seat) for scene, seat, _ in drawn} & set(truth)) == len(drawn) == 3
     answers, results = tmp_path / "list.csv", tmp_path / "results.json"
     with answers.open("w", encoding="utf-8", newline="") as file:

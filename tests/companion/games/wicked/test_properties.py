@@ -23,7 +23,7 @@ from tests.companion.games.wicked.scenarios import NAMES, pieces
 
 games = given(players=st.integers(3, 5), seed=st.integers(0, 2**32))
 # Derandomised, so that a failure on one machine is a failure on all; it prints players and seed.
-some = settings(max_examples=40, deadline=None, derandomize=True, database=None)
+some = settings(max_examples=40, derandomize=True, database=None)
 
 
 def play_out(players: int, seed: int, dealt: bool = True) -> tuple[list[State], list[Move]]:

@@ -29,7 +29,7 @@ from tests.companion.games.wicked.adviser.exhaustive import (
 from tests.companion.games.wicked.scenarios import achieved, board, play, soul_phase
 
 seeds = given(seed=st.integers(0, 2**32))
-some = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+some = settings(max_examples=60, derandomize=True, database=None)
 
 
 def wander(state: State, rng: random.Random, actions: int) -> State:
