@@ -67,7 +67,7 @@ class Course:
             order = rng.permutation(examples)
             for start in track(range(0, examples, self.batch), f"Epoch {epoch + 1} of {epochs}"):
                 shown, *truth = batch(torch, order[start : start + self.batch], rng)
-                with torch.autocast("cpu", torch.bfloat16):
+                with torch.autocast("cpu", torch.bfloat16, enabled=computes_bfloat16("cpu")):
                     told = network(shown)
                 loss = lost(told.float(), *truth)
                 optimizer.zero_grad()
@@ -85,6 +85,14 @@ class Course:
             torch.save({**state, "epochs": epoch + 1}, half)
             half.replace(file)
         return file
+
+
+def computes_bfloat16(device: str) -> bool:
+    """Tell whether a kind of device ("cpu", "cuda") computes in bfloat16 itself.
+
+    Processors that do not work it out step by step, which takes several times as long as 32-bit floats.
+    """
+    return device != "cpu" or bool(pytorch().backends.cpu.get_cpu_capability().startswith("AVX512"))
 
 
 def export(
