@@ -108,8 +108,8 @@ def _write(image: Image, text: str, place: tuple[int, int], size: float) -> None
 def sheet(cells: Sequence[Image], first: int) -> Image:
     """Lay pictures of hands on one sheet, numbered on from the first one's number."""
     blank = np.zeros_like(cells[0])
-    for number, cell in enumerate(cells, first):
-        _write(cell, str(number), (8, 26), 0.9)
+    for number, picture in enumerate(cells, first):
+        _write(picture, str(number), (8, 26), 0.9)
     filled = [*cells, *[blank] * (_ACROSS * _DOWN - len(cells))]
     rows = [np.hstack(filled[start : start + _ACROSS]) for start in range(0, len(filled), _ACROSS)]
     return np.asarray(np.vstack(rows), np.uint8)
@@ -130,8 +130,8 @@ def sheets(folder: Path, evenings: int, first: int) -> None:
     seeds = range(first, first + evenings)
     with multiprocessing.get_context("spawn").Pool() as pool:
         made = list(track(pool.imap(drawn, seeds), "Drawing hands", total=evenings))
-    hands = [(seed, *cell) for seed, cells in zip(seeds, made, strict=True) for cell in cells]
-    write(folder, [drawn for *_, drawn in hands])
+    hands = [(seed, *hand) for seed, of in zip(seeds, made, strict=True) for hand in of]
+    write(folder, [picture for *_, picture in hands])
     write_list(folder / ANSWERS.name, COLUMNS, [which for *which, _ in hands])
 
 

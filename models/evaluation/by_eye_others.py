@@ -45,9 +45,12 @@ _LOT = 0xE1E
 def drawn(folder: Path) -> Iterator[tuple[str, int, Image]]:
     """Draw the open hands over one table: name of the picture, seat and picture of each.
 
-    Raises click.ClickException where the table cannot be taught in.
+    Raises click.ClickException where its truth cannot be read or the table cannot be taught in.
     """
-    pictures = sets.load(folder)
+    try:
+        pictures = sets.load(folder)
+    except sets.SetError as error:
+        raise click.ClickException(str(error)) from error
     with tempfile.TemporaryDirectory() as temporary:
         refused = commands.teach(pictures, Path(temporary) / "profile")
         if refused:

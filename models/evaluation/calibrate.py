@@ -247,7 +247,8 @@ def looked_into(
     """Teach a table in and look into all open hands of some moments of its evening.
 
     weights: for the first look into palms, if not those shipped. numbers: as which of several pictures of the same
-    hands each is read (`RevealReader.read`). A table too dim or blurred to teach in has none.
+    hands each is read (`RevealReader.read`). scenes: numbers of the moments. A table too dim or blurred to teach in
+    has none.
     """
     cv2.setNumThreads(1)
     evening = Evening(seed)

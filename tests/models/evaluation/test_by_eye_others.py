@@ -60,6 +60,16 @@ def test_a_folder_without_others_tables_is_refused_in_one_line(tmp_path: Path) -
     assert told.output == f"Error: There is no table-reveals in {tmp_path}.\n"
 
 
+def test_a_table_whose_truth_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
+    table = tmp_path / "table-reveals" / "felt"
+    table.mkdir(parents=True)
+    (table / "truth.json").write_text('{"scenes": {"1": ', "utf-8")
+    told = CliRunner().invoke(main, ["sheets", str(tmp_path), str(tmp_path / "sheets")])
+    assert told.exit_code == 1
+    assert told.output == f"Error: {table / 'truth.json'} cannot be read: check the path of the pictures.\n"
+    assert not (tmp_path / "sheets").exists()
+
+
 def test_answers_are_judged_beside_what_was_read_in_play(tmp_path: Path) -> None:
     answers = _list(tmp_path / "list.csv", (1, "felt/001", 1, 3, 0, 0), (2, "felt/001", 2, 2, 0, 1),
                     (3, "felt/002", 2, 0, 0, 0))  # fmt: skip
