@@ -88,9 +88,9 @@ class Course:
 
 
 def computes_bfloat16(device: str) -> bool:
-    """Tell whether a kind of device ("cpu", "cuda") computes in bfloat16 itself.
+    """Tell whether a kind of device ("cpu", "cuda") is quick in bfloat16: of processors those with AVX-512.
 
-    Processors that do not work it out step by step, which takes several times as long as 32-bit floats.
+    On one without it training in small takes 165 s in bfloat16 and 80 s in 32-bit floats.
     """
     return device != "cpu" or bool(pytorch().backends.cpu.get_cpu_capability().startswith("AVX512"))
 

@@ -131,11 +131,11 @@ def sheets(folder: Path, evenings: int, first: int) -> None:
     with multiprocessing.get_context("spawn").Pool() as pool:
         made = list(track(pool.imap(drawn, seeds), "Drawing hands", total=evenings))
     hands = [(seed, *hand) for seed, of in zip(seeds, made, strict=True) for hand in of]
-    write(folder, [picture for *_, picture in hands])
+    write_sheets(folder, [picture for *_, picture in hands])
     write_list(folder / ANSWERS.name, COLUMNS, [which for *which, _ in hands])
 
 
-def write(folder: Path, cells: Sequence[Image]) -> None:
+def write_sheets(folder: Path, cells: Sequence[Image]) -> None:
     """Write numbered sheets of hands into a folder."""
     for start in range(0, len(cells), _ACROSS * _DOWN):
         laid = sheet(cells[start : start + _ACROSS * _DOWN], start + 1)
@@ -168,7 +168,7 @@ def _compared(job: tuple[int, Mapping[tuple[int, int], Numbers]]) -> list[tuple[
     """Tell of each hand of an evening how many pieces there are, whether the eye is right, and the companion."""
     seed, answers = job
     compared = []
-    for one in looked_into(seed, scenes=sorted({scene for scene, _ in answers} & set(range(SCENES - 1)))):
+    for one in looked_into(seed, scenes={scene for scene, _ in answers}.intersection(range(SCENES - 1))):
         told = answers.get((one.scene, one.hand.seat))
         if told is not None:
             least, most = one.case.least, one.case.most

@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import cv2
 import numpy as np
 
+from calibration.errors import TeachError
+from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from models.evaluation import commands, sets
 from models.evaluation.by_eye import (
@@ -27,8 +28,8 @@ from models.evaluation.by_eye import (
     numbers,
     right,
     summary,
-    write,
     write_list,
+    write_sheets,
 )
 from models.evaluation.judging import INSIDE
 from vision.boxes import centre
@@ -45,21 +46,18 @@ _LOT = 0xE1E
 def drawn(folder: Path) -> Iterator[tuple[str, int, Image]]:
     """Draw the open hands over one table: name of the picture, seat and picture of each.
 
-    Raises click.ClickException where its truth cannot be read or the table cannot be taught in.
+    Raises SetError or TeachError where its truth or a picture cannot be read, or the table cannot be taught in.
     """
-    try:
-        pictures = sets.load(folder)
-    except sets.SetError as error:
-        raise click.ClickException(str(error)) from error
+    pictures = sets.load(folder)
     with tempfile.TemporaryDirectory() as temporary:
         refused = commands.teach(pictures, Path(temporary) / "profile")
         if refused:
-            raise click.ClickException(refused[0])
+            raise TeachError(refused[0])
         profile = TableProfile.load(Path(temporary) / "profile")
     if profile.plane is None:
-        raise click.ClickException(f"{pictures.name}: the table is not calibrated.")
+        raise TeachError(f"{pictures.name}: the table is not calibrated.")
     for shot in pictures.shots:
-        image = np.asarray(cv2.imread(str(shot.path)), np.uint8)
+        image = read_picture(shot.path)
         for hand in shot.hands:
             if hand.state == "open" and hand.inside > INSIDE and hand.box is not None:
                 seen = cell(profile, profile.plane, image, centre(hand.box))
@@ -79,10 +77,13 @@ def sheets(data: Path, folder: Path) -> None:
     tables = sets.of_others(data)
     if not tables:
         raise click.ClickException(f"There is no table-reveals in {data}.")
-    hands = [hand for table in tables for hand in drawn(table)]
+    try:
+        hands = [hand for table in tables for hand in drawn(table)]
+    except (sets.SetError, TeachError) as error:
+        raise click.ClickException(str(error)) from error
     lot = [hands[index] for index in np.random.default_rng(_LOT).permutation(len(hands))]
     folder.mkdir(parents=True, exist_ok=True)
-    write(folder, [seen for *_, seen in lot])
+    write_sheets(folder, [seen for *_, seen in lot])
     write_list(folder / ANSWERS.name, COLUMNS, [which for *which, _ in lot])
 
 

@@ -125,14 +125,14 @@ def spoil(source: Path, target: Path, disturbance: Disturbance) -> None:
         path.write_bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes())
 
 
-def read_disturbed(source: Path | int, disturbances: Sequence[Disturbance] = DISTURBANCES) -> list[Tally]:
-    """Read a set of pictures, or the held-out evening of a seed, under each of some disturbances."""
+def read_disturbed(source: Path | int) -> list[Tally]:
+    """Read a set of pictures, or the held-out evening of a seed, under each of DISTURBANCES."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if isinstance(source, int):
             Evening(source).write(folder / "drawn")
             source = folder / "drawn"
-        return [_read(source, folder / str(number), one) for number, one in enumerate(disturbances)]
+        return [_read(source, folder / str(number), one) for number, one in enumerate(DISTURBANCES)]
 
 
 def _read(source: Path, spoilt: Path, disturbance: Disturbance) -> Tally:

@@ -11,6 +11,7 @@ import json
 import multiprocessing
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -79,19 +80,20 @@ def _why(case: Case, counts: Counts) -> str:
     return WRONG[reasons.index(True)]
 
 
-def _of_evening(seed: int) -> Counter[tuple[str, bool]]:
-    return Counter(told for one in looked_into(seed) for told in judged(one.case, one.hand))
+def _of_evening(seed: int, number: int) -> Counter[tuple[str, bool]]:
+    return Counter(told for one in looked_into(seed, numbers=(number,)) for told in judged(one.case, one.hand))
 
 
 @click.command()
 @click.option("--evenings", default=40, show_default=True)
 @click.option("--first", default=0, show_default=True, help="Seed of the first evening.")
+@click.option("--number", default=0, show_default=True, help="As which of several pictures each hand is read.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
-def main(evenings: int, first: int, results: Path) -> None:
+def main(evenings: int, first: int, number: int, results: Path) -> None:
     """Measure why hands of held-out evenings are read wrong."""
     total = Counter[tuple[str, bool]]()
     with multiprocessing.get_context("spawn").Pool() as pool:
-        jobs = pool.imap(_of_evening, range(first, first + evenings))
+        jobs = pool.imap(partial(_of_evening, number=number), range(first, first + evenings))
         for told in track(jobs, "Looking into hands", total=evenings):
             total.update(told)
     rows = {

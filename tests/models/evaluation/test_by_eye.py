@@ -84,7 +84,7 @@ def test_a_list_that_is_not_filled_in_is_refused_in_one_line(tmp_path: Path) -> 
 
 def test_a_hand_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
     answers = tmp_path / "list.csv"
-    answers.write_text(",".join(COLUMNS) + f"\n1,{SEED},0,9,2,0,0\n", "utf-8")
+    answers.write_text(",".join(COLUMNS) + f"\n1,{SEED},{SCENES - 1},0,2,0,0\n", "utf-8")
     told = CliRunner().invoke(main, ["judge", str(answers), "--results", str(tmp_path / "r.json")])
     assert told.exit_code == 1
     assert told.output.splitlines()[-1].startswith("Error: A hand of the list is not there")

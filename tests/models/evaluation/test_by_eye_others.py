@@ -7,11 +7,14 @@ import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from models.evaluation import sets
 from models.evaluation.by_eye_others import ANSWERS, COLUMNS, RESULTS, main
 from models.evaluation.evenings import Evening
+from vision.boxes import centre
 
 
 def _list(path: Path, *rows: tuple[object, ...]) -> Path:
@@ -50,8 +53,17 @@ def test_all_open_hands_over_others_tables_are_drawn_beside_a_list(tmp_path: Pat
     assert {(row["picture"], int(row["seat"])) for row in rows} == hands
     assert len(rows) == len(hands) > 1
     assert {row["search"] for row in rows} == {""}
-    drawn = cv2.imread(str(sheets / "sheet-001.png"))
-    assert drawn[:, : drawn.shape[1] // 4].std() > 20  # there is a hand
+    (shot,) = sets.load(tmp_path / "table-reveals" / "made").shots
+    image, sheet = (cv2.imread(str(path)) for path in (shot.path, sheets / "sheet-001.png"))
+    boxes = {hand.seat: hand.box for hand in shot.hands}
+    side = sheet.shape[1] // 4
+    for number, row in enumerate(rows):
+        x, y = map(int, centre(boxes[int(row["seat"])]))
+        left, top = number % 4 * side, number // 4 * sheet.shape[0] // 2
+        middle = sheet[top + side // 2 - 8 : top + side // 2 + 8, left + side // 2 - 8 : left + side // 2 + 8]
+        here = image[y - 2 : y + 3, x - 2 : x + 3]
+        assert np.abs(middle.mean(axis=(0, 1)) - here.mean(axis=(0, 1))).max() < 20
+        assert sheet[top + side + 20 :, left : left + side].std() > 20  # what was taught stands below it
 
 
 def test_a_folder_without_others_tables_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -68,6 +80,16 @@ def test_a_table_whose_truth_cannot_be_read_is_refused_in_one_line(tmp_path: Pat
     assert told.exit_code == 1
     assert told.output == f"Error: {table / 'truth.json'} cannot be read: check the path of the pictures.\n"
     assert not (tmp_path / "sheets").exists()
+
+
+def test_a_picture_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / "table-reveals" / "made"
+    Evening(3).write(folder, [0])
+    (folder / "scenes" / "0.jpg").write_bytes(b"no picture")
+    told = CliRunner().invoke(main, ["sheets", str(tmp_path), str(tmp_path / "sheets")])
+    assert told.exit_code == 1
+    assert told.output.startswith("Error: 0.jpg ")
+    assert len(told.output.splitlines()) == 1
 
 
 def test_answers_are_judged_beside_what_was_read_in_play(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from models.evaluation.evenings import Evening
 from vision.cameras.frame import Image
 
 PICTURES = ("calibration.jpg", "enrol/search-red.jpg", "scenes/0.jpg")
-READ = ("as they are", "saved once more", "harder tones since")
 RNG = np.random.default_rng(0)
 
 
@@ -65,9 +64,8 @@ def test_what_is_told_of_light_and_size_is_done(drawn: Path) -> None:
 
 
 def test_a_table_is_read_under_each_disturbance_and_none_is_silently_wrong(drawn: Path) -> None:
-    some = [one for one in DISTURBANCES if one.name in READ]
-    told = read_disturbed(drawn, some)
-    assert len(told) == len(some) == len(READ)
+    told = read_disturbed(drawn)
+    assert len(told) == len(DISTURBANCES)
     assert {(one.tables, one.hands) for one in told} == {(1, told[0].hands)}
     assert told[0].hands_near == told[1].hands_near == told[0].hands > 0
     assert not any(one.tables_silently_wrong for one in told)

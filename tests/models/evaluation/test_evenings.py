@@ -39,6 +39,8 @@ def test_an_evening_is_a_set_of_pictures_with_the_whole_truth(evening: Evening, 
     assert cv2.imread(str(shot.path)).shape == (720, 1280, 3)
     held = {hand.seat: Counter(hand.pieces) for hand in evening.moment(0).scene.hands}
     assert {hand.seat: Counter(hand.high) for hand in shot.hands} == held
+    _, truth = evening.renderer.render_with_truth(evening.moment(0).scene, 100)
+    assert {hand.seat: hand.box for hand in shot.hands} == {hand.seat: hand.box for hand in truth.hands}
 
 
 def test_both_ways_of_reading_are_measured_picture_by_picture() -> None:

@@ -19,6 +19,7 @@ def test_a_set_is_read_with_its_kinds_as_the_commands_name_them(tmp_path: Path) 
     hand = {
         "seat": 1,
         "state": "open",
+        "bbox": [600, 450, 740, 610],
         "pieces": [{"kind": "search-red"}, {"kind": "sign-soul", "visible_fraction": 0.1}],
     }
     pictures = load(_written(tmp_path, {"file": "scenes/001.jpg", "n": 5, "hands": [hand]}))
@@ -27,6 +28,7 @@ def test_a_set_is_read_with_its_kinds_as_the_commands_name_them(tmp_path: Path) 
     assert (shot.path, shot.seats) == (tmp_path / "scenes/001.jpg", 5)
     assert shot.hands[0].high == {"search:red": 1, "sign:soul": 1}
     assert shot.hands[0].low == {"search:red": 1, "sign:soul": 0}
+    assert shot.hands[0].box == (600, 450, 140, 160)
 
 
 def test_a_picture_outside_its_folder_is_refused(tmp_path: Path) -> None:
