@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from vision.detector.network import DETECTOR, NEARER, PALMS, Network
+from vision.detector.network import DETECTOR, HANDS, NEARER, PALMS, Network
 from vision.detector.openness import Openness
 
 
@@ -26,5 +26,4 @@ class Sight:
 
         Raises RuntimeError when weights cannot be used.
         """
-        detector = Network(DETECTOR)
-        return cls(detector, Openness(), (Network(palms or PALMS), detector), Network(NEARER))
+        return cls(Network(HANDS), Openness(), (Network(palms or PALMS), Network(DETECTOR)), Network(NEARER))
