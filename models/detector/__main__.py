@@ -12,9 +12,8 @@ import click
 import cv2
 import numpy as np
 
-from models.detector.dataset import make, make_nearer
+from models.detector.dataset import make
 from models.detector.train import (
-    NEARER_WEIGHTS,
     PALMS_NETWORK,
     PALMS_WEIGHTS,
     WEIGHTS,
@@ -23,7 +22,7 @@ from models.detector.train import (
     train,
 )
 from models.detector.widen import widen
-from vision.detector.network import DETECTOR, NEARER, PALMS, Network
+from vision.detector.network import DETECTOR, PALMS, Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +55,6 @@ STAGES = (
 """First some of the data, then all of it, then other light; each stage has its own decay of the learning rate."""
 PALM_STAGES = (Stage(250, 160, 350, 8, 0.0015, traced=True, photographs=True),)
 """For the wider network that looks into hands, gone on from the detector: only what is seen from near."""
-NEARER_STAGES = (Stage(170, 70, 280, 6, 0.0014, traced=True, photographs=True),)
-"""For the one that looks from nearer, gone on from that for palms."""
 _SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(2, 1, 2, 1, 0.002))
 """One evening in 25 is kept apart, the first of each sort, too: two are needed for one to train with."""
 _AVERAGED = 2
@@ -73,31 +70,24 @@ def main(folder: Path, smoke: bool) -> None:
     """Train the networks from nothing and ship their weights with the project."""
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
-            _all(Path(temporary), _SMALL, _SMALL[-1:], _SMALL[-1:], Path(temporary))
+            _all(Path(temporary), _SMALL, _SMALL[-1:], Path(temporary))
     else:
-        trained = _all(folder, STAGES, PALM_STAGES, NEARER_STAGES, DETECTOR.parent)
-        for weights, kept in zip(trained, (WEIGHTS, PALMS_WEIGHTS, NEARER_WEIGHTS), strict=True):
+        trained = _all(folder, STAGES, PALM_STAGES, DETECTOR.parent)
+        for weights, kept in zip(trained, (WEIGHTS, PALMS_WEIGHTS), strict=True):
             shutil.copyfile(weights, kept)
 
 
-def _all(
-    folder: Path, stages: Sequence[Stage], palms: Sequence[Stage], nearer: Sequence[Stage], shipped: Path
-) -> tuple[Path, Path, Path]:
-    """Train the detector, from it the network that looks into hands, and from that the one that does so from
-    nearer; gives the weights of all three."""
+def _all(folder: Path, stages: Sequence[Stage], palms: Sequence[Stage], shipped: Path) -> tuple[Path, Path]:
+    """Train the general detector and from it the hand-crop detector; return the weights of both."""
     detector = _run(folder, "detector", stages, None, shipped / DETECTOR.name)
     wider = folder / "wider.pt"
     if not wider.exists():
         widen(detector, PALMS_NETWORK, wider)
-    into_palms = _run(folder, "palms", palms, wider, shipped / PALMS.name)
-    return detector, into_palms, _run(folder, "nearer", nearer, into_palms, shipped / NEARER.name, nearer=True)
+    return detector, _run(folder, "palms", palms, wider, shipped / PALMS.name)
 
 
-def _run(
-    folder: Path, name: str, stages: Sequence[Stage], start: Path | None, target: Path, *, nearer: bool = False
-) -> Path:
-    """Train a network in stages and write the mean of the last ones; start: weights, where there are any; nearer:
-    with what is seen from nearer."""
+def _run(folder: Path, name: str, stages: Sequence[Stage], start: Path | None, target: Path) -> Path:
+    """Train a network in stages and write the mean of the last ones; start: weights, where there are any."""
     weights, close = start, start is not None
     trained: list[Path] = []
     for number, stage in enumerate(stages, start=1):
@@ -108,7 +98,6 @@ def _run(
         traced = TRACED if stage.traced and TRACED.exists() else None
         photographs = PHOTOGRAPHS if stage.photographs and PHOTOGRAPHS.exists() else None
         data = make(folder / "data", stage.evenings, stage.crowded, stage.relit, traced, photographs, close=close)
-        data = make_nearer(data, folder / "nearer") if nearer else data
         weights = train(data, folder / f"{name}{number}", stage.epochs, weights, stage.rate)
         trained.append(weights)
     weights = average(trained[-_AVERAGED:], folder / "averaged" / f"{name}.pt")

@@ -13,15 +13,12 @@ import yaml
 from rich.progress import track
 
 from models.detector.crops import Crop, crops, label_lines
-from models.detector.nearer import nearer
 from models.detector.photographs import photographed
 from models.detector.scenes import FIRST_CROWDED_SEED, FIRST_RELIT_SEED, FIRST_SEED, is_crowded, pictures
 from models.traced.crops import crop, rendered
 from vision.detector import CROP_PX, LABELS
 
 _SPLITS = ("train", "val")
-NEARER_PARTS = 2
-"""So many parts of each close crop are shown from nearer."""
 TRACED_VARIANTS = 4
 """So many crops are made of a path-traced picture: photographed, shifted and mirrored by lot."""
 _PHOTOGRAPHS = 5_000_000
@@ -64,33 +61,6 @@ def make(
     taken = [] if traced is None else add_traced(folder, traced)
     taken += [] if photographs is None else [add_photographs(folder, photographs)]
     return _listed(folder, frozenset([*seeds, *taken]), close=close)
-
-
-def make_nearer(listed: Path, folder: Path, processes: int | None = None) -> Path:
-    """Make a data set of what a list of close crops (`make`) shows from nearer, in a folder, keeping what is there;
-    gives its list."""
-    told = yaml.safe_load(listed.read_text("utf-8"))
-    _prepare(folder)
-    with multiprocessing.get_context("spawn").Pool(processes or os.cpu_count()) as pool:
-        for split in _SPLITS:
-            crops = (Path(told["path"]) / told[split]).read_text("utf-8").splitlines()
-            jobs = pool.imap(_show_nearer, [(folder, split, Path(crop)) for crop in crops], chunksize=64)
-            shown = track(jobs, f"Looking from nearer ({split})", total=len(crops))
-            lines = [f"{part.resolve()}\n" for parts in shown for part in parts]
-            (folder / f"{split}.txt").write_text("".join(lines), "utf-8")
-    return _described(folder, "")
-
-
-def _show_nearer(job: tuple[Path, str, Path]) -> list[Path]:
-    folder, split, file = job
-    parts = [folder / "images" / split / f"{file.stem}-{part}.jpg" for part in range(NEARER_PARTS)]
-    if not all(map(Path.exists, parts)):
-        cv2.setNumThreads(1)
-        crop = _kept(file)
-        for part, target in enumerate(parts):
-            rng = np.random.default_rng([*map(int, file.stem.split("-")), part, 0x3E])
-            _keep(folder, split, target.stem, nearer(crop, rng))
-    return parts
 
 
 def add_traced(folder: Path, traced: Path) -> list[int]:

@@ -12,9 +12,7 @@ from models.course import computes_bfloat16, halve
 
 NETWORK = Path(__file__).parent / "network.yaml"
 PALMS_NETWORK = Path(__file__).parent / "palms.yaml"
-WEIGHTS, PALMS_WEIGHTS, NEARER_WEIGHTS = (
-    Path(__file__).parent / f"{name}.pt" for name in ("detector", "palms", "nearer")
-)
+WEIGHTS, PALMS_WEIGHTS = (Path(__file__).parent / f"{name}.pt" for name in ("detector", "palms"))
 """The shipped networks as ultralytics keeps them: to go on training from."""
 SEED = 20261121
 

@@ -208,7 +208,7 @@ def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
         rng, there = np.random.default_rng(hand.seed), in_sight(hand)
         cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, larger=1.0)
         square, placed = cut.image, [box for _, box in cut.boxes]
-        found = detect_turned(sight.palms, square, "piece", LEAST, looks, sight.nearer)
+        found = detect_turned(sight.palms, square, "piece", LEAST, looks)
         middle = (square.shape[1] / 2, square.shape[0] / 2)
         held = lying(found, middle, looks, CropFrame(0.0, 0.0, 1.0))
         if held:

@@ -39,7 +39,7 @@ def measure(data: Path, sight: Sight) -> dict[str, dict[str, int]]:
             photo = read_picture(file)
             counts["photographs"] += 1
             close = framed(photo, CLOSE_PX, CROP_PX)
-            counts["with_a_piece"] += bool(detect_turned(sight.palms, close, "piece", _LEAST, LOOKS, sight.nearer))
+            counts["with_a_piece"] += bool(detect_turned(sight.palms, close, "piece", _LEAST, LOOKS))
             hands = merged_hands(sight.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _LEAST)[0])
             (look,) = sight.openness.tell([patch(close, (0.0, 0.0, CROP_PX, CROP_PX), CLOSE_PX_PER_MM)])
             counts[weighed(hands[0], float(look)).state if hands else "not_found"] += 1

@@ -61,7 +61,7 @@ def _variant(hand: Traced, sight: Sight, number: int) -> Views:
     looks = LOOKS if number % len(LOOKED_AT) == 0 else 1
     middle = (square.shape[1] / 2, square.shape[0] / 2)
     first = LOOKED_AT[number % len(LOOKED_AT)]
-    seen = detect_turned(sight.palms, square, "piece", LEAST, looks, sight.nearer, first)
+    seen = detect_turned(sight.palms, square, "piece", LEAST, looks, first)
     found = lying(seen, middle, looks, CropFrame(0.0, 0.0, 1.0))
     recorder = Recorder()
     if found:

@@ -67,11 +67,8 @@ def judge(folder: Path, weights: tuple[Path, ...], looks: int) -> None:
     ):
         table.add_column(title, justify="left" if title == "weights" else "right")
     for file in weights or (None,):
-        sight = Sight.shipped()
-        networks, nearer = (sight.palms, sight.nearer) if file is None else ((Network(file),), None)
-        scores = [
-            [d.score for d in detect_turned(networks, one.image, "piece", LEAST, looks, nearer)] for one in crops
-        ]
+        networks = Sight.shipped().palms if file is None else (Network(file),)
+        scores = [[d.score for d in detect_turned(networks, one.image, "piece", LEAST, looks)] for one in crops]
         counts = {least: np.array([sum(s > least for s in of) for of in scores]) for least in _LEASTS}
         least = max(counts, key=lambda value: float(np.mean(counts[value] == truth)))
         off = counts[least] - truth

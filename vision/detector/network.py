@@ -15,11 +15,8 @@ from vision.cameras.frame import Image
 from vision.detector.detector import LABELS, Detection
 from vision.readings import Box
 
-HANDS, DETECTOR, PALMS, NEARER = (
-    Path(__file__).parent / f"{name}.onnx" for name in ("hands", "detector", "palms", "nearer")
-)
-"""The shipped weights: the hand finder (wide scale), the general detector (both scales), the hand-crop detector and
-the high-resolution hand-crop detector."""
+HANDS, DETECTOR, PALMS = (Path(__file__).parent / f"{name}.onnx" for name in ("hands", "detector", "palms"))
+"""The shipped weights: hand finder (wide scale), general detector (both scales), hand-crop detector."""
 _STRIDE = 16
 SAME = 0.4
 """Two boxes of a label that overlap by more (intersection over union) are one thing seen twice."""

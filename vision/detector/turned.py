@@ -1,5 +1,4 @@
-"""Look at a square picture several ways round, and from nearer, and make one answer of it: what is missed one way
-is seen another."""
+"""Test-time augmentation: pass a picture through the networks in several orientations and fuse the boxes."""
 
 from __future__ import annotations
 
@@ -10,7 +9,6 @@ import numpy as np
 
 from vision.boxes import overlap
 from vision.cameras.frame import Image
-from vision.detector.cropping import CropFrame, frame_nearer
 from vision.detector.detector import Detection
 from vision.detector.network import Looking, Network
 from vision.readings import Box
@@ -21,30 +19,18 @@ _MIRRORS = (1, 2, 3)
 """Turns after which a picture of any sides is as wide and high as before."""
 _SAME = 0.4
 """Boxes of different looks that overlap by more (intersection over union) are one thing."""
-_NEARER_TURN = 3
-"""Which way round what was found is looked at from nearer: otherwise than the first of several pictures before."""
-_WHOLE = CropFrame(0.0, 0.0, 1.0)
 
 
 class Turned:
     """A square picture (BGR, CROP_PX) in which things of one label are looked for, as many ways round as it takes.
 
-    networks: what looks are made with, each look with the next one, and again from the first. first: which way
-    round, and with which network, looking begins: several pictures of one thing are best not looked at all alike.
-    nearer: what looks from nearer, if anything does.
+    networks: each inference pass uses the next one, and again from the first. first: orientation and network of
+    the first pass: several pictures of one thing are best not all passed in the same orientation.
     """
 
-    def __init__(
-        self,
-        networks: Sequence[Network],
-        square: Image,
-        label: str,
-        first: int = 0,
-        nearer: Network | None = None,
-    ) -> None:
+    def __init__(self, networks: Sequence[Network], square: Image, label: str, first: int = 0) -> None:
         self._networks, self._square, self._label, self._next = networks, square, label, first
-        self._nearer = nearer
-        self._begun: list[tuple[Looking, int, CropFrame]] = []
+        self._begun: list[tuple[Looking, int]] = []
         self._seen: list[list[Detection]] = []
 
     @property
@@ -53,31 +39,24 @@ class Turned:
         return len(self._begun)
 
     def begin(self, looks: int = 1) -> None:
-        """Begin so many more looks (4 in all at most) at all of it, and wait for none. No look is repeated."""
+        """Start so many more inference passes (4 in all at most) without waiting. No pass is repeated."""
         for look in range(self._next, self._next + looks):
-            self._begin(self._networks[look % len(self._networks)], TURNS[look % len(TURNS)], _WHOLE)
+            turn = TURNS[look % len(TURNS)]
+            network = self._networks[look % len(self._networks)]
+            self._begun.append((network.begin(_turned(self._square, turn)), turn))
         self._next += looks
-
-    def begin_nearer(self, boxes: Sequence[Box]) -> None:
-        """Begin to look from nearer at what was found in these boxes, if there are any, and a network for it."""
-        if self._nearer is not None and boxes:
-            self._begin(self._nearer, _NEARER_TURN, frame_nearer(boxes))
 
     def seen(self, least: float, label: str | None = None) -> tuple[Detection, ...]:
         """Wait for the looks that have begun and give what they see, `merged`, strongest first.
 
         label: another one than what is looked for.
         """
-        for looking, turn, frame in self._begun[len(self._seen) :]:
-            found = ((one, _turned_back(one.box, turn, self._square.shape[:2])) for one in looking.found())
-            self._seen.append([replace(one, box=frame.box(box)) for one, box in found])
+        size = self._square.shape[:2]
+        for looking, turn in self._begun[len(self._seen) :]:
+            self._seen.append([replace(one, box=_turned_back(one.box, turn, size)) for one in looking.found()])
         wanted = label or self._label
         mine = [[one for one in of if one.label == wanted] for of in self._seen]
         return tuple(one for one in merged(mine) if one.score > least)
-
-    def _begin(self, network: Network, turn: int, frame: CropFrame) -> None:
-        part = self._square if frame is _WHOLE else frame.picture(self._square)
-        self._begun.append((network.begin(_turned(part, turn)), turn, frame))
 
 
 def detect_turned(
@@ -86,18 +65,14 @@ def detect_turned(
     label: str,
     least: float,
     looks: int,
-    nearer: Network | None = None,
     first: int = 0,
 ) -> tuple[Detection, ...]:
-    """Find things of one label in a square picture (BGR) in so many looks, strongest first.
+    """Return the things of one label in a square picture (BGR) after so many passes, strongest first.
 
-    nearer: what looks, besides, from nearer at what the first of several looks found. first: see `Turned`.
+    first: see `Turned`.
     """
-    turned = Turned(networks, square, label, first, nearer)
-    turned.begin()
-    if looks > 1:
-        turned.begin_nearer([one.box for one in turned.seen(least)])
-        turned.begin(looks - 1)
+    turned = Turned(networks, square, label, first)
+    turned.begin(looks)
     return turned.seen(least)
 
 

@@ -94,8 +94,7 @@ class Palm:
         self._lay(crop_round(plane, hand.centre))
 
     def look_again(self, ways: int) -> None:
-        """Begin to look so many ways round (`vision.detector.turned`) where there was one, and from nearer."""
-        self._square.begin_nearer([piece.in_crop for piece in self.found()])
+        """Start the passes that bring the number of orientations (`vision.detector.turned`) to `ways`."""
         self._square.begin(ways - 1)
 
     def centre(self) -> None:
@@ -139,7 +138,7 @@ class Palm:
 
     def _lay(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
-        self._square = Turned(self._sight.palms, self._crop, "piece", self._first, self._sight.nearer)
+        self._square = Turned(self._sight.palms, self._crop, "piece", self._first)
         self._square.begin()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from models.detector.dataset import NEARER_PARTS, label_file, make, make_nearer
+from models.detector.dataset import label_file, make
 from vision.detector import LABELS
 
 SPLITS = ("train", "val")
@@ -37,18 +37,3 @@ def test_who_looks_into_hands_is_trained_with_what_is_seen_from_near(drawn: Path
         lacking = set(every[split]) - set(near[split])
         assert all(labels(crop) & {"open", "closed", "card"} for crop in lacking if labels(crop))
     assert any("piece" in labels(crop) for crop in near["train"])
-
-
-def test_parts_of_close_crops_are_shown_from_nearer_and_kept(drawn: Path, tmp_path: Path) -> None:
-    close = make(drawn, 2, 1, close=True)
-    before = listed(drawn, close)
-    after = listed(tmp_path, make_nearer(close, tmp_path, processes=1))
-    for split in SPLITS:
-        assert len(after[split]) == NEARER_PARTS * len(before[split])
-        assert all(crop.exists() and label_file(crop).exists() for crop in after[split])
-    parts = {crop.stem for crop in after["train"] if "piece" in labels(crop)}
-    for crop in before["train"]:
-        assert ("piece" in labels(crop)) == (f"{crop.stem}-0" in parts)
-    written = after["train"][0].stat().st_mtime_ns
-    assert listed(tmp_path, make_nearer(close, tmp_path, processes=1)) == after
-    assert after["train"][0].stat().st_mtime_ns == written

@@ -10,7 +10,7 @@ from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import CROP_PX, Detection
 from vision.detector.network import Network
-from vision.detector.turned import Turned, detect_mirrored, detect_turned, merged
+from vision.detector.turned import detect_mirrored, detect_turned, merged
 
 PX_PER_MM = 1.05
 """Of the renderer's default camera, at the height of palms."""
@@ -49,30 +49,10 @@ def test_however_often_one_looks_every_piece_is_found_once_and_where_it_is(
         assert min(abs(one.box[0] - other.box[0]) + abs(one.box[1] - other.box[1]) for other in found) < 4
 
 
-def test_what_is_looked_at_from_nearer_is_found_once_and_where_it_is(
-    network: Network, shown: tuple[Image, HandTruth]
-) -> None:
-    crop = square(*shown)
-    once, nearer = (detect_turned([network], crop, "piece", 0.3, 2, more) for more in (None, network))
-    assert len(nearer) == len(once) == len(PIECES)
-    for one in once:
-        assert min(abs(one.box[0] - other.box[0]) + abs(one.box[1] - other.box[1]) for other in nearer) < 4
-    # A second opinion was asked: the scores are not what one look says.
-    assert [one.score for one in nearer] != [pytest.approx(one.score, abs=1e-3) for one in once]
-
-
-def test_nothing_is_looked_at_from_nearer_where_nothing_was_found(network: Network) -> None:
-    bare = np.full((CROP_PX, CROP_PX, 3), 114, np.uint8)
-    turned = Turned([network], bare, "piece", nearer=network)
-    turned.begin()
-    turned.begin_nearer([one.box for one in turned.seen(0.3)])
-    assert turned.looks == 1
-
-
 def test_one_look_says_what_the_network_says(network: Network, shown: tuple[Image, HandTruth]) -> None:
     crop = square(*shown)
     once = [found for found in network.detect([crop])[0] if found.label == "piece"]
-    found = detect_turned([network], crop, "piece", 0.05, 1, network)
+    found = detect_turned([network], crop, "piece", 0.05, 1)
     assert [one.box for one in found] == [pytest.approx(one.box) for one in once]
 
 

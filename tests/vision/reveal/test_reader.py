@@ -136,9 +136,7 @@ def looked(reader: RevealReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[
 
         return note
 
-    nearer = reader._sight.nearer
-    assert nearer is not None
-    for network in (*reader._sight.palms, nearer):
+    for network in reader._sight.palms:
         monkeypatch.setattr(network, "begin", noting(network))
     return noted
 
@@ -155,7 +153,7 @@ def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
     looked.clear()
     image, empty = shown(table, apart, heaped)
     reader.read(image, FOUR, empty)
-    assert [network for network, _ in looked] == [first, first, reader._sight.nearer, second]
+    assert [network for network, _ in looked] == [first, first, second]
 
 
 def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
@@ -164,8 +162,7 @@ def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
     first, second = reader._sight.palms
     image, empty = shown(table, open_hand(2, *["search:red"] * 8))
     before = []
-    nearer = reader._sight.nearer
-    ways = [[first, nearer, second], [second, nearer, first], [first], [second], [first]]
+    ways = [[first, second], [second, first], [first], [second], [first]]
     for number, networks in enumerate(ways):
         looked.clear()
         (hand,) = reader.read(image, FOUR, empty, number).hands
