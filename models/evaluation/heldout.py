@@ -19,6 +19,7 @@ from models.evaluation.shapes import print_of, silhouette
 from models.reveal.tables import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look
+from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.solids import Solid, solid
 
 FIRST_TRAINING_SEED = 1_000_000
@@ -40,8 +41,11 @@ def check(seed: int) -> int:
     return seed
 
 
-def look(seed: int) -> Look:
-    """Draw the set-up of an evening: a camera 0.8 to 1.1 m up, so that a piece is 10 to 17 px."""
+def look(seed: int, ground: Ground | None = None) -> Look:
+    """Draw the set-up of a session: a camera 0.8 to 1.1 m up, so that a piece is 10 to 17 px.
+
+    ground: the table top; where it is None, plain wood, felt or stone.
+    """
     rng = np.random.default_rng([check(seed), 0x4E1D])
     hfov = float(rng.uniform(62, 78))
     height = float(np.clip(rng.uniform(620, 780) / np.tan(np.radians(hfov / 2)), 800, 1100))
@@ -58,6 +62,7 @@ def look(seed: int) -> Look:
         exposure=float(rng.uniform(0.8, 1.25)),
         gloss=float(rng.uniform(0.1, 0.6)) if rng.random() < 0.5 else 0.0,
         cast="held out",
+        ground=ground,
     )
 
 

@@ -10,10 +10,11 @@ import numpy as np
 from calibration.art import BOARD, CARD, TILE
 from calibration.sheet import PAPER_MM
 from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
+from vision.cameras.simulated.grounds import SPAN_MM
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Body, Drawn, Finish, draw, paste, turned
-from vision.cameras.simulated.tabletop import SPAN_MM, tabletop
+from vision.cameras.simulated.tabletop import tabletop
 
 _CARD_THICK, _BOARD_THICK, _TILE_THICK = 0.35, 2.0, 2.0
 _FACE_SCALE = 2.0
