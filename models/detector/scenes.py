@@ -77,6 +77,7 @@ def varied(seed: int, cast: Cast = "training") -> Look:
         noise=float(rng.uniform(1.0, 5.5)),
         blur=float(rng.uniform(0.3, 0.8)),
         cast=cast,
+        ground=None,
     )
 
 

@@ -26,21 +26,27 @@ class Answer:
     milliseconds: float
 
 
-def teach(pictures: PictureSet, profile: Path) -> tuple[str, ...]:
-    """Calibrate and enrol from a set's pictures, one picture a kind; give what the commands refused, in lines."""
+def teach(pictures: PictureSet, profile: Path, *, pointed: bool = False) -> tuple[str, ...]:
+    """Calibrate and enrol from a set's pictures, one picture a kind; return what the commands refused, in lines.
+
+    pointed: with the place of each specimen pointed out (`--at`), as the set's truth names it.
+    """
     steps: list[tuple[object, ...]] = [
         ("calibrate", "--profile", profile, "--image", pictures.calibration, "--seats", _SEATS)
     ]
-    steps += [
-        ("enrol", "pieces", "--profile", profile, "--kind", kind, picture)
-        for kind, picture in pictures.enrol.items()
-    ]
+    for kind, picture in pictures.enrol.items():
+        places = _at(pictures, kind) if pointed else ()
+        steps.append(("enrol", "pieces", "--profile", profile, "--kind", kind, *places, picture))
     refused = []
     for step in steps:
         code, _, told = call(*step)
         if code:
             refused.append(f"{pictures.name}: {step[0]} {step[4]}: {told}")
     return tuple(refused)
+
+
+def _at(pictures: PictureSet, kind: str) -> tuple[object, ...]:
+    return tuple(word for x, y in pictures.specimens[kind] for word in ("--at", f"{x},{y}"))
 
 
 def read_reveals(pictures: PictureSet, profile: Path) -> tuple[Mapping[str, Answer], tuple[str, ...]]:

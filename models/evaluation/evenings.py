@@ -27,6 +27,7 @@ from models.evaluation import heldout
 from models.reveal.tables import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
+from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.layout import ring, seat_place
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
@@ -50,13 +51,16 @@ class Moment:
 
 
 class Evening:
-    """Draws the pictures of one evening, all from its seed."""
+    """Draws the pictures of one session, all from its seed.
 
-    def __init__(self, seed: int) -> None:
+    ground: what the table top is made of, None: plain wood, felt or stone; top: a picture of one instead (1 px/mm).
+    """
+
+    def __init__(self, seed: int, ground: Ground | None = None, top: Image | None = None) -> None:
         made = heldout.things(seed)
         self.seed = seed
-        self.look = heldout.look(seed)
-        self.renderer = Renderer(self.look, {**card_faces(STANDIN), **made.faces}, made.solids)
+        self.look = heldout.look(seed, ground)
+        self.renderer = Renderer(self.look, {**card_faces(STANDIN), **made.faces}, made.solids, top)
 
     def write(self, folder: Path, numbers: Sequence[int] = range(SCENES)) -> None:
         """Write the evening as a set: the sheet, some specimens of each kind, these scenes and their truth."""
@@ -64,9 +68,13 @@ class Evening:
         (folder / "scenes").mkdir()
         rng = np.random.default_rng([self.seed, 0xE4])
         _save(folder / "calibration.jpg", self.renderer.render(Scene(4, tile=False, sheet=True), 1))
+        pointed: dict[str, list[tuple[float, float]]] = {}
         for number, kind in enumerate(KINDS):
             name = kind.replace(":", "-")
-            _save(folder / "enrol" / f"{name}.jpg", self.renderer.render(specimens(kind, rng), 10 + number))
+            image, truth = self.renderer.render_with_truth(specimens(kind, rng), 10 + number)
+            _save(folder / "enrol" / f"{name}.jpg", image)
+            boxes = [piece.box for piece in truth.pieces]
+            pointed[kind] = [(round(x + width / 2, 1), round(y + height / 2, 1)) for x, y, width, height in boxes]
         scenes = {}
         for number in numbers:
             scene = self.moment(number).scene
@@ -75,7 +83,7 @@ class Evening:
             scenes[str(number)] = {
                 "file": f"scenes/{number}.jpg", "n": scene.seats, "hands": hands_of(scene, truth),
             }  # fmt: skip
-        content = {"set": f"held-out {self.seed}", "scenes": scenes}
+        content = {"set": f"held-out {self.seed}", "scenes": scenes, "specimens": pointed}
         (folder / "truth.json").write_text(json.dumps(content), "utf-8")
 
     def moment(self, number: int) -> Moment:

@@ -4,12 +4,14 @@ Training draws everything from seeds of FIRST_TRAINING_SEED and above, and takes
 catalogue is a multiple of five (the cast "training" of the simulated table). What is judged here comes from smaller
 seeds, shows only the other hands (the cast "held out") and lays out things of other shapes
 (models.evaluation.shapes). So rooms, lamps, cameras, tables, paints, shapes, people and heaps are all new to
-whatever was trained.
+whatever was trained. Of the grounds, four kinds (HELD_OUT_GROUNDS) are never trained with at all; the others are
+drawn from smaller seeds, so that their colours, grain and layout are new.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import cv2
 import numpy as np
@@ -19,9 +21,21 @@ from models.evaluation.shapes import print_of, silhouette
 from models.reveal.tables import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look
+from vision.cameras.simulated.grounds import KINDS, Ground, Kind, Playmat
 from vision.cameras.simulated.solids import Solid, solid
 
 FIRST_TRAINING_SEED = 1_000_000
+HELD_OUT_GROUNDS: Final[tuple[Kind, ...]] = ("herringbone", "tartan", "terrazzo", "hexagons")
+"""Kinds of ground that training never draws."""
+TRAINING_GROUNDS: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in HELD_OUT_GROUNDS)
+PLAYMAT: Final = "playmat"
+GROUNDS: Final[tuple[str, ...]] = (
+    "wood", "planks", "veneer", "checks", "stripes", "dots", "flowers", "paisley", "lace", "tiles", "newspaper",
+    PLAYMAT, *HELD_OUT_GROUNDS,
+)  # fmt: skip
+"""The sixteen grounds that tables are judged on; the playmat lies on wood."""
+NAMES: Final[tuple[str, ...]] = (*GROUNDS, *(kind for kind in KINDS if kind not in GROUNDS))
+"""Every ground that `ground` draws."""
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 
 
@@ -40,8 +54,11 @@ def check(seed: int) -> int:
     return seed
 
 
-def look(seed: int) -> Look:
-    """Draw the set-up of an evening: a camera 0.8 to 1.1 m up, so that a piece is 10 to 17 px."""
+def look(seed: int, ground: Ground | None = None) -> Look:
+    """Draw the set-up of a session: a camera 0.8 to 1.1 m up, so that a piece is 10 to 17 px.
+
+    ground: the table top; where it is None, plain wood, felt or stone.
+    """
     rng = np.random.default_rng([check(seed), 0x4E1D])
     hfov = float(rng.uniform(62, 78))
     height = float(np.clip(rng.uniform(620, 780) / np.tan(np.radians(hfov / 2)), 800, 1100))
@@ -58,7 +75,19 @@ def look(seed: int) -> Look:
         exposure=float(rng.uniform(0.8, 1.25)),
         gloss=float(rng.uniform(0.1, 0.6)) if rng.random() < 0.5 else 0.0,
         cast="held out",
+        ground=ground,
     )
+
+
+def ground(name: str, seed: int, angle: float) -> Ground:
+    """Draw a ground of this name (GROUNDS or a kind) with its grain or pattern at this angle, degrees clockwise."""
+    kind: Kind = "wood" if name == PLAYMAT else next(kind for kind in KINDS if kind == name)
+    drawn = replace(Ground.from_seed(check(seed), kinds=(kind,)), angle=angle, playmat=None)
+    if name != PLAYMAT:
+        return drawn
+    rng = np.random.default_rng([seed, 0x3A7])
+    size = (float(rng.uniform(520, 950)), float(rng.uniform(360, 560)))
+    return replace(drawn, playmat=Playmat(seed, size, angle=float(rng.normal(0, 2))))
 
 
 def things(seed: int) -> Things:

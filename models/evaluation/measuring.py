@@ -44,10 +44,12 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one set of pictures. refused: what the commands would not take, one line each."""
+    """What came of one set of pictures. refused: what the commands would not take, one line each; enrolled: the
+    kinds of pieces that they took."""
 
     measured: tuple[Measured, ...]
     refused: tuple[str, ...]
+    enrolled: tuple[str, ...] = ()
 
 
 def measure_set(folder: Path, group: str) -> Outcome:
@@ -59,27 +61,36 @@ def measure_set(folder: Path, group: str) -> Outcome:
 
 
 def measure_evening(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> Outcome:
-    """Draw one held-out evening, teach it, and read these scenes of it in both ways."""
+    """Draw one held-out session, enrol its pieces, and read these scenes of it in both ways."""
+    return measure_session(Evening(seed), group, numbers)
+
+
+def measure_session(
+    evening: Evening, group: str, numbers: Sequence[int] = range(SCENES), *, pointed: bool = False
+) -> Outcome:
+    """Enrol a session's pieces and read these scenes in both ways; pointed: specimens are pointed out."""
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
-        folder, profile = Path(temporary) / f"{seed:06}", Path(temporary) / "profile"
-        evening = Evening(seed)
+        folder, profile = Path(temporary) / f"{evening.seed:06}", Path(temporary) / "profile"
         evening.write(folder, numbers)
         pictures = sets.load(folder)
-        alone = _by_commands(pictures, profile, group)
+        alone = _by_commands(pictures, profile, group, pointed=pointed)
         reader, refused = None, alone.refused
+        enrolled: tuple[str, ...] = ()
         try:
-            reader = RevealReader(TableProfile.load(profile))
+            taught = TableProfile.load(profile)
+            enrolled = tuple(sorted(taught.pieces))
+            reader = RevealReader(taught)
         except TeachError as error:
             # Nothing was taught: no table of this evening can be read.
             refused = (*refused, f"{group} {pictures.name}: {error}")
         truths = {shot.name: shot.hands for shot in pictures.shots}
         together = [_over_time(evening, number, reader, truths[str(number)], group) for number in numbers]
-        return Outcome((*alone.measured, *together), refused)
+        return Outcome((*alone.measured, *together), refused, enrolled)
 
 
-def _by_commands(pictures: PictureSet, profile: Path, group: str) -> Outcome:
-    refused = commands.teach(pictures, profile)
+def _by_commands(pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False) -> Outcome:
+    refused = commands.teach(pictures, profile, pointed=pointed)
     answers, unread = commands.read_reveals(pictures, profile)
     measured = []
     for shot in pictures.shots:

@@ -1,14 +1,14 @@
 """A set of pictures of one table in a folder: calibration.jpg, enrol/KIND.jpg, scenes/*.jpg, truth.json.
 
-truth.json: `scenes` by name, each with `file`, `n` (seats) and `hands`: seat, state, in_frame (0..1), perhaps bbox
-(pixels: left, top, right, bottom) and pieces, each with its kind and visible_fraction (0..1). Kinds are named
-`search-red` or `search:red`.
+truth.json: perhaps `specimens`, by kind the pixels at which each lies in its enrol picture; `scenes` by name, each
+with `file`, `n` (seats) and `hands`: seat, state, in_frame (0..1), perhaps bbox (pixels: left, top, right, bottom)
+and pieces, each with its kind and visible_fraction (0..1). Kinds are named `search-red` or `search:red`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -36,13 +36,15 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class PictureSet:
-    """All pictures of one table. enrol: by kind; rendered: drawn by a program, not photographed."""
+    """All pictures of one table. enrol: by kind; specimens: by kind their places (px), where the truth names them;
+    rendered: drawn by a program, not photographed."""
 
     name: str
     folder: Path
     calibration: Path
     enrol: Mapping[str, Path]
     shots: tuple[Shot, ...]
+    specimens: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     rendered: bool = True
 
 
@@ -75,6 +77,7 @@ class _Truth(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     scenes: Annotated[dict[str, _Scene], Field(min_length=1)]
+    specimens: dict[str, tuple[tuple[float, float], ...]] = Field(default_factory=dict)
 
 
 def load(folder: Path) -> PictureSet:
@@ -85,7 +88,7 @@ def load(folder: Path) -> PictureSet:
         raise SetError(f"{folder / 'truth.json'} cannot be read: check the path of the pictures.") from error
     shots = tuple(_shot(folder, name, scene) for name, scene in truth.scenes.items())
     enrol = {kind_of(path.stem): path for path in sorted((folder / "enrol").glob("*.jpg"))}
-    return PictureSet(folder.name, folder, folder / "calibration.jpg", enrol, shots)
+    return PictureSet(folder.name, folder, folder / "calibration.jpg", enrol, shots, truth.specimens)
 
 
 def of_others(data: Path) -> list[Path]:

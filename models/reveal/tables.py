@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from calibration.pieces import enrol
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer, printed
+from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.layout import ring, seat_place
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
@@ -54,12 +55,12 @@ def card_faces(seed: int) -> dict[str, Image]:
 
 
 class RehearsedTable:
-    """One look of a table, its profile taught in from rendered pictures."""
+    """One look of a table, its profile enrolled from rendered pictures; ground: its top, None: a plain one."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, ground: Ground | None = None) -> None:
         self.seed = seed
         rng = np.random.default_rng([seed, 0x7AB1E])
-        self.renderer = Renderer(Look.from_seed(seed), card_faces(seed))
+        self.renderer = Renderer(replace(Look.from_seed(seed), ground=ground), card_faces(seed))
         self.profile = self._taught(rng)
 
     def _taught(self, rng: np.random.Generator) -> TableProfile:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.simulated.arrays import Floats, as_floats, as_image
+from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.relief import Relief
 
 WIDTH, HEIGHT = 1280, 720
@@ -34,6 +35,7 @@ class Look:
     `tones` picks the people among the `cast`; `gloss` 0..1 is how much of the key light varnished
     pieces mirror; `paint` how far the pieces' paints are from the usual (0: not at all); `relief` how heights
     show in hands (none: each face has one shade, which is quicker); `heap` how far apart pieces fall (1: as usual).
+    `ground` is the table top; where it is None, a plain one of the sort `table` is drawn.
     """
 
     seed: int = 0
@@ -61,6 +63,7 @@ class Look:
     paint: float = 1.0
     relief: Relief | None = None
     heap: float = 1.0
+    ground: Ground | None = None
 
     @classmethod
     def from_seed(cls, seed: int) -> Look:
@@ -94,6 +97,7 @@ class Look:
             blur=float(rng.uniform(0.45, 0.75)),
             tones=int(rng.integers(1 << 16)),
             paint=float(rng.uniform(0.6, 1.4)),
+            ground=Ground.from_seed(seed),
         )
 
     @property

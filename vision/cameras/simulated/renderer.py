@@ -19,6 +19,7 @@ from vision.cameras.simulated.look import HEIGHT, WIDTH, Look, View
 from vision.cameras.simulated.scene import CardOnTable, Scene
 from vision.cameras.simulated.solids import Solid, finish
 from vision.cameras.simulated.still import StillLayer, corners
+from vision.cameras.simulated.tabletop import tabletop
 
 Box = tuple[float, float, float, float]
 
@@ -63,14 +64,19 @@ class Renderer:
     `faces` gives pictures (BGRA, uint8) by card id and `back:corridor|great|small`; boards, tile, tokens, signs
     and the sheet are the project's own unless `faces` names them (`board:COLOUR`, `tile`, `token:…`, `sheet`).
     `solids` gives other shapes to loose things, or shapes to kinds that only this renderer knows.
+    `top` is a table top (`grounds.draw`) used in place of the look's.
     """
 
     def __init__(
-        self, look: Look, faces: Mapping[str, Image], solids: Mapping[str, Solid] = MappingProxyType({})
+        self,
+        look: Look,
+        faces: Mapping[str, Image],
+        solids: Mapping[str, Solid] = MappingProxyType({}),
+        top: Image | None = None,
     ) -> None:
         self.look, self.view = look, View(look)
         made = finish(look, {**furniture(), **faces}, solids)
-        self._still = StillLayer(look, self.view, made)
+        self._still = StillLayer(look, self.view, made, tabletop(look) if top is None else top)
         self._hands = HandLayer(look, self.view, made)
         self._gain = _light_map(look, self.view)
         self._noise = _noise_bank(look)

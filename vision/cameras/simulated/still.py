@@ -10,10 +10,10 @@ import numpy as np
 from calibration.art import BOARD, CARD, TILE
 from calibration.sheet import PAPER_MM
 from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
+from vision.cameras.simulated.grounds import SPAN_MM
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Body, Drawn, Finish, draw, paste, turned
-from vision.cameras.simulated.tabletop import SPAN_MM, tabletop
 
 _CARD_THICK, _BOARD_THICK, _TILE_THICK = 0.35, 2.0, 2.0
 _FACE_SCALE = 2.0
@@ -48,10 +48,10 @@ def corners(pose: Pose, size: tuple[float, float]) -> Floats:
 class StillLayer:
     """Draws the still part of scenes for one look and keeps the last ones."""
 
-    def __init__(self, look: Look, view: View, made: Finish) -> None:
+    def __init__(self, look: Look, view: View, made: Finish, top: Image) -> None:
         self._look, self._view, self._made_as = look, view, made
         self._small: dict[str, Image] = {}
-        self._table = self._draw_table()
+        self._table = self._photographed(top)
         self._flat_kept: tuple[object, Image] | None = None
         self._kept: tuple[object, Still] | None = None
         self._drawn_pieces: dict[tuple[PieceOnTable, float], tuple[Drawn, Floats]] = {}
@@ -68,12 +68,12 @@ class StillLayer:
         self._kept = (key, still)
         return still
 
-    def _draw_table(self) -> Image:
+    def _photographed(self, top: Image) -> Image:
+        """Warp a table top (`SPAN_MM`, 1 px/mm) to the drawn picture."""
         width, height = SPAN_MM
         to_mm = np.array([[1.0, 0, -width / 2 + 0.5], [0, -1.0, height / 2 - 0.5], [0, 0, 1]])
-        top = cv2.GaussianBlur(tabletop(self._look), (0, 0), 0.5)
         image = cv2.warpPerspective(
-            top,
+            cv2.GaussianBlur(top, (0, 0), 0.5),
             self._view.plane() @ to_mm,
             self._view.size,
             flags=cv2.INTER_LINEAR,

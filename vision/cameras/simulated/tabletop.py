@@ -1,4 +1,4 @@
-"""Table tops made in code: wood, felt, stone, seen from above at one pixel a millimetre."""
+"""The table top of a look: its ground, or one of three plain sorts, seen from straight above."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ import cv2
 import numpy as np
 
 from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
+from vision.cameras.simulated.grounds import SPAN_MM, draw
 from vision.cameras.simulated.look import Look
-
-SPAN_MM = (2000, 1300)
-"""How much table there is, width and depth, its centre at the origin."""
-
 
 _WOODS = ((58, 92, 140), (46, 72, 112), (88, 128, 172), (34, 48, 74), (110, 150, 186))
 _FELTS = ((62, 74, 28), (52, 40, 44), (30, 34, 96), (88, 66, 40), (70, 78, 82), (44, 88, 52))
@@ -18,7 +15,9 @@ _STONES = ((168, 172, 176), (92, 94, 98), (128, 140, 150))
 
 
 def tabletop(look: Look) -> Image:
-    """Make the look's table top as BGR, shape (1300, 2000, 3): +x right, +y up, one pixel a millimetre."""
+    """Draw the look's table top as BGR, shape (1300, 2000, 3): +x right, +y up, one pixel a millimetre."""
+    if look.ground is not None:
+        return draw(look.ground)
     rng = np.random.default_rng([look.seed, 0x7AB])
     if look.table == "wood":
         return _wood(rng)

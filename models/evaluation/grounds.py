@@ -1,0 +1,241 @@
+"""How well hands are read on each kind of ground and at each angle of its grain or pattern (rendered, held out).
+
+`python -m models.evaluation.grounds` draws sessions on sixteen grounds (`models.evaluation.heldout.GROUNDS`), each
+turned to four angles, enrols the pieces on each from one picture a kind, and reads the tables. It prints a table by
+ground and one by angle and writes the figures to `models/results/grounds.json`. `--pointed-out` points at the
+specimens, so that reading is measured apart from enrolment. `--data DIR` adds photographed textures as grounds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import cv2
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from models.evaluation import heldout
+from models.evaluation.evenings import KINDS as PIECES
+from models.evaluation.evenings import SCENES, Evening
+from models.evaluation.judging import Tally
+from models.evaluation.measuring import FIVE_FRAMES, ONE_FRAME, Measured, Outcome, measure_session
+from models.evaluation.report import share
+from models.evaluation.running import over
+from vision.cameras.frame import Image
+from vision.cameras.simulated.grounds.fields import spread
+
+RESULTS: Final = Path(__file__).parent.parent / "results" / "grounds.json"
+ANGLES: Final = (0, 45, 90, 135)
+"""Degrees clockwise between the table's x axis and the grain or pattern."""
+FIRST_SEED: Final = 9000
+"""Other sessions than those that hands are read on elsewhere."""
+_TEXTURE_MM: Final = (500.0, 1100.0)
+"""Width on the table of a photographed texture before it is repeated as its mirror image."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One session: a ground's name or a photographed texture, its angle in degrees, the session's seed."""
+
+    ground: str
+    angle: int
+    seed: int
+    texture: Path | None = None
+    pointed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Sums over sessions. single, rules: one frame with no rule known, and five frames with them; enrolled, kinds:
+    of pieces; false_hands: open hands read on tables without any; refused: what the commands would not take."""
+
+    single: Tally = field(default_factory=Tally)
+    rules: Tally = field(default_factory=Tally)
+    enrolled: int = 0
+    kinds: int = 0
+    false_hands: int = 0
+    refused: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Figures:
+        """Return the figures of one session."""
+        return cls(
+            single=_tally(outcome.measured, ONE_FRAME),
+            rules=_tally(outcome.measured, FIVE_FRAMES),
+            enrolled=len(set(outcome.enrolled) & set(PIECES)),
+            kinds=len(PIECES),
+            false_hands=sum(len(one.verdict.ghosts) for one in outcome.measured if one.verdict.empty),
+            refused=outcome.refused,
+        )
+
+    def __add__(self, other: Figures) -> Figures:
+        """Add the figures of two groups of sessions."""
+        return Figures(
+            self.single + other.single,
+            self.rules + other.rules,
+            self.enrolled + other.enrolled,
+            self.kinds + other.kinds,
+            self.false_hands + other.false_hands,
+            self.refused + other.refused,
+        )
+
+
+def _tally(measured: Iterable[Measured], way: str) -> Tally:
+    return Tally.of(one.verdict for one in measured if one.way == way)
+
+
+def measure(job: Job) -> Figures:
+    """Draw the session of a job, enrol its pieces, read its tables."""
+    if job.texture is None:
+        evening = Evening(job.seed, heldout.ground(job.ground, job.seed, float(job.angle)))
+    else:
+        evening = Evening(job.seed, top=textured(job.texture, float(job.angle), job.seed))
+    outcome = measure_session(evening, f"{job.ground} {job.angle}°", range(SCENES), pointed=job.pointed)
+    return Figures.of(outcome)
+
+
+def textured(picture: Path, angle: float, seed: int) -> Image:
+    """Cover a table top (BGR, 1 px/mm) with a photographed texture at an angle, degrees clockwise.
+
+    Raises ValueError where the file is no picture.
+    """
+    image = cv2.imread(str(picture))
+    if image is None:
+        raise ValueError(f"{picture} is no picture: give a folder with JPEG or PNG files.")
+    rng = np.random.default_rng([heldout.check(seed), 0x7E7])
+    width = float(rng.uniform(*_TEXTURE_MM))
+    return spread(np.asarray(image, np.uint8), rng, angle, width / image.shape[1], cv2.BORDER_REFLECT_101)
+
+
+def jobs(
+    names: Sequence[str],
+    textures: Sequence[Path],
+    sessions: int,
+    angles: Sequence[int] = ANGLES,
+    *,
+    pointed: bool = False,
+) -> list[Job]:
+    """List the sessions: each ground at each angle with the same cameras, people and pieces."""
+    sources: list[tuple[str, Path | None]] = [(name, None) for name in names]
+    sources += [(texture.stem, texture) for texture in textures]
+    return [
+        # A ground keeps its seeds whichever others are measured with it.
+        Job(name, angle, FIRST_SEED + _number(name) + 100 * session, texture, pointed)
+        for name, texture in sources
+        for session in range(sessions)
+        for angle in angles
+    ]
+
+
+def _number(name: str) -> int:
+    return heldout.NAMES.index(name) if name in heldout.NAMES else 30 + sum(name.encode()) % 70
+
+
+def by_group(measured: Sequence[tuple[Job, Figures]], group: Callable[[Job], str]) -> Mapping[str, Figures]:
+    """Add up the figures of each group of jobs, in the order in which the groups first come."""
+    sums: dict[str, Figures] = {}
+    for job, figures in measured:
+        sums[group(job)] = sums.get(group(job), Figures()) + figures
+    return sums
+
+
+def row(figures: Figures) -> dict[str, Any]:
+    """Return figures as plain values for JSON."""
+    single, rules = figures.single, figures.rules
+    return {
+        "hands": single.hands,
+        "found_hands": single.hands_found,
+        "exact_hands": single.hands_exact,
+        "doubtful_hands": single.hands_doubtful,
+        "silently_wrong_hands": single.hands_silently_wrong,
+        "tables": single.tables,
+        "exact_tables": single.tables_exact,
+        "silently_wrong_tables": single.tables_silently_wrong,
+        "asked_tables": single.tables_asked,
+        "rules_tables": rules.tables,
+        "rules_exact_tables": rules.tables_exact,
+        "rules_silently_wrong_tables": rules.tables_silently_wrong,
+        "rules_asked_tables": rules.tables_asked,
+        "tables_without_hands": single.empty,
+        "false_hands_on_empty_tables": figures.false_hands,
+        "kinds_enrolled": figures.enrolled,
+        "kinds": figures.kinds,
+    }
+
+
+def table_of(title: str, groups: Mapping[str, Figures]) -> Table:
+    """Lay out the figures of each group, a row each, and their sum."""
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for name in (
+        "", "kinds enrolled", "hands found", "exact hands", "exact tables", "undetected", "confirmed",
+        "false hands", "rules: exact", "undetected", "confirmed",
+    ):  # fmt: skip
+        table.add_column(name)
+    total = sum(groups.values(), Figures())
+    for name, figures in (*groups.items(), ("all", total)):
+        single, rules = figures.single, figures.rules
+        table.add_row(
+            name, share(figures.enrolled, figures.kinds), share(single.hands_found, single.hands),
+            share(single.hands_exact, single.hands), share(single.tables_exact, single.tables),
+            str(single.tables_silently_wrong), share(single.tables_asked, single.tables), str(figures.false_hands),
+            share(rules.tables_exact, rules.tables), str(rules.tables_silently_wrong),
+            share(rules.tables_asked, rules.tables),
+        )  # fmt: skip
+    return table
+
+
+@click.command()
+@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="Folder of photographed textures (JPEG or PNG) to add as grounds.")  # fmt: skip
+@click.option("--ground", "names", multiple=True, type=click.Choice(heldout.NAMES), metavar="NAME",
+              help="Measure just this ground; can be given again.")  # fmt: skip
+@click.option("--angle", "angles", multiple=True, type=click.IntRange(0, 359), default=ANGLES, show_default=True,
+              help="Degrees clockwise; can be given again.")  # fmt: skip
+@click.option("--sessions", default=1, show_default=True, type=click.IntRange(1), help="For each ground and angle.")
+@click.option("--pointed-out", is_flag=True, help="Point at each specimen when pieces are enrolled.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option("--results", default=RESULTS, show_default="models/results/grounds.json",
+              type=click.Path(dir_okay=False, path_type=Path), help="Where the figures are written.")  # fmt: skip
+def main(
+    data: Path | None,
+    names: tuple[str, ...],
+    angles: tuple[int, ...],
+    sessions: int,
+    pointed_out: bool,
+    processes: int,
+    results: Path,
+) -> None:
+    """Measure reading by ground and by angle, on looks and grounds that nothing was trained on."""
+    console = Console(highlight=False, soft_wrap=True)
+    textures = [] if data is None else sorted(p for p in data.iterdir() if p.suffix.lower() in (".jpg", ".png"))
+    todo = jobs(names or heldout.GROUNDS, textures, sessions, angles, pointed=pointed_out)
+    measured = list(zip(todo, over(measure, todo, processes, "sessions", console), strict=True))
+    for job, figures in measured:
+        for line in figures.refused:
+            console.print(f"refused on {job.ground} at {job.angle}°: {line}")
+    grounds = by_group(measured, lambda job: job.ground)
+    turned = by_group(measured, lambda job: f"{job.angle}°")
+    console.print(table_of("by ground", grounds))
+    console.print(table_of("by angle", turned))
+    content = {
+        "pointed_out": pointed_out,
+        "sessions": sessions,
+        "grounds": {name: row(figures) for name, figures in grounds.items()},
+        "angles": {name: row(figures) for name, figures in turned.items()},
+        "each": [
+            {"ground": job.ground, "angle": job.angle, "seed": job.seed, **row(figures), "refused": figures.refused}
+            for job, figures in measured
+        ],
+    }
+    results.parent.mkdir(parents=True, exist_ok=True)
+    results.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""The ground of a simulated table: what its top is made of or covered with, and what lies about on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Literal, get_args
+
+import numpy as np
+
+Kind = Literal[
+    "wood", "planks", "parquet", "veneer", "checks", "gingham", "stripes", "dots", "flowers", "paisley", "lace",
+    "tiles", "newspaper", "felt", "stone", "plain", "patchwork", "herringbone", "tartan", "terrazzo", "hexagons",
+]  # fmt: skip
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+Outline = Literal["rectangle", "round"]
+Bgr = tuple[int, int, int]
+
+_COMMON: Final[dict[Kind, float]] = {"wood": 4.0, "planks": 2.0, "veneer": 2.0, "felt": 1.5, "plain": 2.0}
+"""How often a kind is met at random, relative to the others (1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Where a table ends: its outline, width and depth (mm), its centre (mm), and the seed of the floor beyond."""
+
+    outline: Outline = "rectangle"
+    size: tuple[float, float] = (1400.0, 850.0)
+    centre: tuple[float, float] = (0.0, 0.0)
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Playmat:
+    """A printed mat: seed of its print, width and depth (mm), angle (degrees clockwise), centre (mm)."""
+
+    seed: int = 0
+    size: tuple[float, float] = (610.0, 360.0)
+    angle: float = 0.0
+    centre: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """All that determines a table top; equal grounds give equal pictures.
+
+    kind: what it is made of. seed: grain, layout, and colours that are not given.
+    angle: of the grain or pattern, degrees clockwise; at 0 grain and stripes run along +x.
+    scale: size of the pattern relative to its usual one. contrast: of the pattern, 1 as drawn.
+    colours: BGR paints used in place of drawn ones, the base first. gloss: 0..1, how bright lamps are mirrored.
+    wear: 0..1, stains and uneven colour. clutter: number of objects that lie about.
+    """
+
+    kind: Kind = "wood"
+    seed: int = 0
+    angle: float = 0.0
+    scale: float = 1.0
+    contrast: float = 1.0
+    colours: tuple[Bgr, ...] = field(default=())
+    gloss: float = 0.0
+    wear: float = 0.0
+    clutter: int = 0
+    playmat: Playmat | None = None
+    edge: Edge | None = None
+
+    @classmethod
+    def from_seed(cls, seed: int, kinds: tuple[Kind, ...] = KINDS, straight: float = 0.5) -> Ground:
+        """Draw a ground at random, of one of these kinds; `straight`: fraction that lies parallel to the table."""
+        rng = np.random.default_rng([seed, 0x6A0D])
+        weights = np.array([_COMMON.get(kind, 1.0) for kind in kinds])
+        kind = kinds[int(rng.choice(len(kinds), p=weights / weights.sum()))]
+        parallel = float(rng.integers(4) * 90 + rng.normal(0, 3))
+        return cls(
+            kind=kind,
+            seed=seed,
+            angle=parallel if rng.random() < straight else float(rng.uniform(0, 360)),
+            scale=float(np.exp(rng.uniform(-0.5, 0.5))),
+            contrast=float(rng.uniform(0.35, 0.9)) if rng.random() < 0.3 else 1.0,
+            gloss=float(rng.uniform(0.2, 1.0)) if rng.random() < (0.1 if kind in _CLOTHS else 0.3) else 0.0,
+            wear=float(rng.uniform(0.1, 1.0)) if rng.random() < 0.35 else 0.0,
+            clutter=int(rng.integers(1, 8)) if rng.random() < 0.35 else 0,
+            playmat=_playmat(rng) if rng.random() < 0.12 else None,
+            edge=_edge(rng) if rng.random() < 0.25 else None,
+        )
+
+
+_CLOTHS: Final = frozenset(
+    ("checks", "gingham", "stripes", "dots", "flowers", "paisley", "lace", "felt", "patchwork", "tartan")
+)
+
+
+def _playmat(rng: np.random.Generator) -> Playmat:
+    width = float(rng.uniform(420, 1100))
+    return Playmat(
+        seed=int(rng.integers(1 << 30)),
+        size=(width, float(width * rng.uniform(0.5, 0.75))),
+        angle=float(rng.normal(0, 3)) if rng.random() < 0.8 else float(rng.uniform(0, 360)),
+        centre=(float(rng.normal(0, 40)), float(rng.normal(0, 30))),
+    )
+
+
+def _edge(rng: np.random.Generator) -> Edge:
+    round_table = rng.random() < 0.3
+    width = float(rng.uniform(1050, 1400) if round_table else rng.uniform(1150, 1800))
+    depth = width if round_table else float(rng.uniform(720, 1150))
+    return Edge(
+        outline="round" if round_table else "rectangle",
+        size=(width, depth),
+        centre=(float(rng.normal(0, 40)), float(rng.normal(0, 30))),
+        seed=int(rng.integers(1 << 30)),
+    )
