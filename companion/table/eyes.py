@@ -165,7 +165,7 @@ class Eyes:
             self._pause *= 2.0
         if sight.state in ("watching", "hands"):
             self.last_reveal = None
-        if health.trouble is not None:
+        if health.trouble is not None and not health.fit:
             self._forget()
         if self._done_at is not None or not sight.still or not health.fit:
             return Seen(sight, health)

@@ -30,6 +30,9 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
 _TROUBLE: dict[Trouble, Line] = {
     "dark": say("It is too dark for the camera. Switch a light on."),
     "glaring": say("The picture is too bright to see anything in. Turn the light or the camera's exposure down."),
+    "colourless": say(
+        "The camera sends no colours. Switch its night mode or black-and-white picture off, or switch a light on."
+    ),
     "lost": say(
         "The camera does not see the table where it was. Clear its view, put it back, or show the sheet again."
     ),
@@ -38,6 +41,13 @@ _TROUBLE: dict[Trouble, Line] = {
     "blurred": say("The picture is blurred. Let the camera focus, or wipe its lens."),
     "light": say(
         "The light has changed. Leave the table free of hands for a moment, so that it can be learnt anew."
+    ),
+    "frozen": say(
+        "The camera sends the same picture again and again. Restart its app or reconnect it. Reading goes on by itself."
+    ),
+    "flicker": say(
+        "Your lamp flickers: bands run through the picture. Set the camera's exposure to 1/50 s or 1/100 s (1/60 s or "
+        "1/120 s with 60 Hz mains), or use another lamp."
     ),
 }
 
@@ -130,13 +140,13 @@ def camera_view(
         )
     elif asking:
         state, message = "needs_you", say("Somebody has to say what is right.")
-    elif seen is not None and seen.health.trouble is not None:
-        state, message = "hindered", _TROUBLE[seen.health.trouble]
     elif seen is None:
         state, message = "watching", unread
+    elif seen.health.trouble is not None and not seen.health.fit:
+        state, message = "hindered", _TROUBLE[seen.health.trouble]
     else:
         state = "reading" if seen.reading else _CAMERA_STATE[seen.sight.state]
-        message = unread
+        message = unread or ("" if seen.health.trouble is None else _TROUBLE[seen.health.trouble])
     return CameraView(
         state,
         message,
@@ -148,5 +158,5 @@ def camera_view(
 
 
 def shown(seen: Seen) -> tuple[object, ...]:
-    """What of a frame's result shows on screens."""
-    return seen.reading, seen.sight.state, seen.health.trouble
+    """Return what of a frame's result shows on screens."""
+    return seen.reading, seen.sight.state, seen.health.trouble, seen.health.fit

@@ -7,17 +7,22 @@ from typing import Literal
 
 from vision.health.still import Change
 
-Trouble = Literal["dark", "glaring", "lost", "covered", "nudged", "blurred", "light"]
-"""dark, glaring: too little or too much light to see by; lost: the table is not seen where it was; covered:
-something large is between camera and table; nudged: the camera was moved; blurred: out of focus, or the lens is
-dirty; light: the light on the table has changed all at once."""
+Trouble = Literal[
+    "dark", "glaring", "colourless", "lost", "covered", "nudged", "blurred", "light", "frozen", "flicker"
+]
+"""dark, glaring: too little or too much light to see by; colourless: a grey picture, as in night mode; lost: the
+table is not seen where it was; covered: something large is between camera and table; nudged: the camera was moved;
+blurred: out of focus, or the lens is dirty; light: the light on the table has changed all at once; frozen: the
+camera repeats one picture; flicker: a lamp's flicker shows as bands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """From where on a change is trouble. Lengths are shares of the picture's width, as in `Change`.
 
-    In whole games on simulated tables hands come nowhere near them (`python -m tests.bench.health` tells how near).
+    frozen: seconds for which one picture is repeated; stale: seconds after which a repeated picture of a noisy camera
+    is not read any more; flicker: median height of the bands by which pictures differ, as a share of brightness, over
+    `flicker_pictures`. In whole games on simulated tables hands come nowhere near them (`python -m tests.bench.health` tells how near).
     """
 
     dark: float = 14.0
@@ -30,17 +35,23 @@ class Limits:
     contrast: float = 0.45
     light: float = 0.3
     tint: float = 0.2
+    frozen: float = 4.5
+    stale: float = 1.0
+    flicker: float = 0.03
+    flicker_pictures: int = 16
 
 
-def judge(change: Change, moved: float, limits: Limits) -> Trouble | None:
-    """Name the worst that is wrong, None where all is well.
+def judge(change: Change, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
+    """Return the worst that is wrong, None where all is well.
 
-    moved: how far the camera was moved in all, since it was calibrated.
+    moved: how far the camera was moved in all, since it was calibrated; grey: the picture has lost its colours.
     """
     if change.level < limits.dark:
         return "dark"
     if change.glare > limits.glaring:
         return "glaring"
+    if grey:
+        return "colourless"
     if change.movement is None and change.known < limits.lost:
         return "lost"
     if change.covered > limits.covered or change.thickness > limits.thick:

@@ -1,0 +1,70 @@
+"""Bands of lamp flicker: brightness that a rolling shutter spreads over the rows (or columns) of a picture."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Gains = NDArray[np.float64]
+"""How many times brighter a picture is than another one, by row (height, 1) or by column (1, width)."""
+
+_CYCLES = np.arange(0.5, 12.01, 0.25)
+"""Numbers of bands that a picture can show: mains flicker gives 1 to 8, dimmed LED lamps more."""
+_DARK = 8.0
+"""Grey levels added to both pictures, so that noise in the dark does not count."""
+_OUTLIER = 3.0
+"""Multiples of the median deviation beyond which a row shows something else than the others."""
+
+
+def band_gains(one: NDArray[np.floating], other: NDArray[np.floating]) -> tuple[Gains, Gains]:
+    """Fit the bands by which one grey picture (height, width) differs from another: along rows, and along columns."""
+    ratio = np.log((other + _DARK) / (one + _DARK))
+    rows, columns = np.median(ratio[:, ::3], axis=1), np.median(ratio[::3], axis=0)
+    return np.exp(_fit(rows))[:, None], np.exp(_fit(columns))[None, :]
+
+
+def amplitude(gains: Gains) -> float:
+    """Return half the height of the bands, as a share of the brightness."""
+    low, high = np.percentile(gains, (2, 98))
+    return float(high - low) / 2.0
+
+
+def without_bands(image: NDArray[np.floating], gains: Gains) -> NDArray[np.float32]:
+    """Divide bands out of a picture (height, width) or (height, width, 3); its overall brightness stays."""
+    logs = np.log(gains.reshape(-1))
+    at = np.linspace(-1.0, 1.0, len(logs))
+    waves = np.exp(logs - np.polynomial.Polynomial.fit(at, logs, 1)(at))
+    size = image.shape[0] if gains.shape[1] == 1 else image.shape[1]
+    along = np.interp(np.linspace(-1.0, 1.0, size), at, waves)
+    along = along[:, None] if gains.shape[1] == 1 else along[None, :]
+    return np.asarray((image + _DARK) / (along if image.ndim == 2 else along[..., None]) - _DARK, np.float32)
+
+
+def with_bands(image: NDArray[np.uint8], gains: Gains) -> NDArray[np.uint8]:
+    """Return a picture (height, width, 3) as it looks with these gains."""
+    return np.asarray(np.clip((image + _DARK) * gains[..., None] - _DARK + 0.5, 0, 255), np.uint8)
+
+
+def _fit(profile: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Fit a slope and one periodic wave to a profile (n,), with rows that show something else left out."""
+    bases = _bases(len(profile))
+    fits = np.einsum("kni,n->ki", bases, profile)
+    basis = bases[int(np.argmax(np.sum(fits**2, axis=1)))]
+    fitted = basis @ (basis.T @ profile)
+    off = np.abs(profile - fitted)
+    kept = off <= _OUTLIER * np.median(off) + 1e-6
+    return np.asarray(basis @ np.linalg.lstsq(basis[kept], profile[kept], rcond=None)[0], np.float64)
+
+
+@lru_cache(maxsize=8)
+def _bases(size: int) -> NDArray[np.float64]:
+    """Return orthonormal bases (cycles, size, 6): level, slope, a wave and its first overtone."""
+    x = np.linspace(0.0, 1.0, size)
+    bases = []
+    for cycles in _CYCLES:
+        phase = 2.0 * np.pi * cycles * x
+        waves = [np.ones(size), x - 0.5, np.cos(phase), np.sin(phase), np.cos(2 * phase), np.sin(2 * phase)]
+        bases.append(np.linalg.qr(np.stack(waves, axis=1))[0])
+    return np.stack(bases)
