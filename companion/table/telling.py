@@ -30,9 +30,7 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
 _TROUBLE: dict[Trouble, Line] = {
     "dark": say("It is too dark for the camera. Switch a light on."),
     "glaring": say("The picture is too bright to see anything in. Turn the light or the camera's exposure down."),
-    "colourless": say(
-        "The camera sends no colours. Switch its night mode or black-and-white picture off, or switch a light on."
-    ),
+    "colourless": say("The camera sends no colours. Switch its night mode off, or switch a light on."),
     "lost": say(
         "The camera does not see the table where it was. Clear its view, put it back, or show the sheet again."
     ),
@@ -42,13 +40,8 @@ _TROUBLE: dict[Trouble, Line] = {
     "light": say(
         "The light has changed. Leave the table free of hands for a moment, so that it can be learnt anew."
     ),
-    "frozen": say(
-        "The camera sends the same picture again and again. Restart its app or reconnect it. Reading goes on by itself."
-    ),
-    "flicker": say(
-        "Your lamp flickers: bands run through the picture. Set the camera's exposure to 1/50 s or 1/100 s (1/60 s or "
-        "1/120 s with 60 Hz mains), or use another lamp."
-    ),
+    "frozen": say("The camera sends the same picture again and again. Restart its app, or check its cable."),
+    "flicker": say("Your lamp flickers. Set the camera's exposure to 1/50 s or 1/100 s, or use another lamp."),
 }
 
 
