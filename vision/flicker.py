@@ -19,7 +19,7 @@ _OUTLIER = 3.0
 
 
 def band_gains(one: NDArray[np.floating], other: NDArray[np.floating]) -> tuple[Gains, Gains]:
-    """Fit the bands by which one grey picture (height, width) differs from another: along rows, and along columns."""
+    """Fit the bands that turn one grey picture (height, width) into another: along rows, and along columns."""
     ratio = np.log((other + _DARK) / (one + _DARK))
     rows, columns = np.median(ratio[:, ::3], axis=1), np.median(ratio[::3], axis=0)
     return np.exp(_fit(rows))[:, None], np.exp(_fit(columns))[None, :]
@@ -29,17 +29,6 @@ def amplitude(gains: Gains) -> float:
     """Return half the height of the bands, as a share of the brightness."""
     low, high = np.percentile(gains, (2, 98))
     return float(high - low) / 2.0
-
-
-def without_bands(image: NDArray[np.floating], gains: Gains) -> NDArray[np.float32]:
-    """Divide bands out of a picture (height, width) or (height, width, 3); its overall brightness stays."""
-    logs = np.log(gains.reshape(-1))
-    at = np.linspace(-1.0, 1.0, len(logs))
-    waves = np.exp(logs - np.polynomial.Polynomial.fit(at, logs, 1)(at))
-    size = image.shape[0] if gains.shape[1] == 1 else image.shape[1]
-    along = np.interp(np.linspace(-1.0, 1.0, size), at, waves)
-    along = along[:, None] if gains.shape[1] == 1 else along[None, :]
-    return np.asarray((image + _DARK) / (along if image.ndim == 2 else along[..., None]) - _DARK, np.float32)
 
 
 def with_bands(image: NDArray[np.uint8], gains: Gains) -> NDArray[np.uint8]:

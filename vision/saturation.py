@@ -1,4 +1,4 @@
-"""Whether a picture has colours: in night mode a camera sends grey ones, from which no kind of piece can be read."""
+"""Whether a picture has colours: no kind of piece can be read from the grey ones of a camera in night mode."""
 
 from __future__ import annotations
 
@@ -32,9 +32,11 @@ def saturation(image: Image) -> float | None:
 
 
 def is_grey(image: Image, known: float | None) -> bool:
-    """Return whether a BGR picture has lost its colours. known: saturation of the calibrated table, if it is known."""
+    """Return whether a BGR picture has lost its colours. known: the calibrated table's saturation."""
+    if known is None:
+        return False
     found = saturation(image)
-    return found is not None and found < _MAX_GREY and (known is None or found < _MAX_SHARE * known)
+    return found is not None and found < _MAX_GREY and found < _MAX_SHARE * known
 
 
 def refuse_grey(image: Image, known: float | None) -> None:

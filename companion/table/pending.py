@@ -21,9 +21,9 @@ class Pending:
     """A proposal made for state `number`.
 
     due: from when on it is entered by itself, once a new picture confirms it (the table's clock, seconds), None for
-    one that waits for somebody. period: number of the still interval that it was read in. evidence: the picture that
-    it was read from. stills: the frames that it was read from as they were, by name. hands: every
-    open hand enlarged, by seat. All pictures are JPEG.
+    one that waits for somebody. period: number of the still interval that it was read in. evidence: the picture
+    that it was read from. stills: the frames that it was read from as they were, by name. hands: every open hand
+    enlarged, by seat. All pictures are JPEG.
     """
 
     id: str

@@ -103,8 +103,8 @@ class ProposalView:
     """What the referee proposes to enter.
 
     A certain proposal is entered by itself once `seconds_left` has run out and a new picture of the still table
-    confirms it, unless somebody holds it (`held`). A doubtful one waits for an answer. `number` is the state that it
-    was made for. Candidates are likeliest first and never empty.
+    confirms it, unless somebody holds it (`held`). A doubtful one waits for an answer. `number` is the state that
+    it was made for. Candidates are likeliest first and never empty.
     """
 
     id: str

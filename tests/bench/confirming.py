@@ -6,110 +6,47 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import replace
-from functools import cache
+from contextlib import closing
 from pathlib import Path
 
-from companion.director.staging import scene
-from companion.games.wicked.bots import random_cards
-from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, SavedGames, Table
-from companion.table.views import GameView
-from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room, furnished
-from vision.cameras.frame import Frame, Image
+from tests.companion.director.rehearsal import PLAYERS, Room, furnished
+from tests.companion.table.scripted import ScriptedTable, hand
 from vision.cameras.simulated import Look
-from vision.cameras.simulated.scene import HandOnTable, Scene
 
-FRAMES_A_SECOND = 8.0
 TRIALS = 20
-PATIENCE = 120
-"""Frames until a trial counts as unread."""
+MOST_PIECES = 3
 
 
-class Trial:
-    """One reveal at a table of five that changes during its countdown."""
-
-    def __init__(self, room: Room, folder: Path, rng: random.Random) -> None:
-        self.clock, self.rng, self.number = Clock(), rng, 0
-        self.table = Table(SavedGames(folder), STANDIN, clock=self.clock)
-        self.table.equip(Eyes(room.readers))
-        self.table.camera_told(RUNNING)
-        self.table.start_game(PLAYERS)
-        while self.game.state.phase in ("deal", "lay"):
-            self.table.play(random_cards(self.game.state, rng), self.game.number)
-        state = self.game.state
-        self.render = cache(lambda shown, noise: room.renderer.render(shown, noise))
-        self.empty = scene(state)
-
-    @property
-    def game(self) -> GameView:
-        game = self.table.view.game
-        assert game is not None
-        return game
-
-    def look(self, shown: Scene) -> None:
-        """Take in the next picture of a scene."""
-        self.clock.advance(1.0 / FRAMES_A_SECOND)
-        self.number += 1
-        image: Image = self.render(shown, self.number % 4)
-        self.table.look(Frame(image, self.number, self.clock()))
-        self.table.tick()
-
-    def outcome(self) -> str:
-        """Show a reveal, change one hand by one piece as soon as it is proposed, and name what comes of it."""
-        hands = [
-            HandOnTable(
-                seat,
-                1.0,
-                1.0,
-                (f"search:{player.colour}",) * self.rng.randint(0, 3),
-                self.rng.randrange(1 << 30),
-            )
-            for seat, player in enumerate(PLAYERS)
-        ]
-        for _ in range(6):
-            self.look(self.empty)
-        before = replace(self.empty, hands=tuple(hands))
-        for _ in range(PATIENCE):
-            self.look(before)
-            if self.table.view.proposal is not None:
-                break
-        proposal = self.table.view.proposal
-        if proposal is None or not proposal.certain:
+def outcome(room: Room, rng: random.Random) -> str:
+    """Show a reveal, change one hand by one piece as soon as it is proposed, and name what comes of it."""
+    hands = [hand(seat, rng.randint(0, MOST_PIECES), rng.randrange(1 << 30)) for seat in range(len(PLAYERS))]
+    with tempfile.TemporaryDirectory() as folder, closing(ScriptedTable(room, Path(folder), len(PLAYERS))) as table:
+        table.look(1.0)
+        table.show(*hands)
+        table.until(lambda: table.proposal is not None)
+        if table.proposal is None or not table.proposal.certain:
             return "asked at first"
-        seat = self.rng.randrange(len(hands))
-        more = not hands[seat].pieces or self.rng.random() < 0.5
-        kind = f"search:{PLAYERS[seat].colour}"
-        changed = (*hands[seat].pieces, kind) if more else hands[seat].pieces[:-1]
-        hands[seat] = replace(hands[seat], pieces=changed)
-        after = replace(self.empty, hands=tuple(hands))
-        number = self.game.number
-        for _ in range(PATIENCE):
-            self.look(after)
-            now = self.table.view.proposal
-            if self.game.number != number or (now is not None and not now.certain):
-                break
-        if self.game.number == number:
-            return "asked" if self.table.view.proposal is not None else "unread"
-        entered = self.game.state.outcome
-        assert entered is not None
-        return "noticed" if entered.hands[seat].search == len(changed) else "OLD COUNT ENTERED"
+        changed = rng.randrange(len(hands))
+        before = len(hands[changed].pieces)
+        after = before + (1 if before == 0 or rng.random() < 0.5 else -1)
+        hands[changed] = hand(changed, after, hands[changed].look)
+        table.show(*hands)
+        table.until(
+            lambda: table.entered is not None or (table.proposal is not None and not table.proposal.certain)
+        )
+        if table.entered is None:
+            return "unread" if table.proposal is None else "asked"
+        return "new count" if table.entered[changed] == after else "OLD COUNT"
 
 
 def main(*looks: int) -> None:
-    """Print the outcomes of reveals on some looks, by seed; each look has other people, light, table and paint."""
+    """Print what comes of such reveals, by look; each look has other people, light, table top and paint."""
     total: Counter[str] = Counter()
-    for seed in looks or (0, 3, 4, 6, 9, 12):
+    for seed in looks or (0, 3, 4, 6, 9):
         room = furnished(Look.from_seed(seed) if seed else Look())
-        told: Counter[str] = Counter()
-        for number in range(TRIALS):
-            with tempfile.TemporaryDirectory() as folder:
-                trial = Trial(room, Path(folder), random.Random(f"{seed} {number}"))
-                told[trial.outcome()] += 1
-                trial.table.close()
-        print(f"  look {seed} on {room.renderer.look.table}: {dict(told)}")
+        told = Counter(outcome(room, random.Random(f"{seed} {number}")) for number in range(TRIALS))
+        print(f"  look {seed} on {room.renderer.look.table}: {dict(told)}", flush=True)
         total += told
-        sys.stdout.flush()
     print(f"  all: {dict(total)}")
 
 

@@ -20,9 +20,7 @@ camera repeats one picture; flicker: a lamp's flicker shows as bands."""
 class Limits:
     """From where on a change is trouble. Lengths are shares of the picture's width, as in `Change`.
 
-    frozen: seconds for which one picture is repeated; stale: seconds after which a repeated picture of a noisy camera
-    is not read any more; flicker: median height of the bands by which pictures differ, as a share of brightness, over
-    `flicker_pictures`. In whole games on simulated tables hands come nowhere near them (`python -m tests.bench.health` tells how near).
+    In whole games on simulated tables hands come nowhere near them (`python -m tests.bench.health` tells how near).
     """
 
     dark: float = 14.0
@@ -35,10 +33,6 @@ class Limits:
     contrast: float = 0.45
     light: float = 0.3
     tint: float = 0.2
-    frozen: float = 4.5
-    stale: float = 1.0
-    flicker: float = 0.03
-    flicker_pictures: int = 16
 
 
 def judge(change: Change, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:

@@ -1,4 +1,4 @@
-"""What is wrong with a stream of pictures, whatever they show: it repeats one picture, or lamp flicker runs through."""
+"""What is wrong with a stream, whatever its pictures show: it repeats one of them, or lamp flicker runs through."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.flicker import amplitude, band_gains
-from vision.health.judging import Limits, Trouble
+from vision.health.judging import Trouble
 from vision.health.still import Small
 
 _SAMPLED_PX = 4
@@ -20,8 +20,24 @@ _NOISY_PICTURES = 8
 
 
 @dataclass(frozen=True, slots=True)
+class StreamLimits:
+    """From where on a stream is in trouble.
+
+    frozen: seconds for which one picture is repeated; stale: seconds after which a repeated picture of a noisy
+    camera is not read any more; flicker: median height of the bands from one picture to the next, as a share of the
+    brightness, over so many `pictures`; fading: share of that below which flicker is over.
+    """
+
+    frozen: float = 4.5
+    stale: float = 1.0
+    flicker: float = 0.03
+    pictures: int = 16
+    fading: float = 0.7
+
+
+@dataclass(frozen=True, slots=True)
 class Repeated:
-    """Seconds for which one picture has been repeated bit by bit, and whether this camera's noise rules that out."""
+    """For how many seconds one picture has been repeated bit by bit, and whether the camera's noise forbids that."""
 
     seconds: float
     noisy: bool
@@ -30,8 +46,8 @@ class Repeated:
 class Repetition:
     """Follows for how long a stream has repeated one picture. Pictures fed are kept, not copied.
 
-    A sensor's noise never repeats, so that a noisy camera that repeats itself is stuck. Videos of still pictures and
-    virtual cameras may repeat theirs: they are told by never having been noisy.
+    A sensor's noise never repeats, so a noisy camera that repeats a picture is stuck. Videos of still pictures and
+    virtual cameras, which may repeat theirs, have never been noisy.
     """
 
     def __init__(self) -> None:
@@ -60,11 +76,11 @@ class Repetition:
 class StreamHealth:
     """Follows one camera's stream. Used by one thread at a time."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, limits: StreamLimits | None = None) -> None:
+        self._limits = limits or StreamLimits()
         self._repetition = Repetition()
         self._last: Small | None = None
-        self._bands: deque[float] = deque(maxlen=limits.flicker_pictures)
+        self._bands: deque[float] = deque(maxlen=self._limits.pictures)
         self._flickers = False
 
     def feed(self, image: Image, small: Small, at: float, *, still: bool) -> tuple[Trouble | None, bool]:
@@ -80,5 +96,5 @@ class StreamHealth:
             self._bands.append(max(amplitude(each) for each in gains))
         if len(self._bands) == self._bands.maxlen:
             usual = float(np.median(self._bands))
-            self._flickers = usual > limits.flicker * (0.7 if self._flickers else 1.0)
+            self._flickers = usual > limits.flicker * (limits.fading if self._flickers else 1.0)
         return "flicker" if self._flickers else None, not stale

@@ -73,7 +73,7 @@ class ViewHealth:
         self._calibrated = calibrated
         self._plane = plane
         self._limits = limits or Limits()
-        self._stream = StreamHealth(self._limits)
+        self._stream = StreamHealth()
         self._saturation = None if calibrated is None else saturation(calibrated)
         self._patience = patience or Patience()
         self._table: StillTable | None = None

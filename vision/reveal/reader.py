@@ -112,7 +112,7 @@ class RevealReader:
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
-        """Find the hands of a picture: the first stage of a reading. Raises PictureError for one without colours."""
+        """Find the hands of a picture: the first stage of a reading. Raises PictureError for a grey picture."""
         self._plane = self._plane.fitting(image)
         refuse_grey(image, self._saturation)
         empty = self._profile.background if background is None else background
