@@ -37,7 +37,7 @@ class StreamLimits:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """For how many seconds one picture has been repeated bit by bit, and whether the camera's noise forbids that."""
+    """How many seconds one picture has been repeated bit by bit, and whether the camera's noise rules that out."""
 
     seconds: float
     noisy: bool
