@@ -9,9 +9,10 @@ from companion.referee import Doubt, Proposal
 from companion.table.eyes import Seen
 from companion.table.pending import Pending
 
-Verdict = Literal["wait", "enter", "ask", "replace"]
+Verdict = Literal["wait", "enter", "ask", "doubt", "replace"]
 """wait: too little has been read yet; enter: the newest pictures confirm the proposal; ask: its hands are gone, so
-nobody but the players can confirm it; replace: the table has changed."""
+nobody but the players can confirm it; doubt: they come to the same, but are not sure of it; replace: the table has
+changed."""
 
 
 def verdict(pending: Pending, seen: Seen, fresh: Proposal | None) -> Verdict:
@@ -30,8 +31,8 @@ def verdict(pending: Pending, seen: Seen, fresh: Proposal | None) -> Verdict:
     same = best == pending.proposal.candidates[0].move
     if not seen.complete:
         return "enter" if same and seen.sight.period == pending.period else "wait"
-    if same and fresh is not None and fresh.certain:
-        return "enter"
+    if same and fresh is not None:
+        return "enter" if fresh.certain else "doubt"
     return "ask" if fresh is None and reveal else "replace"
 
 

@@ -374,9 +374,11 @@ class Table:
             case "ask":
                 self._pending = replace(pending, proposal=asked(pending.proposal), due=None)
                 self.publish()
-            case "replace":
+            case "doubt" | "replace" as why:
+                if why == "replace":
+                    line = say("The table changed before the reading was entered, so it was read again.")
+                    self._notices.append(line)
                 self._pending = None
-                self.notice(say("The table changed before the reading was entered, so it was read again."))
                 self._propose(eyes, frame, seen)
             case "wait":
                 pass
