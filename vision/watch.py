@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.flicker import band_gains, with_bands
+from vision.flicker import amplitude, band_gains, with_bands
 from vision.readings import Box
 
 _SMALL = (320, 180)
 """Width and height of the picture that is compared."""
 
+_LOWEST_BANDS = 0.02
+"""Bands of a lower amplitude cannot make still pictures differ by `level`."""
 _EXPLAINED = 0.5
 """Bands that leave more than this share of a difference are not what makes the pictures differ."""
 
@@ -168,8 +170,10 @@ def _changed(one: Small, other: Small, level: int, least: float) -> NDArray[np.u
     share = float(np.mean(changed))
     if share < least:
         return changed
-    banded = (_differing(one, with_bands(other, gains), level) for gains in band_gains(_grey(other), _grey(one)))
-    left = min(banded, key=lambda mask: float(np.mean(mask)))
+    gains = max(band_gains(_grey(other), _grey(one)), key=amplitude)
+    if amplitude(gains) < _LOWEST_BANDS:
+        return changed
+    left = _differing(one, with_bands(other, gains), level)
     return left if float(np.mean(left)) < _EXPLAINED * share else changed
 
 

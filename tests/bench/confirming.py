@@ -9,18 +9,19 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
-from tests.companion.director.rehearsal import PLAYERS, Room, furnished
+from tests.companion.director.rehearsal import Room, furnished
 from tests.companion.table.scripted import ScriptedTable, hand
 from vision.cameras.simulated import Look
 
 TRIALS = 20
+PLAYERS = 3
 MOST_PIECES = 3
 
 
 def outcome(room: Room, rng: random.Random) -> str:
     """Show a reveal, change one hand by one piece as soon as it is proposed, and name what comes of it."""
-    hands = [hand(seat, rng.randint(0, MOST_PIECES), rng.randrange(1 << 30)) for seat in range(len(PLAYERS))]
-    with tempfile.TemporaryDirectory() as folder, closing(ScriptedTable(room, Path(folder), len(PLAYERS))) as table:
+    hands = [hand(seat, rng.randint(0, MOST_PIECES), rng.randrange(1 << 30)) for seat in range(PLAYERS)]
+    with tempfile.TemporaryDirectory() as folder, closing(ScriptedTable(room, Path(folder), PLAYERS)) as table:
         table.look(1.0)
         table.show(*hands)
         table.until(lambda: table.proposal is not None)
