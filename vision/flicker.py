@@ -14,6 +14,8 @@ _CYCLES = np.arange(0.5, 12.01, 0.25)
 """Numbers of bands that a picture can show: mains flicker gives 1 to 8, dimmed LED lamps more."""
 _DARK = 8.0
 """Grey levels added to both pictures, so that noise in the dark does not count."""
+_MAX_APERIODIC = 0.3
+"""Share of a profile's variance that its periodic part may leave, if all of the profile counts as flicker."""
 _OUTLIER = 3.0
 """Multiples of the median deviation beyond which a row shows something else than the others."""
 
@@ -37,14 +39,18 @@ def with_bands(image: NDArray[np.uint8], gains: Gains) -> NDArray[np.uint8]:
 
 
 def _fit(profile: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Fit a slope and one periodic wave to a profile (n,), with rows that show something else left out."""
+    """Return the periodic part of a profile (n,): a level, a slope and one wave, fitted without outliers.
+
+    Where that wave is most of the profile, the profile itself: a lamp's light need not rise and fall evenly.
+    """
     bases = _bases(len(profile))
     fits = np.einsum("kni,n->ki", bases, profile)
     basis = bases[int(np.argmax(np.sum(fits**2, axis=1)))]
-    fitted = basis @ (basis.T @ profile)
-    off = np.abs(profile - fitted)
+    off = np.abs(profile - basis @ (basis.T @ profile))
     kept = off <= _OUTLIER * np.median(off) + 1e-6
-    return np.asarray(basis @ np.linalg.lstsq(basis[kept], profile[kept], rcond=None)[0], np.float64)
+    fitted = basis @ np.linalg.lstsq(basis[kept], profile[kept], rcond=None)[0]
+    left = float(np.var(profile - fitted))
+    return np.asarray(profile if left < _MAX_APERIODIC * float(np.var(profile)) else fitted, np.float64)
 
 
 @lru_cache(maxsize=8)

@@ -15,17 +15,21 @@ TABLE = np.asarray(
     cv2.resize(RNG.integers(50, 190, (36, 64, 3)).astype(np.uint8), (1280, 720), interpolation=cv2.INTER_CUBIC),
     np.uint8,
 )
+NOISE = [RNG.normal(0.0, 4.0, TABLE.shape).astype(np.float32) for _ in range(3)]
 
 
 def photographed(
-    picture: Image, number: int, height: float, *, cycles: float = 3.3, columns: bool = False
+    picture: Image, number: int, height: float, *, cycles: float = 3.3, columns: bool = False, steep: bool = False
 ) -> Image:
-    """The picture with a sensor's noise, and with bands that have moved on since the one before."""
+    """The picture with a sensor's noise, and with bands that have moved on since the one before.
+
+    steep: bands with edges, as of a dimmed LED lamp that is switched on and off.
+    """
     along = np.arange(picture.shape[1] if columns else picture.shape[0])
-    gain = 1.0 + height * np.sin(2.0 * np.pi * cycles * along / len(along) + 2.1 * number)
-    gain = gain[None, :, None] if columns else gain[:, None, None]
-    noise = np.random.default_rng(number).normal(0.0, 4.0, picture.shape)
-    return np.clip(picture * gain + noise, 0, 255).astype(np.uint8)
+    wave = np.sin(2.0 * np.pi * cycles * along / len(along) + 2.1 * number)
+    gain = 1.0 + height * (np.clip(20.0 * wave, -1.0, 1.0) if steep else wave)
+    gain = np.float32(gain[None, :, None] if columns else gain[:, None, None])
+    return np.clip(picture * gain + NOISE[number % len(NOISE)], 0, 255).astype(np.uint8)
 
 
 def with_arm(picture: Image, reach: int) -> Image:
@@ -42,6 +46,13 @@ def test_a_table_under_a_flickering_lamp_is_still(height: float, cycles: float, 
     ]
     assert [sight.still for sight in sights] == [False] * 3 + [True] * 7
     assert {sight.state for sight in sights} == {"watching"}
+
+
+@pytest.mark.parametrize("height", [0.04, 0.12])
+def test_a_table_under_a_lamp_that_is_switched_on_and_off_is_still(height: float) -> None:
+    watcher = RevealWatcher()
+    sights = [watcher.feed(photographed(TABLE, number, height, cycles=7.0, steep=True)) for number in range(12)]
+    assert all(sight.still for sight in sights[3:])
 
 
 @pytest.mark.parametrize("columns", [False, True])

@@ -148,6 +148,16 @@ def test_a_camera_that_has_lost_its_colours_is_not_learnt_as_the_table(scripted:
     assert scripted.entered == (2, 1, 1)
 
 
+def test_a_camera_without_colours_at_the_start_is_named(room: Room, tmp_path: Path) -> None:
+    scripted = ScriptedTable(room, tmp_path / "games", players=3)
+    scripted.photograph = grey
+    scripted.show(ADA, BRUNO, CHIE)
+    scripted.look(3.0)
+    assert "colours" in scripted.table.view.camera.message
+    assert scripted.proposal is None
+    scripted.close()
+
+
 @pytest.mark.parametrize("height", [0.04, 0.12])
 def test_lamp_flicker_is_named_and_reading_goes_on(scripted: ScriptedTable, height: float) -> None:
     def flicker(image: Image, number: int) -> Image:
