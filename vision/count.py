@@ -25,6 +25,7 @@ from vision.count_things import Patch, find_patches
 from vision.detector.network import Network
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading
 from vision.reveal.kinds import learn_varnished
+from vision.saturation import refuse_grey, saturation
 
 DOUBTFUL_BELOW = 0.85
 """Patches whose kind or number is less sure than this are asked about."""
@@ -54,6 +55,7 @@ class PieceCounter:
             raise ProfileError(say("No pieces are enrolled yet: run `companion enrol pieces` first."))
         self._plane = profile.plane
         self._background = profile.background
+        self._saturation = None if profile.background is None else saturation(profile.background)
         # Samples that were only ever pointed out on a busy board come without a measured light.
         self._reference = profile.table_light if profile.views else None
         self._print: PrintReader | None = None
@@ -82,10 +84,12 @@ class PieceCounter:
     def count(self, image: Image) -> CountReading:
         """Count the pieces in a BGR picture of the calibrated size; of any size for a flat profile.
 
-        Raises ProfileError when the picture has another size than the calibrated one, or shows pieces too small.
+        Raises ProfileError when the picture has another size than the calibrated one, or shows pieces too small,
+        and PictureError when it has no colours.
         """
         start = time.perf_counter()
         plane = self._plane.fitting(image)
+        refuse_grey(image, self._saturation)
         middle = float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(_centre(image)))))
         self._check(middle)
         if self._reference is None:

@@ -10,11 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
+from vision.flicker import amplitude, band_gains, with_bands
 from vision.readings import Box
 
 _SMALL = (320, 180)
 """Width and height of the picture that is compared."""
 
+_LOWEST_BANDS = 0.02
+"""Bands of a lower amplitude cannot make still pictures differ by `level`."""
+_EXPLAINED = 0.5
+"""Bands that leave more than this share of a difference are not what makes the pictures differ."""
+
+Small = NDArray[np.uint8]
+"""A small smoothed BGR picture, shape (180, 320, 3)."""
 WatchState = Literal["watching", "hands", "settling", "still", "shown"]
 """watching: no hands over the table; hands: they move; settling: they have just come to rest; still: they rest
 and can be read; shown: what they show has been taken, and nothing is read until they have left."""
@@ -63,8 +71,8 @@ class RevealWatcher:
         self._thresholds = thresholds or Watchfulness()
         self.background: Image | None = background
         self._empty = None if background is None else _shrink(background)
-        self._last: NDArray[np.uint8] | None = None
-        self._rest: NDArray[np.uint8] | None = None
+        self._last: Small | None = None
+        self._rest: Small | None = None
         self._resting = 0
         self._absent = 0
         self._present = False
@@ -123,20 +131,19 @@ class RevealWatcher:
             self.background = np.asarray(there, np.uint8)
             self._empty = _shrink(self.background)
 
-    def _motion(self, small: NDArray[np.uint8]) -> float:
-        """Share of the picture that changed since the last frame, or since this rest began if that is more."""
+    def _motion(self, small: Small) -> float:
+        """Return the share of the picture that changed since the last frame, or since this rest began if more."""
         if self._last is None:
             return 1.0
-        motion = float(np.mean(_changed(small, self._last, self._thresholds.level)))
-        if self._rest is not None:
-            motion = max(motion, float(np.mean(_changed(small, self._rest, self._thresholds.level))))
-        return motion
+        known = [self._last] if self._rest is None or self._rest is self._last else [self._last, self._rest]
+        level, least = self._thresholds.level, self._thresholds.moving
+        return max(float(np.mean(_changed(small, other, level, least))) for other in known)
 
-    def _hands(self, small: NDArray[np.uint8], shape: tuple[int, ...]) -> tuple[Box, ...]:
+    def _hands(self, small: Small, shape: tuple[int, ...]) -> tuple[Box, ...]:
         """Find what differs from the empty table and reaches in over the picture's edge."""
         if self._empty is None:
             return ()
-        changed = _changed(small, self._empty, self._thresholds.level * 2)
+        changed = _changed(small, self._empty, self._thresholds.level * 2, self._thresholds.moving)
         changed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)).astype(np.uint8)
         count, _, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         width, height = _SMALL
@@ -149,14 +156,34 @@ class RevealWatcher:
         return tuple(found)
 
 
-def _shrink(image: Image) -> NDArray[np.uint8]:
-    """Give a small smoothed picture, in which a camera's noise has averaged out."""
+def _shrink(image: Image) -> Small:
+    """Return a small smoothed picture, in which a camera's noise has averaged out."""
     return np.asarray(cv2.blur(cv2.resize(image, _SMALL, interpolation=cv2.INTER_AREA), (3, 3)), dtype=np.uint8)
 
 
-def _changed(one: NDArray[np.uint8], other: NDArray[np.uint8], level: int) -> NDArray[np.uint8]:
+def _changed(one: Small, other: Small, level: int, least: float) -> NDArray[np.uint8]:
+    """Mark with 1 where two small pictures differ by more than the level, changes of light and flicker aside.
+
+    least: share of the picture below which nobody asks whether flicker explains what differs.
+    """
+    changed = _differing(one, other, level)
+    share = float(np.mean(changed))
+    if share < least:
+        return changed
+    gains = max(band_gains(_grey(other), _grey(one)), key=amplitude)
+    if amplitude(gains) < _LOWEST_BANDS:
+        return changed
+    left = _differing(one, with_bands(other, gains), level)
+    return left if float(np.mean(left)) < _EXPLAINED * share else changed
+
+
+def _differing(one: Small, other: Small, level: int) -> NDArray[np.uint8]:
     """Mark with 1 where two small pictures differ by more than the level in a channel, a change of light aside."""
     difference = cv2.subtract(one, other, dtype=cv2.CV_16S)
     light = np.median(difference[::4, ::4], axis=(0, 1))
     same = cv2.inRange(difference, light - level, light + level)
     return np.asarray(same == 0, dtype=np.uint8)
+
+
+def _grey(small: Small) -> NDArray[np.float32]:
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)

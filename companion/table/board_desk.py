@@ -45,7 +45,8 @@ class Found:
     """A reading of the boards in the picture of one rest, and what it amounts to at state `number`.
 
     picture: of the whole table, boards: of each by seat, as JPEG.
-    due: when its souls are taken by themselves (the table's clock, seconds), None for what waits for somebody.
+    due: from when on its souls are entered by themselves, once a new picture confirms them (the table's clock,
+    seconds), None for what waits for somebody.
     """
 
     id: str
@@ -62,7 +63,10 @@ class Found:
 
 @dataclass(frozen=True)
 class _Job:
-    """A picture to be read (or, where `reading` is given, only to be judged anew) for a game as it stands."""
+    """A picture to be read for a game as it stands, or an earlier reading (`before`) to be judged anew.
+
+    confirms: the reading whose souls are about to be entered, which this picture is to confirm.
+    """
 
     session: Session
     timeline: Timeline
@@ -70,6 +74,7 @@ class _Job:
     readers: Readers | None = None
     image: Image | None = None
     before: Found | None = None
+    confirms: Found | None = None
 
 
 class BoardDesk:
@@ -124,6 +129,7 @@ class BoardDesk:
                 souls=souls_told(souls),
                 certain=souls is not None and souls.certain,
                 held=found.held,
+                due=found.due is not None,
                 seconds_left=0.0 if found.due is None else max(0.0, found.due - self._clock()),
                 differences=differences_told(found.judged),
                 problems=(*found.reading.problems, *(() if final is None else final.doubts)),
@@ -226,6 +232,10 @@ class BoardDesk:
             self._rest = (seen.sight.period, self._clock())
         if self._busy or self._clock() - self._rest[1] < REST:
             return
+        found = self._found
+        if found is not None and found.due is not None and self._clock() >= found.due:
+            self._start(_Job(session, session.timeline, seen.sight.period, readers, frame.image, confirms=found))
+            return
         key = (session.id, seen.sight.period, session.state.phase)
         by_itself = session.state.phase in _BY_ITSELF and key != self._read and not self._is_known(key)
         if by_itself or self._asked:
@@ -233,7 +243,7 @@ class BoardDesk:
             self._start(_Job(session, session.timeline, seen.sight.period, readers, frame.image))
 
     def tick(self, *, resting: bool) -> None:
-        """Let time pass: take certain souls whose delay is over. resting: nothing is read now."""
+        """Let time pass: publish the countdown of certain souls. resting: nothing is read now."""
         with self._lock:
             found, session, now = self._found, self._playing(), self._clock()
             if found is None or session is None or found.due is None or found.number != session.number:
@@ -241,8 +251,6 @@ class BoardDesk:
             if resting:
                 self._found = replace(found, due=None, held=True)
                 self._told()
-            elif now >= found.due:
-                self._take_by_itself(session, found)
             elif now - self._told_at >= _COUNTDOWN:
                 self._told_at = now
                 self._told()
@@ -277,7 +285,7 @@ class BoardDesk:
             self._found = replace(self._found, due=None)
             self._told()
 
-    def _take_by_itself(self, session: Session, found: Found) -> None:
+    def _enter_by_itself(self, session: Session, found: Found) -> None:
         souls = found.judged.souls
         if souls is None:
             return
@@ -285,7 +293,6 @@ class BoardDesk:
             self._enter(session, found, souls.moves(souls.likeliest))
         except Refused as refused:
             self._found, self._trouble = replace(found, due=None, held=True), str(refused)
-            self._told()
 
     def _enter(self, session: Session, found: Found, moves: Sequence[Move]) -> None:
         with plainly(session):
@@ -346,6 +353,8 @@ class BoardDesk:
             self._trouble = trouble
             if found is not None:
                 self._done(job, found)
+            elif job.confirms is not None and self._found is job.confirms:
+                self._found = replace(job.confirms, due=None, held=True)
             self._told()
 
     def _reader_of(self, readers: Readers) -> ReadsBoards:
@@ -359,6 +368,13 @@ class BoardDesk:
         session = self._playing()
         if session is None or session.id != found.session:
             return
+        if job.confirms is not None:
+            if self._found is not job.confirms:  # held, answered, or something has moved meanwhile
+                return
+            if _confirmed(job.confirms, found):
+                self._enter_by_itself(session, job.confirms)
+                return
+            self._trouble = say("The boards changed before they were entered, so they were read again.")
         self._readings += 1
         found = replace(found, id=f"{found.session}:{self._readings}")
         souls = found.judged.souls
@@ -369,3 +385,11 @@ class BoardDesk:
         self._found = replace(found, held=found.held or undone)
         if session.number != found.number:
             self.moved(session)
+
+
+def _confirmed(before: Found, now: Found) -> bool:
+    """Return whether a newer reading of the same game state comes to the same certain moves."""
+    one, other = before.judged.souls, now.judged.souls
+    if one is None or other is None or before.number != now.number or not other.certain:
+        return False
+    return one.moves(one.likeliest) == other.moves(other.likeliest)

@@ -63,10 +63,11 @@ class BoardsView:
 
     id: names the reading, "" while there is none; number: the state that it is held against. reading: a picture is
     being read; asked: the next picture that rests will be. souls: by seat, in the soul phase only; certain ones are
-    taken by themselves when `seconds_left` runs out unless somebody holds them (`held`). problems: what is wrong
+    entered by themselves (`due`) once `seconds_left` has run out and a new picture confirms them, unless somebody
+    holds them (`held`). problems: what is wrong
     with the picture. points, verdict: the final score by the camera, once the game is over. redo: the soul phase
     that has just ended can be taken anew as it is seen. corrections: of which each alone gives the journal the
-    impurity that is seen. trouble: why boards could not be read.
+    impurity that is seen. trouble: why boards could not be read, or are read again.
     """
 
     id: str = ""
@@ -76,6 +77,7 @@ class BoardsView:
     souls: tuple[BoardSouls, ...] = ()
     certain: bool = False
     held: bool = False
+    due: bool = False
     seconds_left: float = 0.0
     differences: tuple[BoardDifference, ...] = ()
     problems: tuple[str, ...] = ()

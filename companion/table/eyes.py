@@ -85,7 +85,8 @@ class Subject:
 
     key: of the state that the answer is for; readings for another one are thrown away. wanted: None where
     nothing is worth reading. ring: how many corridors lie round the tile. asked: people are being asked already,
-    so the same still picture is not read once more.
+    so the same still picture is not read once more. confirms: the id of a proposal that is about to be entered, if
+    any: new pictures are read for it, and each one is reported.
     """
 
     key: tuple[str, int]
@@ -93,6 +94,7 @@ class Subject:
     expectation: Expectation
     ring: int | None = None
     asked: bool = False
+    confirms: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +113,19 @@ class Diligence:
 
 @dataclass(frozen=True)
 class Seen:
-    """What came of one frame: how things stand, and readings once enough still pictures have been read."""
+    """What came of one frame: how things stand, and readings once enough still pictures have been read.
+
+    While a proposal is confirmed there are readings after each picture; complete: they are as many as an answer
+    takes. gone: no open hand is left of those that the proposal was read from.
+    """
 
     sight: Sight
     health: Health = field(default_factory=Health)
     reading: bool = False
     reveals: tuple[RevealReading, ...] = ()
     cards: tuple[CardsReading, ...] = ()
+    complete: bool = False
+    gone: bool = False
 
 
 class Eyes:
@@ -136,6 +144,7 @@ class Eyes:
         self._reveals: list[RevealReading] = []
         self._cards: list[CardsReading] = []
         self._key: tuple[str, int] | None = None
+        self._confirms = ""
         self._period = -1
         self._done_at: float | None = None
         self._pause = self._diligence.again
@@ -144,17 +153,19 @@ class Eyes:
         """Take in a frame."""
         sight = self.watcher.feed(frame.image, trusted=self.health.fit)
         health = self._check(frame, sight)
-        if (sight.period, subject.key) != (self._period, self._key):
+        question = (sight.period, subject.key, subject.confirms)
+        if question != (self._period, self._key, self._confirms):
             self._forget()
             if subject.key != self._key and subject.wanted in ("ring", "cards"):
                 self.last_cards = None
-            self._period, self._key, self._pause = sight.period, subject.key, self._diligence.again
+            self._period, self._key, self._confirms = question
+            self._pause = self._diligence.again
         if self._done_at is not None and not subject.asked and frame.taken_at - self._done_at >= self._pause:
             self._forget()
             self._pause *= 2.0
         if sight.state in ("watching", "hands"):
             self.last_reveal = None
-        if health.trouble is not None:
+        if health.trouble is not None and not health.fit:
             self._forget()
         if self._done_at is not None or not sight.still or not health.fit:
             return Seen(sight, health)
@@ -162,10 +173,11 @@ class Eyes:
             self._look_whether_they_left(frame, subject.expectation)
             return Seen(sight, health)
         if subject.wanted == "hands" and sight.state == "still":
-            return self._read_hands(frame, sight, subject.expectation)
+            return self._read_hands(frame, sight, subject)
         if subject.wanted in ("ring", "cards") and sight.state in ("watching", "still"):
             return self._read_cards(frame, sight, subject)
-        return Seen(sight, self.health)
+        gone = bool(subject.confirms) and subject.wanted == "hands"
+        return Seen(sight, self.health, gone=gone)
 
     def taken(self) -> None:
         """Note that a reveal has been entered: the hands that show it are done with."""
@@ -205,29 +217,31 @@ class Eyes:
     def _background(self) -> Image | None:
         return self.readers.background if self.watcher.background is None else self.watcher.background
 
-    def _read_hands(self, frame: Frame, sight: Sight, expectation: Expectation) -> Seen:
-        background = self._background()
+    def _read_hands(self, frame: Frame, sight: Sight, subject: Subject) -> Seen:
+        background, expectation = self._background(), subject.expectation
         if not self._reveals:
             hands = self.readers.reveals.read_hands(frame.image, expectation, background)
             if hands and all(hand.state == "closed" for hand in hands):
                 self._done_at = frame.taken_at
-                return Seen(sight, self.health)
+                return Seen(sight, self.health, gone=bool(subject.confirms))
         reading = self.readers.reveals.read(frame.image, expectation, background, len(self._reveals))
         self._reveals.append(reading)
         self.last_reveal = reading
-        if len(self._reveals) < self._diligence.reveal_pictures:
-            return Seen(sight, self.health, reading=True)
-        if not any(each.hands for each in self._reveals):
-            self.watcher.no_hands(frame.image)
-        self._done_at = frame.taken_at
-        return Seen(sight, self.health, reading=True, reveals=tuple(self._reveals))
+        complete = len(self._reveals) >= self._diligence.reveal_pictures
+        if complete:
+            if not any(each.hands for each in self._reveals):
+                self.watcher.no_hands(frame.image)
+            self._done_at = frame.taken_at
+        reported = tuple(self._reveals) if complete or subject.confirms else ()
+        return Seen(sight, self.health, reading=True, reveals=reported, complete=complete)
 
     def _read_cards(self, frame: Frame, sight: Sight, subject: Subject) -> Seen:
         region = RING if subject.wanted == "ring" else None
         reading = self.readers.cards.read(frame.image, region, subject.ring)
         self._cards.append(reading)
         self.last_cards = reading
-        if len(self._cards) < self._diligence.card_pictures:
-            return Seen(sight, self.health, reading=True)
-        self._done_at = frame.taken_at
-        return Seen(sight, self.health, reading=True, cards=tuple(self._cards))
+        complete = len(self._cards) >= self._diligence.card_pictures
+        if complete:
+            self._done_at = frame.taken_at
+        reported = tuple(self._cards) if complete or subject.confirms else ()
+        return Seen(sight, self.health, reading=True, cards=reported, complete=complete)

@@ -20,9 +20,10 @@ from vision.readings import Point
 class Pending:
     """A proposal made for state `number`.
 
-    due: when it is taken by itself (the table's clock, seconds), None for one that waits for somebody. evidence:
-    the picture that it was read from. stills: the frames that it was read from as they were, by name. hands: every
-    open hand enlarged, by seat. All pictures are JPEG.
+    due: from when on it is entered by itself, once a new picture confirms it (the table's clock, seconds), None for
+    one that waits for somebody. period: number of the still interval that it was read in. evidence: the picture
+    that it was read from. stills: the frames that it was read from as they were, by name. hands: every open hand
+    enlarged, by seat. All pictures are JPEG.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Pending:
     proposal: Proposal
     due: float | None
     held: bool = False
+    period: int = -1
     evidence: bytes | None = None
     stills: Mapping[str, bytes] = field(default_factory=dict)
     hands: Mapping[int, bytes] = field(default_factory=dict)
@@ -48,11 +50,13 @@ class Pending:
         )
 
     def offers_the_same(self, proposal: Proposal) -> bool:
-        """Tell whether another proposal asks the same question."""
-        return [each.move for each in self.proposal.candidates] == [each.move for each in proposal.candidates]
+        """Return whether another proposal has the same candidates, and is no surer of them."""
+        moves = [each.move for each in self.proposal.candidates]
+        surer = proposal.certain and not self.proposal.certain
+        return not surer and moves == [each.move for each in proposal.candidates]
 
     def is_due(self, now: float) -> bool:
-        """Tell whether it is taken now."""
+        """Return whether it is to be entered as soon as a new picture confirms it."""
         return self.due is not None and now >= self.due
 
     def view(self, session: Session, now: float) -> ProposalView:

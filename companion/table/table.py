@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from typing import cast
 
 from calibration.plane import TablePlane
@@ -18,6 +19,7 @@ from companion.session import Change, Revision, Session, Source
 from companion.table.advising import Advising
 from companion.table.asking import subject
 from companion.table.board_desk import BoardDesk
+from companion.table.confirming import asked, verdict
 from companion.table.correcting import Correcting
 from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
@@ -37,7 +39,7 @@ from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
 
 DELAY = 2.5
-"""Seconds for which a certain proposal can be held before it is taken."""
+"""Seconds for which a certain proposal can be held before it is confirmed and entered."""
 _COUNTDOWN = 0.5
 _FIGURES = 2.0
 """Seconds between publications of nothing but a countdown, or of nothing but the camera's figures."""
@@ -299,19 +301,22 @@ class Table:
         """Take in a frame: watch, read where that is worth it, and propose what was read."""
         with self._lock:
             self._frame = frame
-            eyes, asked = self._eyes, subject(self._session, self._pending)
+            eyes, now = self._eyes, self._clock()
+            wanted = subject(self._session, self._pending, now)
         if eyes is None or self._rest:
             return
         started = time.perf_counter()
-        seen = eyes.look(frame, asked)
+        seen = eyes.look(frame, wanted)
         spent = (time.perf_counter() - started) * 1000.0
         with self._lock:
             before, self._seen = self._seen, seen
             if seen.reading:
                 self._milliseconds = spent
                 self.timings.add(spent)
-            still_asked = not self._rest and subject(self._session, self._pending) == asked
-            if still_asked and (seen.reveals or seen.cards):
+            still_wanted = not self._rest and subject(self._session, self._pending, now) == wanted
+            if still_wanted and wanted.confirms:
+                self._confirm(eyes, frame, seen)
+            elif still_wanted and (seen.reveals or seen.cards):
                 self._propose(eyes, frame, seen)
             self.boards.look(frame, seen, eyes.readers)
             if line := happened(seen.health):
@@ -320,22 +325,14 @@ class Table:
                 self.publish()
 
     def tick(self) -> None:
-        """Let time pass: take a certain proposal whose delay is over, and publish its countdown."""
+        """Let time pass: publish the countdown of a certain proposal, which `look` enters once it is confirmed."""
         with self._lock:
-            pending, session, now = self._pending, self._session, self._clock()
+            now = self._clock()
             self._rest_as(self._rest.at(now))
             self.boards.tick(resting=bool(self._rest))
-            if pending is None or session is None or pending.due is None:
-                return
-            if not pending.is_due(now):
-                if now - self._published_at >= _COUNTDOWN:
-                    self.publish()
-                return
-            try:
-                self._enter(session, pending.proposal.candidates[0].move, "camera", pending)
-            except Refused as refused:
-                self._pending = pending.hold()
-                self.notice(str(refused))
+            counting = self._pending is not None and self._pending.due is not None
+            if counting and now - self._published_at >= _COUNTDOWN:
+                self.publish()
 
     # Inside, under the lock
 
@@ -354,13 +351,37 @@ class Table:
         self._proposals += 1
         id = f"{session.id}:{session.number}:{self._proposals}"
         due = self._clock() + self._delay if proposal.certain else None
-        pending = Pending(id, session.number, proposal, due)
+        pending = Pending(id, session.number, proposal, due, period=seen.sight.period)
         # What somebody has just taken back still lies there: it is offered again, but never taken by itself.
         again = proposal.candidates[0].move == self._taken_back
         self._pending = pending.hold() if again else pending
         self.publish()
         # Nobody has to wait for its pictures; whoever asks for one gets it once they are there.
         self._pending = self._pending.pictured(frame.image, eyes, session.state.phase)
+
+    def _confirm(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
+        """Enter a due proposal that the newest pictures confirm; ask or propose anew where they do not."""
+        session, pending = self._session, self._pending
+        if session is None or pending is None:
+            return
+        match verdict(pending, seen, proposed(session, seen, eyes.readers.seat_of)):
+            case "enter":
+                try:
+                    self._enter(session, pending.proposal.candidates[0].move, "camera", pending)
+                except Refused as refused:
+                    self._pending = pending.hold()
+                    self.notice(str(refused))
+            case "ask":
+                self._pending = replace(pending, proposal=asked(pending.proposal), due=None)
+                self.publish()
+            case "doubt" | "replace" as why:
+                if why == "replace":
+                    line = say("The table changed before the reading was entered, so it was read again.")
+                    self._notices.append(line)
+                self._pending = None
+                self._propose(eyes, frame, seen)
+            case "wait":
+                pass
 
     def _enter(
         self, session: Session, move: Move, source: Source, read: Pending | None, at: int | None = None

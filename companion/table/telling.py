@@ -30,6 +30,7 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
 _TROUBLE: dict[Trouble, Line] = {
     "dark": say("It is too dark for the camera. Switch a light on."),
     "glaring": say("The picture is too bright to see anything in. Turn the light or the camera's exposure down."),
+    "colourless": say("The camera sends no colours. Switch its night mode off, or switch a light on."),
     "lost": say(
         "The camera does not see the table where it was. Clear its view, put it back, or show the sheet again."
     ),
@@ -39,6 +40,8 @@ _TROUBLE: dict[Trouble, Line] = {
     "light": say(
         "The light has changed. Leave the table free of hands for a moment, so that it can be learnt anew."
     ),
+    "frozen": say("The camera sends the same picture again and again. Restart its app, or check its cable."),
+    "flicker": say("Your lamp flickers. Set the camera's exposure to 1/50 s or 1/100 s, or use another lamp."),
 }
 
 
@@ -130,13 +133,13 @@ def camera_view(
         )
     elif asking:
         state, message = "needs_you", say("Somebody has to say what is right.")
-    elif seen is not None and seen.health.trouble is not None:
-        state, message = "hindered", _TROUBLE[seen.health.trouble]
     elif seen is None:
         state, message = "watching", unread
+    elif seen.health.trouble is not None and not seen.health.fit:
+        state, message = "hindered", _TROUBLE[seen.health.trouble]
     else:
         state = "reading" if seen.reading else _CAMERA_STATE[seen.sight.state]
-        message = unread
+        message = unread or ("" if seen.health.trouble is None else _TROUBLE[seen.health.trouble])
     return CameraView(
         state,
         message,
@@ -148,5 +151,5 @@ def camera_view(
 
 
 def shown(seen: Seen) -> tuple[object, ...]:
-    """What of a frame's result shows on screens."""
-    return seen.reading, seen.sight.state, seen.health.trouble
+    """Return what of a frame's result shows on screens."""
+    return seen.reading, seen.sight.state, seen.health.trouble, seen.health.fit

@@ -102,9 +102,9 @@ class SeatDoubt:
 class ProposalView:
     """What the referee proposes to enter.
 
-    A certain proposal is taken by itself when `seconds_left` runs out unless somebody holds it
-    (`held`); a doubtful one waits for an answer. `number` is the state that it was made for. Candidates are
-    likeliest first and never empty.
+    A certain proposal is entered by itself once `seconds_left` has run out and a new picture of the still table
+    confirms it, unless somebody holds it (`held`). A doubtful one waits for an answer. `number` is the state that
+    it was made for. Candidates are likeliest first and never empty.
     """
 
     id: str

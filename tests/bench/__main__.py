@@ -3,7 +3,9 @@
 import importlib
 import sys
 
-BENCHMARKS = ("games", "adviser", "simulated", "reading", "speed", "table", "health", "idle", "screens", "page")
+BENCHMARKS = (
+    "games", "adviser", "simulated", "reading", "speed", "table", "confirming", "health", "idle", "screens", "page",
+)  # fmt: skip
 
 
 def main() -> None:

@@ -25,6 +25,7 @@ from vision.boards.spaces import SpaceReader
 from vision.boards.strange import strange_things
 from vision.boards.tokens import read_spots
 from vision.reveal.kinds import learn_kind
+from vision.saturation import refuse_grey, saturation
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 _LONG_SIDE_PX = 2000
@@ -59,14 +60,19 @@ class BoardReader:
                 )
             )
         self._profile = profile
+        self._saturation = None if profile.background is None else saturation(profile.background)
         self._models = {kind: learn_kind(profile.pieces[kind]) for kind in TOKENS}
         self._token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in TOKENS]))
         self._spaces = SpaceReader(profile)
         self._beside = Beside(profile, self._models)
 
     def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
-        """Read all boards of a BGR picture: of the table's camera, or of a phone held above one board or more."""
+        """Read all boards of a BGR picture: of the table's camera, or of a phone held above one board or more.
+
+        Raises PictureError for a picture without colours.
+        """
         start = time.perf_counter()
+        refuse_grey(image, self._saturation)
         expectation = expectation or BoardExpectation()
         plane = self._profile.plane
         shrink = min(1.0, _LONG_SIDE_PX / max(image.shape[:2]))

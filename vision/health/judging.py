@@ -7,10 +7,13 @@ from typing import Literal
 
 from vision.health.still import Change
 
-Trouble = Literal["dark", "glaring", "lost", "covered", "nudged", "blurred", "light"]
-"""dark, glaring: too little or too much light to see by; lost: the table is not seen where it was; covered:
-something large is between camera and table; nudged: the camera was moved; blurred: out of focus, or the lens is
-dirty; light: the light on the table has changed all at once."""
+Trouble = Literal[
+    "dark", "glaring", "colourless", "lost", "covered", "nudged", "blurred", "light", "frozen", "flicker"
+]
+"""dark, glaring: too little or too much light to see by; colourless: a grey picture, as in night mode; lost: the
+table is not seen where it was; covered: something large is between camera and table; nudged: the camera was moved;
+blurred: out of focus, or the lens is dirty; light: the light on the table has changed all at once; frozen: the
+camera repeats one picture; flicker: a lamp's flicker shows as bands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +35,17 @@ class Limits:
     tint: float = 0.2
 
 
-def judge(change: Change, moved: float, limits: Limits) -> Trouble | None:
-    """Name the worst that is wrong, None where all is well.
+def judge(change: Change, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
+    """Return the worst that is wrong, None where all is well.
 
-    moved: how far the camera was moved in all, since it was calibrated.
+    moved: how far the camera was moved in all, since it was calibrated; grey: the picture has lost its colours.
     """
     if change.level < limits.dark:
         return "dark"
     if change.glare > limits.glaring:
         return "glaring"
+    if grey:
+        return "colourless"
     if change.movement is None and change.known < limits.lost:
         return "lost"
     if change.covered > limits.covered or change.thickness > limits.thick:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from vision.cameras.frame import Image
 from vision.health.judging import Limits, Trouble, judge, judge_calibrated
 from vision.health.refinding import Refound, refind
 from vision.health.still import Change, Matrix, Small, StillTable, carried
+from vision.health.stream import StreamHealth
+from vision.saturation import is_grey, saturation
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the view is. trouble: what is told to be wrong; fit: this very picture may be read.
+    """How the view is. trouble: what is wrong, for people; fit: this very picture may be read, in spite of that.
 
     anew: this picture is the table without hands from now on. refound: the camera was moved and this is where it is
     now; whoever reads has to take that over. unlike: the table looks so unlike the calibrated one that nobody can
@@ -71,6 +73,8 @@ class ViewHealth:
         self._calibrated = calibrated
         self._plane = plane
         self._limits = limits or Limits()
+        self._stream = StreamHealth()
+        self._saturation = None if calibrated is None else saturation(calibrated)
         self._patience = patience or Patience()
         self._table: StillTable | None = None
         self._since: Matrix = np.eye(3)
@@ -83,11 +87,19 @@ class ViewHealth:
         self.change: Change | None = None
 
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
-        """Take in a picture taken `at` (seconds) and tell how the view is.
+        """Take in a picture taken `at` (seconds) and return how the view is.
 
         still: nothing moves in it; hands: something reaches in over its edge.
         """
         now = Small.of(image)
+        trouble, fresh = self._stream.feed(image, now, at, still=still)
+        if not fresh:
+            return Health(trouble or self._trouble, fit=False)
+        health = self._feed(image, now, at, still=still, hands=hands)
+        return health if health.trouble is not None else replace(health, trouble=trouble)
+
+    def _feed(self, image: Image, now: Small, at: float, *, still: bool, hands: bool) -> Health:
+        """Compare a picture with the table that is known."""
         last, self._last = self._last, now
         before = now if last is None or last.size != now.size else last
         if not still:
@@ -99,7 +111,7 @@ class ViewHealth:
         self.change = change = self._table.change(now)
         total = self._since if change.movement is None else change.movement @ self._since
         moved = 0.0 if change.movement is None else carried(total, now.size)
-        found = judge(change, moved, self._limits)
+        found = judge(change, moved, self._limits, grey=is_grey(image, self._saturation))
         if found is None:
             self._bad, self._good = 0, self._good + 1
             if self._good >= self._patience.well:
@@ -121,6 +133,8 @@ class ViewHealth:
         now, limits = table.second, self._limits
         level, glare = now.exposure
         found: Trouble | None = "dark" if level < limits.dark else "glaring" if glare > limits.glaring else None
+        if found is None and is_grey(image, self._saturation):
+            found = "colourless"
         self._bad = self._bad + 1 if found else 0
         self._trouble = found if self._bad >= self._patience.told else None
         if found or not at_rest:

@@ -23,6 +23,7 @@ from vision.reveal.held import Held, Palm
 from vision.reveal.kinds import KindColours, learn_kind
 from vision.reveal.likeness import Likeness, Teller
 from vision.reveal.untaught import AT_MOST, by_shape, unexplained, untaught
+from vision.saturation import refuse_grey, saturation
 
 DOUBTFUL_BELOW = 0.95
 """An entry less likely right than this is asked about."""
@@ -73,6 +74,7 @@ class RevealReader:
         self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
+        self._saturation = None if profile.background is None else saturation(profile.background)
         self._exposed: tuple[Image, Gains] | None = None
         self._glance: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None
 
@@ -96,7 +98,7 @@ class RevealReader:
         background: the same table without hands, of the same size, by which today's light is told; the light of
         the calibration when None. number: which of several pictures of the same still hands this is, from 0: each
         is looked at another way round, so that they do not all err alike. Raises ProfileError when the picture has
-        another size than the profile.
+        another size than the profile, PictureError when it has no colours.
         """
         start = time.perf_counter()
         glance, self._glance = self._glance, None
@@ -110,8 +112,9 @@ class RevealReader:
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
-        """Find the hands of a picture: the first stage of a reading."""
+        """Find the hands of a picture: the first stage of a reading. Raises PictureError for a grey picture."""
         self._plane = self._plane.fitting(image)
+        refuse_grey(image, self._saturation)
         empty = self._profile.background if background is None else background
         if empty is not None and empty.shape != image.shape:
             raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")

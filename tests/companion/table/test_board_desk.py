@@ -190,6 +190,30 @@ def test_who_stops_it_in_time_has_it_wait_and_takes_it_at_one_tap(evening: Eveni
     assert evening.table.evidence(first.number) == picture
 
 
+def test_boards_that_change_unseen_during_the_countdown_are_read_again(evening: Evening) -> None:
+    done = exhausted(evening.game.state)
+    evening.lay(done)
+    evening.look(2.0)
+    id = evening.view.id
+    # What lies there is another board now, of which the picture shows nothing.
+    evening.boards.reading = lying(evening.game.state.players)
+    evening.look(2.0)
+    assert evening.game.state.phase == "soul"
+    assert evening.view.id != id
+    assert evening.view.trouble == "The boards changed before they were entered, so they were read again."
+
+
+def test_finished_boards_wait_while_no_picture_comes(evening: Evening) -> None:
+    evening.lay(exhausted(evening.game.state))
+    evening.look(2.0)
+    for _ in range(100):
+        evening.clock.advance(0.1)
+        evening.table.tick()
+    assert evening.game.state.phase == "soul"
+    evening.look(0.3)
+    assert evening.game.state.phase == "lay"
+
+
 def test_something_that_moves_puts_it_off(evening: Evening) -> None:
     done = exhausted(evening.game.state)
     evening.lay(done)
@@ -384,6 +408,7 @@ def test_reading_does_not_keep_frames_waiting(tmp_path: Path) -> None:
         evening.look(1.6)
         work.submit(lambda: None).result(10)
         evening.look(5.0)
-        assert evening.boards.read_so_far == 1
+        work.submit(lambda: None).result(10)
+        assert evening.boards.read_so_far == 2  # read, and confirmed after the countdown
         assert evening.game.state.phase == "lay"
         evening.table.close()

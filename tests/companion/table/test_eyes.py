@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -148,6 +148,32 @@ def test_a_reading_that_ends_after_the_pause_began_is_not_taken(evening: Evening
     assert evening.game.number == 1
     evening.table.pause(False)
     evening.look(100)
+    assert evening.game.state.phase == "lay"
+
+
+def test_cards_that_change_unseen_during_the_countdown_are_read_again(evening: Evening) -> None:
+    evening.look(12)
+    proposal = evening.table.view.proposal
+    assert proposal is not None
+    first, *others = evening.placed.cards
+    last = others.pop()
+    # Two great oracle cards change places, of which the picture shows nothing.
+    evening.placed.cards = (replace(first, card=last.card), *others, replace(last, card=first.card))
+    evening.look(24)
+    assert evening.game.number == 1
+    other = evening.table.view.proposal
+    assert "The table changed before the reading was entered, so it was read again." in evening.table.view.notices
+    assert other is None or other.id != proposal.id
+
+
+def test_a_certain_proposal_waits_while_no_picture_comes(evening: Evening) -> None:
+    evening.look(12)
+    assert evening.table.view.proposal is not None
+    for _ in range(100):
+        evening.clock.advance(0.1)
+        evening.table.tick()
+    assert evening.game.number == 1
+    evening.look(2)
     assert evening.game.state.phase == "lay"
 
 

@@ -69,6 +69,16 @@ def test_a_picture_that_cannot_be_used_ends_with_one_line_and_3(folder: Path, pi
     assert picture in result.stderr
 
 
+def test_a_picture_of_a_camera_in_night_mode_ends_with_one_line_and_3(folder: Path) -> None:
+    picture = cv2.imread(str(folder / "hands.png"), cv2.IMREAD_GRAYSCALE)
+    assert picture is not None
+    cv2.imwrite(str(folder / "night.jpg"), picture)
+    result = reveal(folder, str(folder / "night.jpg"))
+    assert result.exit_code == 3
+    assert len(result.stderr.splitlines()) == 1
+    assert "night mode" in result.stderr
+
+
 def test_a_profile_without_pieces_ends_with_one_line_and_3(folder: Path, tmp_path: Path) -> None:
     from calibration.profile import TableProfile
 

@@ -37,12 +37,12 @@ function waiting(boards) {
 function souls(game, boards) {
   const read = boards.id && boards.souls.length;
   const left = Math.max(0, boards.seconds_left - (performance.now() - live.heardAt) / 1000);
-  const soon = boards.certain && !boards.held && boards.seconds_left > 0;
+  const soon = boards.due;
   return h(
     "div",
     { key: "boards", class: `proposal boards ${!read ? "waiting" : boards.certain ? "" : "unsure"}`, role: "group", "aria-label": t("The boards as the camera sees them"), "data-test": "boards" },
-    !read ? h("p", { class: "aside", role: "status" }, waiting(boards)) : h("p", { class: "question" }, soon ? t("Souls taken in {seconds} s", { seconds: Math.ceil(left) }) : boards.certain ? t("The camera sees what everybody did. Is it right?") : t("Is everybody done? Look at what the camera sees.")),
-    read ? h("p", { class: "aside" }, moved(boards)) : null,
+    !read ? h("p", { class: "aside", role: "status" }, waiting(boards)) : h("p", { class: "question" }, soon ? (left > 0 ? t("Souls taken in {seconds} s", { seconds: Math.ceil(left) }) : t("Checking it with a new picture…")) : boards.certain ? t("The camera sees what everybody did. Is it right?") : t("Is everybody done? Look at what the camera sees.")),
+    read ? h("p", { class: "aside" }, boards.trouble ? [boards.trouble, " "] : null, moved(boards)) : null,
     h(
       "div",
       { class: "answers" },

@@ -1,4 +1,4 @@
-// What the referee proposes: taken by itself after a visible moment, or asked about.
+// What the referee proposes: entered by itself after a countdown and a last check, or asked about.
 
 import { t } from "./i18n.js";
 import { command, live } from "./live.js";
@@ -28,7 +28,7 @@ function certain(game, proposal) {
   return h(
     "div",
     { key: `proposal-${proposal.id}`, class: "proposal certain", role: "group", "aria-label": t("What the camera read") },
-    h("p", { class: "question" }, proposal.held ? t("Stopped. Is it right?") : t("Taken in {seconds} s", { seconds: Math.ceil(left) })),
+    h("p", { class: "question" }, proposal.held ? t("Stopped. Is it right?") : left > 0 ? t("Taken in {seconds} s", { seconds: Math.ceil(left) }) : t("Checking it with a new picture…")),
     !proposal.held && h("div", { class: "countdown", "aria-hidden": "true" }, h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } })),
     proposal.candidates[0].move.type === "reveal" ? null : h("p", { class: "aside" }, proposal.candidates[0].text),
     isHost() && h(

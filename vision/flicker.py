@@ -1,0 +1,65 @@
+"""Bands of lamp flicker: brightness that a rolling shutter spreads over the rows (or columns) of a picture."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Gains = NDArray[np.float64]
+"""How many times brighter a picture is than another one, by row (height, 1) or by column (1, width)."""
+
+_CYCLES = np.arange(0.5, 12.01, 0.25)
+"""Numbers of bands that a picture can show: mains flicker gives 1 to 8, dimmed LED lamps more."""
+_DARK = 8.0
+"""Grey levels added to both pictures, so that noise in the dark does not count."""
+_MAX_APERIODIC = 0.3
+"""Share of a profile's variance that its periodic part may leave, if all of the profile counts as flicker."""
+_OUTLIER = 3.0
+"""Multiples of the median deviation beyond which a row shows something else than the others."""
+
+
+def band_gains(one: NDArray[np.floating], other: NDArray[np.floating]) -> tuple[Gains, Gains]:
+    """Fit the bands that turn one grey picture (height, width) into another: along rows, and along columns."""
+    ratio = np.log((other + _DARK) / (one + _DARK))
+    rows, columns = np.median(ratio[:, ::3], axis=1), np.median(ratio[::3], axis=0)
+    return np.exp(_fit(rows))[:, None], np.exp(_fit(columns))[None, :]
+
+
+def amplitude(gains: Gains) -> float:
+    """Return half the height of the bands, as a share of the brightness."""
+    low, high = np.percentile(gains, (2, 98))
+    return float(high - low) / 2.0
+
+
+def with_bands(image: NDArray[np.uint8], gains: Gains) -> NDArray[np.uint8]:
+    """Return a picture (height, width, 3) as it looks with these gains."""
+    return np.asarray(np.clip((image + _DARK) * gains[..., None] - _DARK + 0.5, 0, 255), np.uint8)
+
+
+def _fit(profile: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the periodic part of a profile (n,): a level, a slope and one wave, fitted without outliers.
+
+    Where that wave is most of the profile, the profile itself: a lamp's light need not rise and fall evenly.
+    """
+    bases = _bases(len(profile))
+    fits = np.einsum("kni,n->ki", bases, profile)
+    basis = bases[int(np.argmax(np.sum(fits**2, axis=1)))]
+    off = np.abs(profile - basis @ (basis.T @ profile))
+    kept = off <= _OUTLIER * np.median(off) + 1e-6
+    fitted = basis @ np.linalg.lstsq(basis[kept], profile[kept], rcond=None)[0]
+    left = float(np.var(profile - fitted))
+    return np.asarray(profile if left < _MAX_APERIODIC * float(np.var(profile)) else fitted, np.float64)
+
+
+@lru_cache(maxsize=8)
+def _bases(size: int) -> NDArray[np.float64]:
+    """Return orthonormal bases (cycles, size, 6): level, slope, a wave and its first overtone."""
+    x = np.linspace(0.0, 1.0, size)
+    bases = []
+    for cycles in _CYCLES:
+        phase = 2.0 * np.pi * cycles * x
+        waves = [np.ones(size), x - 0.5, np.cos(phase), np.sin(phase), np.cos(2 * phase), np.sin(2 * phase)]
+        bases.append(np.linalg.qr(np.stack(waves, axis=1))[0])
+    return np.stack(bases)

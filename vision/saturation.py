@@ -1,0 +1,47 @@
+"""Whether a picture has colours: no kind of piece can be read from the grey ones of a camera in night mode."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calibration.errors import PictureError
+from calibration.wording import say
+from vision.cameras.frame import Image
+
+_STEP_PX = 8
+_MIN_LEVEL = 14.0
+"""Mean grey level below which a picture is too dark to have colours."""
+_MAX_GREY = 0.01
+"""Saturation of a grey picture at most: a grey level or two between the channels, left by compression."""
+_MAX_SHARE = 0.25
+"""Share of the calibrated table's saturation that a grey picture keeps at most: a table may be grey itself."""
+
+
+def saturation(image: Image) -> float | None:
+    """Return how far the channels of a BGR picture lie apart on average, as a share of its brightness.
+
+    None for a picture that is too dark for it.
+    """
+    pixels = image[::_STEP_PX, ::_STEP_PX]
+    level = float(pixels.mean())
+    if level < _MIN_LEVEL:
+        return None
+    blue, green, red = np.moveaxis(pixels, 2, 0)
+    high, low = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)
+    return float((high - low).mean()) / level
+
+
+def is_grey(image: Image, known: float | None) -> bool:
+    """Return whether a BGR picture has lost its colours. known: the calibrated table's saturation."""
+    if known is None:
+        return False
+    found = saturation(image)
+    return found is not None and found < _MAX_GREY and found < _MAX_SHARE * known
+
+
+def refuse_grey(image: Image, known: float | None) -> None:
+    """Raise PictureError for a picture that has lost its colours. known: saturation of the calibrated table."""
+    if is_grey(image, known):
+        raise PictureError(
+            say("The picture has no colours, as from a camera in night mode: switch that off and take it again.")
+        )
