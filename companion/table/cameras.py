@@ -139,6 +139,15 @@ class Cameras:
         with self._lock:
             self._change(self._kept.model_copy(update={"quarters": turn.quarters, "mirrored": turn.mirrored}))
 
+    def correct(self, turn: Turn, plane: TablePlane) -> None:
+        """Put the picture right by one more turn, with which it is again as `plane` was found. Raises `Refused`."""
+        with self._lock:
+            kept = self._kept
+            whole = Turn(kept.quarters, kept.mirrored).then(turn)
+            found = (kept.camera, whole.quarters, whole.mirrored)
+            update = {"quarters": whole.quarters, "mirrored": whole.mirrored}
+            self._change(kept.model_copy(update={**update, "plane": _digest_of(plane), "found": found}))
+
     def fit(self, plane: TablePlane) -> bool:
         """Tell whether a plane was found with the camera as it is chosen and turned now.
 

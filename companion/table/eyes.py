@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from calibration.plane import Region, TablePlane
@@ -185,7 +185,7 @@ class Eyes:
             self.readers = self.readers.moved(health.refound)
             self.watcher.moved(health.refound.movement)
         # What happened is told once, how things are until the next look.
-        self.health = Health(health.trouble, health.fit)
+        self.health = replace(health, anew=False, refound=None, unlike=False)
         return health
 
     def _forget(self) -> None:

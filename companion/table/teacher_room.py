@@ -23,6 +23,7 @@ from companion.table.saved_profile import SavedProfile
 from companion.table.shutter import Shutter
 from companion.table.teaching import KnownView, Lesson, for_screens, known_view
 from companion.table.views import Refused
+from vision.cameras.turned import Turn
 
 _SEATS = 4
 _NO_SHEET = "The table is not found yet: show the calibration sheet first."
@@ -42,6 +43,11 @@ class TaughtTable(Protocol):
     @property
     def plane(self) -> TablePlane | None:
         """The plane that is read with now."""
+        ...
+
+    @property
+    def correction(self) -> Turn | None:
+        """The turn that puts the picture right; None where it is right, or where that cannot be told."""
         ...
 
     def equip(self, eyes: Eyes | None) -> None:

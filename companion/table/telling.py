@@ -15,6 +15,7 @@ from companion.table.eyes import Seen
 from companion.table.resting import Rest
 from companion.table.views import CameraState, CameraView, GameView, HistoryLine, Option, SeatView
 from vision.cameras.grabber import GrabStatus
+from vision.cameras.turned import Turn
 from vision.health import Health, Trouble
 from vision.readings import RevealReading
 from vision.watch import WatchState
@@ -28,6 +29,7 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
 }
 
 _TROUBLE: dict[Trouble, Line] = {
+    "turned": say("The picture is not the right way round. Turn it under “Camera & table”."),
     "dark": say("It is too dark for the camera. Switch a light on."),
     "glaring": say("The picture is too bright to see anything in. Turn the light or the camera's exposure down."),
     "lost": say(
@@ -40,6 +42,15 @@ _TROUBLE: dict[Trouble, Line] = {
         "The light has changed. Leave the table free of hands for a moment, so that it can be learnt anew."
     ),
 }
+
+
+def _turned(turn: Turn) -> Line:
+    """Describe a picture by what puts it right."""
+    if turn.mirrored:
+        return say("The picture is mirrored, so nothing is read. Mirror it back here or in the camera's app.")
+    if turn.quarters == 2:
+        return say("The picture is upside down, so nothing is read. Turn it, or the camera.")
+    return say("The picture lies on its side, so nothing is read. Turn it, or the camera.")
 
 
 def happened(health: Health) -> str:
@@ -131,7 +142,8 @@ def camera_view(
     elif asking:
         state, message = "needs_you", say("Somebody has to say what is right.")
     elif seen is not None and seen.health.trouble is not None:
-        state, message = "hindered", _TROUBLE[seen.health.trouble]
+        turn = seen.health.turn
+        state, message = "hindered", _TROUBLE[seen.health.trouble] if turn is None else _turned(turn)
     elif seen is None:
         state, message = "watching", unread
     else:
@@ -144,9 +156,10 @@ def camera_view(
         status.dropped,
         round(status.frames_per_second, 1),
         round(milliseconds, 1),
+        seen.health.turn if state == "hindered" and seen is not None else None,
     )
 
 
 def shown(seen: Seen) -> tuple[object, ...]:
     """What of a frame's result shows on screens."""
-    return seen.reading, seen.sight.state, seen.health.trouble
+    return seen.reading, seen.sight.state, seen.health.trouble, seen.health.turn

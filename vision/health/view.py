@@ -8,7 +8,9 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from vision.cameras.frame import Image
+from vision.cameras.turned import Turn
 from vision.health.judging import Limits, Trouble, judge, judge_calibrated
+from vision.health.orientation import correcting_turn
 from vision.health.refinding import Refound, refind
 from vision.health.still import Change, Matrix, Small, StillTable, carried
 
@@ -36,7 +38,7 @@ class Health:
 
     anew: this picture is the table without hands from now on. refound: the camera was moved and this is where it is
     now; whoever reads has to take that over. unlike: the table looks so unlike the calibrated one that nobody can
-    tell whether the camera was moved since.
+    tell whether the camera was moved since. turn: puts the picture right where the trouble is "turned".
     """
 
     trouble: Trouble | None = None
@@ -44,6 +46,7 @@ class Health:
     anew: bool = False
     refound: Refound | None = None
     unlike: bool = False
+    turn: Turn | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +83,8 @@ class ViewHealth:
         self._bad = self._good = 0
         self._rests_since: float | None = None
         self._tried_at = self._kept_at = float("-inf")
+        self._turn: Turn | None = None
+        self._turn_sought: float | None = None
         self.change: Change | None = None
 
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
@@ -100,6 +105,10 @@ class ViewHealth:
         total = self._since if change.movement is None else change.movement @ self._since
         moved = 0.0 if change.movement is None else carried(total, now.size)
         found = judge(change, moved, self._limits)
+        if found in ("lost", "covered"):
+            found = "turned" if self._turned(image) else found
+        else:
+            self._turn = None
         if found is None:
             self._bad, self._good = 0, self._good + 1
             if self._good >= self._patience.well:
@@ -114,13 +123,30 @@ class ViewHealth:
             self._trouble = found
         if self._trouble is found and self._rests_since is not None:
             return self._mend(found, StillTable(before, now), Known(image, total), at)
-        return Health(self._trouble, fit=False)
+        return Health(self._trouble, fit=False, turn=self._told_turn)
+
+    @property
+    def _told_turn(self) -> Turn | None:
+        return self._turn if self._trouble == "turned" else None
+
+    def _turned(self, image: Image, plane: TablePlane | None = None) -> bool:
+        """Find out once in each rest whether the picture is turned or mirrored; return what was found last."""
+        known = self._calibrated if self._known is None else self._known.image
+        if known is not None and self._rests_since is not None and self._turn_sought != self._rests_since:
+            self._turn_sought = self._rests_since
+            self._turn = correcting_turn(known, image, plane)
+        return self._turn is not None
 
     def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
         """Wait for the first pictures at rest, and compare them with the table as it was calibrated."""
         now, limits = table.second, self._limits
         level, glare = now.exposure
         found: Trouble | None = "dark" if level < limits.dark else "glaring" if glare > limits.glaring else None
+        known = self._calibrated if self._known is None else self._known.image
+        on_its_side = known is not None and known.shape != image.shape and self._turned(image)
+        if found is None and (on_its_side or (self._turn is not None and not at_rest)):
+            self._trouble = "turned"
+            return Health("turned", fit=False, turn=self._turn)
         self._bad = self._bad + 1 if found else 0
         self._trouble = found if self._bad >= self._patience.told else None
         if found or not at_rest:
@@ -129,6 +155,10 @@ class ViewHealth:
             self._keep(table, Known(image, np.eye(3)), at)
             return Health()
         change = StillTable.of(self._calibrated).change(now)
+        if change.known < _KNOWN_AGAIN and self._turned(image, self._plane):
+            self._trouble = "turned"
+            return Health("turned", fit=False, turn=self._turn)
+        self._turn = None
         self._known = Known(self._calibrated, np.eye(3))
         rough = change.movement
         refound = None
@@ -145,6 +175,8 @@ class ViewHealth:
         """Do what can be done about a trouble while the picture rests."""
         patience, change = self._patience, self.change
         rest = 0.0 if self._rests_since is None else at - self._rests_since
+        if found == "turned":
+            return Health(found, fit=False, turn=self._turn)
         if found in ("nudged", "lost") and at - self._tried_at >= patience.again:
             self._tried_at = at
             seen = found == "nudged" and self._known is not None
@@ -187,3 +219,6 @@ def _clear(change: Change) -> bool:
 
 
 _CLEAR = 0.75
+_KNOWN_AGAIN = 0.4
+"""Share of the calibrated table that is known again wherever the picture is the right way round and the camera in
+its place: no other way needs to be tried."""

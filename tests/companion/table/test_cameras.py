@@ -6,20 +6,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.director.lessons import sheet_scene
 from companion.table.cameras import Cameras
 from companion.table.teaching import Wish
-from companion.table.views import Refused
+from companion.table.views import CameraView, Refused
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame
-from vision.cameras.grabber import Patience
+from vision.cameras.grabber import GrabStatus, Patience
 from vision.cameras.listing import ListedCamera
 from vision.cameras.simulated import SimulatedCamera
+from vision.cameras.simulated.scene import Scene
 from vision.cameras.sources import CameraSource
 from vision.cameras.turned import Turn
 
+EMPTY = Scene(seats=4, tile=False)
 ADDRESS = "rtsp://ada:secret@192.168.1.20/table"
 
 
@@ -138,6 +141,37 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
     assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
     assert taught.teacher.known().calibrated
     assert not taught.teacher.choose_camera("0").known.calibrated
+
+
+def sees_turned(taught: Taught, turn: Turn) -> CameraView:
+    """Let the table be seen at rest for a second and a half, its picture turned."""
+    for number in range(8):
+        image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
+        taught.table.camera_told(GrabStatus("running", frames=number))
+        taught.table.look(Frame(image, number, taught.clock() + 0.2 * number))
+    return taught.table.view.camera
+
+
+@pytest.mark.parametrize(
+    ("turn", "says"), [(Turn(2), "upside down"), (Turn(0, mirrored=True), "mirrored"), (Turn(3), "on its side")]
+)
+def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
+    turn: Turn, says: str, taught: Taught, shelf: Shelf, tmp_path: Path
+) -> None:
+    camera = sees_turned(taught, turn)
+    assert camera.state == "hindered"
+    assert says in camera.message
+    assert camera.correction is not None
+    assert turn.then(camera.correction) == Turn()
+    kept = taught.teacher.correct_picture()
+    assert kept.unread == ""
+    assert kept.known.calibrated
+    again = cameras(taught.folder / "profile", shelf).view()
+    assert Turn(again.quarters, again.mirrored) == camera.correction
+    right = sees_turned(taught, turn.then(camera.correction))
+    assert (right.state, right.correction) == ("watching", None)
+    with pytest.raises(Refused, match="right way round already"):
+        taught.teacher.correct_picture()
 
 
 def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:
