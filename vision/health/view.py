@@ -129,12 +129,12 @@ class ViewHealth:
     def _told_turn(self) -> Turn | None:
         return self._turn if self._trouble == "turned" else None
 
-    def _turned(self, image: Image, plane: TablePlane | None = None) -> bool:
+    def _turned(self, image: Image, *, moved: bool = False) -> bool:
         """Find out once in each rest whether the picture is turned or mirrored; return what was found last."""
         known = self._calibrated if self._known is None else self._known.image
         if known is not None and self._rests_since is not None and self._turn_sought != self._rests_since:
             self._turn_sought = self._rests_since
-            self._turn = correcting_turn(known, image, plane)
+            self._turn = correcting_turn(known, image, moved=moved)
         return self._turn is not None
 
     def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
@@ -155,7 +155,7 @@ class ViewHealth:
             self._keep(table, Known(image, np.eye(3)), at)
             return Health()
         change = StillTable.of(self._calibrated).change(now)
-        if change.known < _KNOWN_AGAIN and self._turned(image, self._plane):
+        if change.known < _KNOWN_AGAIN and self._turned(image, moved=True):
             self._trouble = "turned"
             return Health("turned", fit=False, turn=self._turn)
         self._turn = None

@@ -54,13 +54,15 @@ def test_each_way_is_found_with_and_without_things_on_the_table(look: Look) -> N
             assert turn.then(correction) == Turn()
 
 
-def test_a_camera_that_was_moved_and_turned_is_found_by_its_plane() -> None:
-    look = Look.from_seed(0)
+@pytest.mark.parametrize("look", [Look(), WOOD, STONE], ids=lambda look: f"{look.table}-{look.seed}")
+def test_a_camera_that_was_moved_besides_is_found_too(look: Look) -> None:
     known = Renderer(look, faces()).render(EMPTY, 0)
-    moved = replace(look, aim=(look.aim[0] + 14, look.aim[1] - 9), yaw=look.yaw + 2.0, exposure=0.8 * look.exposure)
-    picture = Renderer(moved, faces()).render(EMPTY, 1)
-    assert correcting_turn(known, picture, plane_of(look)) is None
-    assert correcting_turn(known, turned(picture, Turn(2)), plane_of(look)) == Turn(2)
+    aim = (look.aim[0] + 30, look.aim[1] - 18)
+    moved = Renderer(replace(look, aim=aim, yaw=look.yaw + 4.0, exposure=0.8 * look.exposure), faces())
+    for picture in (moved.render(EMPTY, 1), moved.render(FULL, 2)):
+        assert correcting_turn(known, picture, moved=True) is None
+        assert correcting_turn(known, turned(picture, Turn(2)), moved=True) == Turn(2)
+        assert correcting_turn(known, turned(picture, Turn(0, mirrored=True)), moved=True) == Turn(0, mirrored=True)
 
 
 def test_nothing_is_claimed_of_another_table_or_a_plain_one() -> None:
@@ -70,6 +72,7 @@ def test_nothing_is_claimed_of_another_table_or_a_plain_one() -> None:
     for before, now in ((known, other), (known, noise[0]), (noise[0], noise[1]), (known, other[:600])):
         for turn in (Turn(), Turn(2), Turn(0, mirrored=True)):
             assert correcting_turn(before, turned(now, turn)) is None
+            assert correcting_turn(before, turned(now, turn), moved=True) is None
 
 
 @pytest.mark.parametrize("turn", [Turn(2), Turn(1)])
