@@ -190,7 +190,9 @@ def _watched(
         cameras = Cameras(
             folder_of(name),
             named,
-            lambda other: camera_source(other, size=size, steady=not automatic, phone=phone),
+            lambda other, identity: camera_source(
+                other, size=size, steady=not automatic, phone=phone, identity=identity
+            ),
             phone=phone is not None,
         )
         opener, patience = cameras.opened()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
@@ -17,12 +18,14 @@ from companion.table.views import Refused
 from vision.cameras.files import without_secrets
 from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience
-from vision.cameras.listing import ListedCamera, listed_cameras
+from vision.cameras.listing import MOST_IDENTITY, ListedCamera, camera_of, listed_cameras
 from vision.cameras.sources import PHONE, CameraSource
 from vision.cameras.turned import Turn, TurnedCamera
 
 _FILE = "camera.json"
 _MOST_BYTES = 4096
+_ABSENT = "absent"
+"""Name of the chosen camera among those offered while it is not plugged in."""
 OTHER_CAMERA = say(
     "The table was found with another camera, or its picture was turned since. Show it the calibration sheet."
 )
@@ -60,17 +63,31 @@ class Retina(Protocol):
 
 
 class _Kept(BaseModel):
-    """The file's content. started: a digest of what the command named; found: what `plane` was found with."""
+    """The file's content.
+
+    started: a digest of what the command named; identity: what the chosen camera is, where it has a number (see
+    `ListedCamera`); found: what `plane` was found with.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Literal[1] = 1
     started: Annotated[str, Field(max_length=64)] = ""
     camera: Annotated[str, Field(pattern=r"^([0-9]{1,4}|phone|)$")] = ""
+    identity: Annotated[str, Field(max_length=MOST_IDENTITY)] = ""
     quarters: Annotated[int, Field(ge=0, le=3)] = 0
     mirrored: bool = False
     plane: Annotated[str, Field(max_length=64)] = ""
-    found: tuple[Annotated[str, Field(max_length=8)], Annotated[int, Field(ge=0, le=3)], bool] = ("", 0, False)
+    found: tuple[Annotated[str, Field(max_length=MOST_IDENTITY)], Annotated[int, Field(ge=0, le=3)], bool] = (
+        "",
+        0,
+        False,
+    )
+
+    @property
+    def now(self) -> tuple[str, int, bool]:
+        """The camera as it is chosen and turned. Two cameras of one make may have one identity."""
+        return f"{self.camera} {self.identity}".strip()[:MOST_IDENTITY], self.quarters, self.mirrored
 
 
 class Cameras:
@@ -78,14 +95,15 @@ class Cameras:
 
     named: the camera of the command line, which may be an address or a file; the page offers it, the cameras of
     this machine, and a phone where one can be taken, and never any other address. A choice made on the page holds
-    for as long as the command names the same camera. Callable from any thread.
+    for as long as the command names the same camera. A camera of this machine is remembered by what it is, not by
+    its number. source: makes the camera of a name and an identity. Callable from any thread.
     """
 
     def __init__(
         self,
         folder: Path,
         named: str,
-        source: Callable[[str], CameraSource],
+        source: Callable[[str, str], CameraSource],
         *,
         phone: bool = False,
         listed: Callable[[], Sequence[ListedCamera]] = listed_cameras,
@@ -100,7 +118,9 @@ class Cameras:
         kept = _read(folder / _FILE)
         same = kept.started == digest(named.encode()) and (kept.camera != PHONE or phone)
         # Whoever names another camera means that one; a picture that is turned stays so, as the camera hangs.
-        self._kept = kept if same else kept.model_copy(update={"camera": "", "started": digest(named.encode())})
+        other = {"camera": "", "identity": "", "started": digest(named.encode())}
+        self._kept = kept if same else kept.model_copy(update=other)
+        self._remember()
 
     def opened(self) -> tuple[Callable[[], Camera], Patience]:
         """Give what opens the chosen camera, its picture put right. Raises CameraError for an impossible name."""
@@ -111,28 +131,36 @@ class Cameras:
         """Tell which cameras there are; asks the system."""
         with self._lock:
             kept = self._kept
-        message, found = "", []
-        try:
-            found = [CameraOffered(str(camera.number), camera.name) for camera in self._listed()]
-        except CameraError as error:
-            message = str(error)
+        listed, message = self._listing()
+        found = [CameraOffered(str(camera.number), camera.name) for camera in listed]
         if self._phone:
             found.append(CameraOffered(PHONE, "a phone"))
         for name in (self._named, kept.camera):
             if name and self._shown(name) not in {camera.name for camera in found}:
                 found.insert(0, CameraOffered(self._shown(name), _title(name)))
         current = self._shown(kept.camera or self._named)
+        if kept.identity and not message:
+            there = self._there(kept, listed)
+            current = _ABSENT if there is None else str(there.number)
+            if there is None:
+                absent = say("{name}, not plugged in", name=Path(kept.identity).name)
+                found.insert(0, CameraOffered(_ABSENT, absent))
         title = next(camera.title for camera in found if camera.name == current)
         return CamerasView(current, title, kept.quarters, kept.mirrored, tuple(found), message)
 
     def choose(self, name: str) -> None:
         """Look with another camera of those that are offered. Raises `Refused`, and then nothing has changed."""
-        offered = {camera.name for camera in self.view().offered}
-        if name not in offered:
+        view = self.view()
+        if name not in {camera.name for camera in view.offered}:
             raise Refused("bad_request", say("There is no such camera any more. Look at the list again."))
-        chosen = "" if name == self._shown(self._named) else name
+        if name == view.current and name == _ABSENT:
+            return
+        identity = next((camera.identity for camera in self._listing()[0] if str(camera.number) == name), "")
         with self._lock:
-            self._change(self._kept.model_copy(update={"camera": chosen}))
+            # What the command names is another camera than before where another one took its number.
+            same = self._kept.identity in ("", identity) or bool(self._kept.camera)
+            chosen = "" if name == self._shown(self._named) and same else name
+            self._change(self._kept.model_copy(update={"camera": chosen, "identity": identity}))
 
     def turn(self, turn: Turn) -> None:
         """Put the picture right in another way from now on. Raises `Refused`."""
@@ -144,9 +172,8 @@ class Cameras:
         with self._lock:
             kept = self._kept
             whole = Turn(kept.quarters, kept.mirrored).then(turn)
-            found = (kept.camera, whole.quarters, whole.mirrored)
-            update = {"quarters": whole.quarters, "mirrored": whole.mirrored}
-            self._change(kept.model_copy(update={**update, "plane": _digest_of(plane), "found": found}))
+            turned = kept.model_copy(update={"quarters": whole.quarters, "mirrored": whole.mirrored})
+            self._change(turned.model_copy(update={"plane": _digest_of(plane), "found": turned.now}))
 
     def fit(self, plane: TablePlane) -> bool:
         """Tell whether a plane was found with the camera as it is chosen and turned now.
@@ -156,14 +183,14 @@ class Cameras:
         with self._lock:
             kept = self._kept
             found = kept.found if kept.plane == _digest_of(plane) else ("", 0, False)
-            return found == (kept.camera, kept.quarters, kept.mirrored)
+            # What was found before cameras were known by what they are was noted by the number alone.
+            return found in (kept.now, (kept.camera, kept.quarters, kept.mirrored))
 
     def found(self, plane: TablePlane) -> None:
         """Note that a plane was found with the camera as it is chosen and turned now. Raises `Refused`."""
         with self._lock:
             kept = self._kept
-            now = (kept.camera, kept.quarters, kept.mirrored)
-            self._write(kept.model_copy(update={"plane": _digest_of(plane), "found": now}))
+            self._write(kept.model_copy(update={"plane": _digest_of(plane), "found": kept.now}))
 
     def _change(self, kept: _Kept) -> None:
         if kept == self._kept:
@@ -177,11 +204,35 @@ class Cameras:
             self.retina.look_with(opener, patience)
 
     def _opened(self, kept: _Kept) -> tuple[Callable[[], Camera], Patience]:
-        source = self._source(kept.camera or self._named)
+        source = self._source(kept.camera or self._named, kept.identity)
         turn = Turn(kept.quarters, kept.mirrored)
         if turn == Turn():
             return source.open, source.patience
         return lambda: TurnedCamera(source.open(), turn), source.patience
+
+    def _listing(self) -> tuple[Sequence[ListedCamera], str]:
+        """Return this machine's cameras, and one line where they cannot be listed."""
+        try:
+            return self._listed(), ""
+        except CameraError as error:
+            return (), str(error)
+
+    def _there(self, kept: _Kept, listed: Sequence[ListedCamera]) -> ListedCamera | None:
+        """Return the chosen camera of this machine where it is plugged in now."""
+        number = kept.camera or self._named
+        return camera_of(kept.identity, int(number) if _is_number(number) else -1, listed)
+
+    def _remember(self) -> None:
+        """Note what the camera is that is named by a number, where that is not known yet."""
+        number = self._kept.camera or self._named
+        if self._kept.identity or not _is_number(number):
+            return
+        identity = next((camera.identity for camera in self._listing()[0] if str(camera.number) == number), "")
+        self._kept = self._kept.model_copy(update={"identity": identity})
+        if identity and self._folder.is_dir():
+            # It is noted again at the next start where the disk is full.
+            with suppress(Refused):
+                self._write(self._kept)
 
     def _write(self, kept: _Kept) -> None:
         try:

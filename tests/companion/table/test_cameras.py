@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.storage import digest
 from companion.director.lessons import sheet_scene
 from companion.table.cameras import Cameras
 from companion.table.teaching import Wish
@@ -32,7 +34,7 @@ class Shelf:
 
     looks: list[Frame] = field(default_factory=list)
 
-    def source(self, name: str) -> CameraSource:
+    def source(self, name: str, identity: str) -> CameraSource:
         return CameraSource(self.open)
 
     def open(self) -> Camera:
@@ -95,6 +97,49 @@ def test_a_phone_is_offered_only_where_one_can_be_taken(tmp_path: Path, shelf: S
     chosen.choose("phone")
     assert cameras(tmp_path, shelf, phone=True).view().current == "phone"
     assert cameras(tmp_path, shelf).view().current == "0"
+
+
+def test_a_camera_that_comes_back_under_another_number_is_the_same_one(tmp_path: Path, shelf: Shelf) -> None:
+    machine = [ListedCamera(0, "C920", "/dev/video0", "/dev/v4l/by-id/usb-C920-7"), ListedCamera(2, "Lid", None)]
+
+    def begin(named: str = "0") -> Cameras:
+        chosen = Cameras(tmp_path, named, shelf.source, listed=lambda: machine)
+        chosen.retina = shelf
+        return chosen
+
+    plane = little_profile().plane
+    assert plane is not None
+    begin().found(plane)
+    machine[:] = [ListedCamera(0, "Lid", None), ListedCamera(4, "C920", "/dev/video4", "/dev/v4l/by-id/usb-C920-7")]
+    again = begin()
+    assert (again.view().current, again.view().title) == ("4", "C920")
+    assert again.fit(plane)
+    machine.pop()
+    assert again.view().title == "usb-C920-7, not plugged in"
+    again.choose(again.view().current)
+    assert again.fit(plane)
+    again.choose("0")
+    assert again.view().title == "Lid"
+    assert not again.fit(plane)
+    assert begin().view().title == "Lid"
+    assert begin("2").view().title == "camera 2"
+
+
+def test_a_choice_of_an_older_version_still_fits_its_plane(tmp_path: Path, shelf: Shelf) -> None:
+    plane = little_profile().plane
+    assert plane is not None
+    old = {
+        "version": 1,
+        "started": digest(b"0"),
+        "camera": "2",
+        "quarters": 2,
+        "plane": digest(repr(plane).encode()),
+        "found": ["2", 2, False],
+    }
+    (tmp_path / "camera.json").write_text(json.dumps(old))
+    chosen = cameras(tmp_path, shelf)
+    assert chosen.fit(plane)
+    assert (chosen.view().current, chosen.view().quarters) == ("2", 2)
 
 
 def test_a_damaged_file_is_no_choice(tmp_path: Path, shelf: Shelf) -> None:

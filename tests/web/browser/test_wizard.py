@@ -85,7 +85,7 @@ class Evening:
         cameras.retina = self.watching = Watching(self.table, opener, None, patience)
         self.watching.start()
 
-    def source(self, name: str) -> CameraSource:
+    def source(self, name: str, identity: str) -> CameraSource:
         """Only the phone looks at the table: the laptop's own camera sees a bare one, whatever is laid there."""
         return camera_source("phone", phone=self.link) if name == "phone" else CameraSource(bare_table)
 
