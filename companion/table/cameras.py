@@ -19,6 +19,7 @@ from vision.cameras.files import without_secrets
 from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience
 from vision.cameras.listing import MOST_IDENTITY, ListedCamera, camera_of, listed_cameras
+from vision.cameras.phone import PhoneLink
 from vision.cameras.sources import PHONE, CameraSource
 from vision.cameras.turned import Turn, TurnedCamera
 
@@ -43,7 +44,7 @@ class CameraOffered:
 class CamerasView:
     """The cameras for screens: which one looks on, how its picture is put right, and which others there are.
 
-    message: one plain line where they cannot be told, else empty.
+    message: one plain line where they cannot be listed, else empty. lens: of the phone that looks on, by name.
     """
 
     current: str
@@ -52,6 +53,7 @@ class CamerasView:
     mirrored: bool
     offered: tuple[CameraOffered, ...]
     message: str
+    lens: str = ""
 
 
 class Retina(Protocol):
@@ -105,7 +107,7 @@ class Cameras:
         named: str,
         source: Callable[[str, str], CameraSource],
         *,
-        phone: bool = False,
+        phone: PhoneLink | None = None,
         listed: Callable[[], Sequence[ListedCamera]] = listed_cameras,
     ) -> None:
         self._folder = folder
@@ -116,7 +118,7 @@ class Cameras:
         self._lock = threading.Lock()
         self.retina: Retina | None = None
         kept = _read(folder / _FILE)
-        same = kept.started == digest(named.encode()) and (kept.camera != PHONE or phone)
+        same = kept.started == digest(named.encode()) and (kept.camera != PHONE or phone is not None)
         # Whoever names another camera means that one; a picture that is turned stays so, as the camera hangs.
         other = {"camera": "", "identity": "", "started": digest(named.encode())}
         self._kept = kept if same else kept.model_copy(update=other)
@@ -133,7 +135,7 @@ class Cameras:
             kept = self._kept
         listed, message = self._listing()
         found = [CameraOffered(str(camera.number), camera.name) for camera in listed]
-        if self._phone:
+        if self._phone is not None:
             found.append(CameraOffered(PHONE, "a phone"))
         for name in (self._named, kept.camera):
             if name and self._shown(name) not in {camera.name for camera in found}:
@@ -146,7 +148,8 @@ class Cameras:
                 absent = say("{name}, not plugged in", name=Path(kept.identity).name)
                 found.insert(0, CameraOffered(_ABSENT, absent))
         title = next(camera.title for camera in found if camera.name == current)
-        return CamerasView(current, title, kept.quarters, kept.mirrored, tuple(found), message)
+        lens = self._lens() if current == PHONE else ""
+        return CamerasView(current, title, kept.quarters, kept.mirrored, tuple(found), message, lens)
 
     def choose(self, name: str) -> None:
         """Look with another camera of those that are offered. Raises `Refused`, and then nothing has changed."""
@@ -173,7 +176,8 @@ class Cameras:
             kept = self._kept
             whole = Turn(kept.quarters, kept.mirrored).then(turn)
             turned = kept.model_copy(update={"quarters": whole.quarters, "mirrored": whole.mirrored})
-            self._change(turned.model_copy(update={"plane": _digest_of(plane), "found": turned.now}))
+            found = (kept.found[0] if self._is_phone(kept) else turned.now[0], *turned.now[1:])
+            self._change(turned.model_copy(update={"plane": _digest_of(plane), "found": found}))
 
     def fit(self, plane: TablePlane) -> bool:
         """Tell whether a plane was found with the camera as it is chosen and turned now.
@@ -183,14 +187,45 @@ class Cameras:
         with self._lock:
             kept = self._kept
             found = kept.found if kept.plane == _digest_of(plane) else ("", 0, False)
+            if self._is_phone(kept):
+                if found[1:] != kept.now[1:] or not found[0].startswith(kept.camera):
+                    return False
+                known = found[0].removeprefix(kept.camera).strip()
+                return not known or self._lens() in ("", known)
             # What was found before cameras were known by what they are was noted by the number alone.
             return found in (kept.now, (kept.camera, kept.quarters, kept.mirrored))
+
+    def wrong_lens(self, plane: TablePlane) -> str:
+        """Return one line about a phone that looks through another lens than `plane` was found through, else "".
+
+        The first lens is taken for the right one where the plane was found elsewhere, as by `companion calibrate`.
+        """
+        with self._lock:
+            kept, lens = self._kept, self._lens()
+            if not (self._is_phone(kept) and lens):
+                return ""
+            known = kept.found[0].removeprefix(kept.camera).strip() if kept.plane == _digest_of(plane) else ""
+            if known and known != lens:
+                return say(
+                    "The phone looks through the lens “{lens}”, but the table was found through “{known}”. Choose "
+                    "that lens on the phone, or show the calibration sheet.",
+                    lens=lens,
+                    known=known,
+                )
+        if not known and self.fit(plane):
+            # It is noted another time where the disk is full.
+            with suppress(Refused):
+                self.found(plane)
+        return ""
 
     def found(self, plane: TablePlane) -> None:
         """Note that a plane was found with the camera as it is chosen and turned now. Raises `Refused`."""
         with self._lock:
             kept = self._kept
-            self._write(kept.model_copy(update={"plane": _digest_of(plane), "found": kept.now}))
+            now = kept.now
+            if self._is_phone(kept):
+                now = (f"{kept.camera} {self._lens()}".strip(), *now[1:])
+            self._write(kept.model_copy(update={"plane": _digest_of(plane), "found": now}))
 
     def _change(self, kept: _Kept) -> None:
         if kept == self._kept:
@@ -209,6 +244,12 @@ class Cameras:
         if turn == Turn():
             return source.open, source.patience
         return lambda: TurnedCamera(source.open(), turn), source.patience
+
+    def _is_phone(self, kept: _Kept) -> bool:
+        return (kept.camera or self._named) == PHONE
+
+    def _lens(self) -> str:
+        return "" if self._phone is None else self._phone.lens
 
     def _listing(self) -> tuple[Sequence[ListedCamera], str]:
         """Return this machine's cameras, and one line where they cannot be listed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -90,6 +91,17 @@ class Teacher(TeachesBoards):
                 raise Refused("not_now", say("The picture is the right way round already."))
             self._chosen().correct(turn, plane)
             return self._with_camera()
+
+    def lens_changed(self) -> None:
+        """Stop reading where the phone looks through another lens than the table was found through, else go on."""
+        with self._lock, suppress(Refused), plainly():
+            profile = self._saved.load()
+            if self._cameras is None or profile.plane is None:
+                return
+            if wrong := self._cameras.wrong_lens(profile.plane):
+                self._table.equip(None, wrong)
+            elif self._table.plane is None:
+                self._read_with(profile)
 
     def seen_cameras(self) -> CamerasView:
         """Tell which cameras there are."""

@@ -50,8 +50,8 @@ class TaughtTable(Protocol):
         """The turn that puts the picture right; None where it is right, or where that cannot be told."""
         ...
 
-    def equip(self, eyes: Eyes | None) -> None:
-        """Read with these eyes from now on."""
+    def equip(self, eyes: Eyes | None, why_not: str = "") -> None:
+        """Read with these eyes from now on; why_not: one line where there are none."""
         ...
 
 
@@ -107,8 +107,9 @@ class TeachersRoom:
 
     def _read_with(self, profile: TableProfile) -> str:
         if profile.plane is not None and not self._fits(profile):
-            self._table.equip(None)
-            return OTHER_CAMERA
+            why = self._cameras.wrong_lens(profile.plane) if self._cameras is not None else ""
+            self._table.equip(None, why or OTHER_CAMERA)
+            return why or OTHER_CAMERA
         try:
             eyes = Eyes(self._readers(profile))
         except TeachError as error:

@@ -111,6 +111,7 @@ def camera_view(
     seen: Seen | None,
     *,
     equipped: bool,
+    why_not: str,
     rest: Rest,
     asking: bool,
     unread: str,
@@ -118,7 +119,8 @@ def camera_view(
 ) -> CameraView:
     """Tell how the camera does, worst news first.
 
-    rest: why it is not read, if so; equipped: there is something to read with; asking: a proposal waits for
+    rest: why it is not read, if so; equipped: there is something to read with; why_not: else why, in one line;
+    asking: a proposal waits for
     somebody; unread: what could not be read, in one line; milliseconds: of the latest reading.
     """
     state: CameraState
@@ -134,6 +136,8 @@ def camera_view(
             "teaching",
             say("The table is being taught, so nothing is read. Moves can be entered by hand."),
         )
+    elif not equipped and why_not:
+        state, message = "hindered", why_not
     elif not equipped:
         state, message = (
             "preparing",

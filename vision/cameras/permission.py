@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -63,7 +64,8 @@ def _group_of(path: Path) -> str:
 
 def _denied_on_macs() -> bool:
     try:
-        from AVFoundation import AVCaptureDevice, AVMediaTypeVideo
+        framework = importlib.import_module("AVFoundation")
     except ImportError:
         return False
-    return AVCaptureDevice.authorizationStatusForMediaType_(AVMediaTypeVideo) in _DENIED_ON_MACS
+    status = framework.AVCaptureDevice.authorizationStatusForMediaType_(framework.AVMediaTypeVideo)
+    return status in _DENIED_ON_MACS

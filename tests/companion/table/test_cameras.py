@@ -19,6 +19,7 @@ from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame
 from vision.cameras.grabber import GrabStatus, Patience
 from vision.cameras.listing import ListedCamera
+from vision.cameras.phone import PhoneLink
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.sources import CameraSource
@@ -55,7 +56,7 @@ def _shelf() -> Shelf:
     return Shelf()
 
 
-def cameras(folder: Path, shelf: Shelf, named: str = "0", *, phone: bool = False) -> Cameras:
+def cameras(folder: Path, shelf: Shelf, named: str = "0", *, phone: PhoneLink | None = None) -> Cameras:
     chosen = Cameras(folder, named, shelf.source, phone=phone, listed=listed)
     chosen.retina = shelf
     return chosen
@@ -93,9 +94,9 @@ def test_an_address_is_offered_without_its_password_and_no_other_is_taken(tmp_pa
 
 
 def test_a_phone_is_offered_only_where_one_can_be_taken(tmp_path: Path, shelf: Shelf) -> None:
-    chosen = cameras(tmp_path, shelf, phone=True)
+    chosen = cameras(tmp_path, shelf, phone=PhoneLink())
     chosen.choose("phone")
-    assert cameras(tmp_path, shelf, phone=True).view().current == "phone"
+    assert cameras(tmp_path, shelf, phone=PhoneLink()).view().current == "phone"
     assert cameras(tmp_path, shelf).view().current == "0"
 
 
@@ -217,6 +218,37 @@ def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
     assert (right.state, right.correction) == ("watching", None)
     with pytest.raises(Refused, match="right way round already"):
         taught.teacher.correct_picture()
+
+
+@pytest.mark.parametrize("named", ["phone", "0"])
+def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
+    named: str, tmp_path: Path, shelf: Shelf
+) -> None:
+    link = PhoneLink()
+    taught = Taught(tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf, named, phone=link))
+    link.lens_changed = taught.teacher.lens_changed
+    link.tell_lens("p1", "Back Camera")
+    link.offer("p1", b"\xff\xd8\xff")
+    if named != "phone":
+        taught.teacher.choose_camera("phone")
+        taught.see(sheet_scene())
+        taught.teacher.keep(taught.teacher.find_sheet().draft, Wish())
+    assert taught.table.plane is not None
+    assert taught.teacher.seen_cameras().lens == "Back Camera"
+    link.tell_lens("p1", "Back Ultra Wide Camera")
+    taught.see(sheet_scene())
+    assert taught.table.plane is None
+    told = taught.table.view.camera
+    assert told.state == "hindered"
+    assert "lens “Back Ultra Wide Camera”, but the table was found through “Back Camera”" in told.message
+    assert not taught.teacher.known().calibrated
+    link.tell_lens("p1", "Back Camera")
+    assert taught.table.plane is not None
+    link.tell_lens("p1", "Front Camera")
+    taught.see(sheet_scene())
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
+    assert taught.table.plane is not None
+    taught.table.close()
 
 
 def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:
