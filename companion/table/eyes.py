@@ -162,10 +162,10 @@ class Eyes:
             self._look_whether_they_left(frame, subject.expectation)
             return Seen(sight, health)
         if subject.wanted == "hands" and sight.state == "still":
-            return self._read_hands(frame, sight, subject.expectation)
+            return replace(self._read_hands(frame, sight, subject.expectation), health=health)
         if subject.wanted in ("ring", "cards") and sight.state in ("watching", "still"):
-            return self._read_cards(frame, sight, subject)
-        return Seen(sight, self.health)
+            return replace(self._read_cards(frame, sight, subject), health=health)
+        return Seen(sight, health)
 
     def taken(self) -> None:
         """Note that a reveal has been entered: the hands that show it are done with."""

@@ -29,6 +29,10 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
 }
 
 _TROUBLE: dict[Trouble, Line] = {
+    "zoomed": say(
+        "The camera shows more or less of the table than before, as through another lens or zoom. Set it back, or "
+        "show the calibration sheet."
+    ),
     "turned": say("The picture is not the right way round. Turn it under “Camera & table”."),
     "dark": say("It is too dark for the camera. Switch a light on."),
     "glaring": say("The picture is too bright to see anything in. Turn the light or the camera's exposure down."),

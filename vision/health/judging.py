@@ -7,11 +7,11 @@ from typing import Literal
 
 from vision.health.still import Change
 
-Trouble = Literal["dark", "glaring", "lost", "covered", "nudged", "blurred", "light", "turned"]
+Trouble = Literal["dark", "glaring", "lost", "covered", "nudged", "blurred", "light", "turned", "zoomed"]
 """dark, glaring: too little or too much light to see by; lost: the table is not seen where it was; covered:
 something large is between camera and table; nudged: the camera was moved; blurred: out of focus, or the lens is
 dirty; light: the light on the table has changed all at once; turned: the picture is upside down, on its side or
-mirrored."""
+mirrored; zoomed: it shows more or less of the table than it did, through another lens."""
 
 
 @dataclass(frozen=True, slots=True)

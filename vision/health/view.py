@@ -13,6 +13,7 @@ from vision.health.judging import Limits, Trouble, judge, judge_calibrated
 from vision.health.orientation import correcting_turn
 from vision.health.refinding import Refound, refind
 from vision.health.still import Change, Matrix, Small, StillTable, carried
+from vision.health.zooming import zoomed
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class ViewHealth:
         self._tried_at = self._kept_at = float("-inf")
         self._turn: Turn | None = None
         self._turn_sought: float | None = None
+        self._zoom: float | None = None
+        self._zoom_sought: float | None = None
         self.change: Change | None = None
 
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
@@ -137,6 +140,13 @@ class ViewHealth:
             self._turn = correcting_turn(known, image, moved=moved)
         return self._turn is not None
 
+    def _zoomed(self, image: Image) -> bool:
+        """Find out once in each rest whether the table is seen larger or smaller; return what was found last."""
+        if self._calibrated is not None and self._zoom_sought != self._rests_since:
+            self._zoom_sought = self._rests_since
+            self._zoom = zoomed(self._calibrated, image)
+        return self._zoom is not None
+
     def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
         """Wait for the first pictures at rest, and compare them with the table as it was calibrated."""
         now, limits = table.second, self._limits
@@ -147,6 +157,8 @@ class ViewHealth:
         if found is None and (on_its_side or (self._turn is not None and not at_rest)):
             self._trouble = "turned"
             return Health("turned", fit=False, turn=self._turn)
+        if found is None and self._zoom is not None and not at_rest:
+            return Health("zoomed", fit=False)
         self._bad = self._bad + 1 if found else 0
         self._trouble = found if self._bad >= self._patience.told else None
         if found or not at_rest:
@@ -154,6 +166,8 @@ class ViewHealth:
         if self._calibrated is None or self._calibrated.shape != image.shape:
             self._keep(table, Known(image, np.eye(3)), at)
             return Health()
+        if self._zoom is not None and self._zoom_sought == self._rests_since:
+            return Health("zoomed", fit=False)
         change = StillTable.of(self._calibrated).change(now)
         if change.known < _KNOWN_AGAIN and self._turned(image, moved=True):
             self._trouble = "turned"
@@ -166,6 +180,10 @@ class ViewHealth:
             refound = self._refind(image, rough)
         if refound is not None and carried(refound.movement, now.size) > limits.moved:
             return self._found(refound, table, image, at)
+        if rough is None and refound is None and self._zoomed(image):
+            self._trouble = "zoomed"
+            return Health("zoomed", fit=False)
+        self._zoom = None
         since = refound.movement if refound is not None else np.eye(3) if rough is None else rough
         self._trouble = judge_calibrated(change, limits)
         self._keep(table, Known(image, since), at)
