@@ -13,7 +13,7 @@ from calibration import sheet
 from calibration.calibrate import MOST_ERROR_MM, Calibration
 from calibration.errors import SheetError
 from calibration.findings import findings_of
-from calibration.fitting import CORNER_NOISE_PX, PlaneFit, fit_plane
+from calibration.fitting import PlaneFit, corner_noise_px, fit_plane
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 
@@ -145,7 +145,7 @@ def _printed(
     expected = rough.to_table(found.image_px)
     for turned in (found.table_mm, -found.table_mm):
         if np.median(np.linalg.norm(expected - turned, axis=1)) < _SNAP_MM:
-            fit = _fit(found.image_px, turned, size, fov, CORNER_NOISE_PX)
+            fit = _fit(found.image_px, turned, size, fov, corner_noise_px(size))
             return (fit, len(turned)) if _error_mm(fit) <= MOST_ERROR_MM else None
     return None
 

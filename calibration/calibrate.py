@@ -11,7 +11,7 @@ import cv2
 from calibration import sheet
 from calibration.errors import SheetError
 from calibration.findings import Findings, FovFrom, findings_of
-from calibration.fitting import LensPrior, PlaneFit, Sighting, fit
+from calibration.fitting import LensPrior, PlaneFit, Sighting, corner_noise_px, fit
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 
@@ -20,7 +20,8 @@ MOST_ERROR_MM = 2.0
 MOST_PICTURES = 40
 LEAST_LENS_CORNERS = 8
 """Pictures that only tell the lens may show part of the sheet: its place at the picture's edge is worth more."""
-_SAME_LENS_ERROR_PX = 0.3
+_SAME_LENS_ERROR = 3.0
+"""Error of a fit with the lens of before, as a multiple of the corners' noise."""
 _MOST_CONTRADICTION = 0.05
 """A field of view or height that was given may be this far from what the pictures say (as a share)."""
 
@@ -140,7 +141,7 @@ def _with_lens_of(
         kept = fit(sightings, size, LensPrior.known(before))
     except (ValueError, cv2.error):
         return None
-    return kept if kept.error_px <= max(_SAME_LENS_ERROR_PX, 1.5 * fresh.error_px) else None
+    return kept if kept.error_px <= max(_SAME_LENS_ERROR * corner_noise_px(size), 1.5 * fresh.error_px) else None
 
 
 def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: PlaneFit) -> None:
@@ -150,7 +151,10 @@ def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: P
     is nothing to explain; else pixels of any aspect must explain the corners much better. Raises SheetError.
     """
     usual = LensPrior.straight(size).mean[0]
-    if square.error_px <= _PLAIN_ERROR_PX and abs(math.log(square.plane.focal_px) - usual) <= _PLAIN_LOG_FOCAL:
+    if (
+        square.error_px <= _PLAIN_ERROR * corner_noise_px(size)
+        and abs(math.log(square.plane.focal_px) - usual) <= _PLAIN_LOG_FOCAL
+    ):
         return
     lens = LensPrior.any_lens(size)
     try:
@@ -177,7 +181,8 @@ def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: P
     )
 
 
-_PLAIN_ERROR_PX = 0.2
+_PLAIN_ERROR = 2.0
+"""Error of a fit that leaves nothing to explain, as a multiple of the corners' noise."""
 _PLAIN_LOG_FOCAL = 0.3
 _ASPECT_SPREAD = 0.2
 """Of the log aspect of pictures that are not square: 0.75 to 1.33 are the usual ones."""

@@ -12,7 +12,8 @@ import numpy as np
 from calibration.plane import TYPICAL_FOV_DEG, Points, TablePlane, focal_from_fov
 
 CORNER_NOISE_PX = 0.1
-"""How exactly the sheet's printed corners are found."""
+"""How exactly the sheet's printed corners are found in a picture of a webcam's size."""
+_WEBCAM_WIDTH_PX = 1280
 MOST_FOCAL_SPREAD = 0.08
 """A focal length less sure than this (relative) does not count as measured."""
 _HEIGHT_SPREAD = 0.01
@@ -81,12 +82,17 @@ class PlaneFit:
     cost: float = 0.0
 
 
+def corner_noise_px(size: tuple[int, int]) -> float:
+    """Return how exactly corners are found in a picture: larger ones may be enlarged, and are no sharper."""
+    return CORNER_NOISE_PX * max(1.0, size[0] / _WEBCAM_WIDTH_PX)
+
+
 def fit_plane(
     image_px: Points,
     table_mm: Points,
     image_size: tuple[int, int],
     fov_deg: float | None = None,
-    noise_px: float = CORNER_NOISE_PX,
+    noise_px: float | None = None,
 ) -> PlaneFit:
     """Find camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
 
@@ -103,7 +109,7 @@ def fit(
     sightings: Sequence[Sighting],
     image_size: tuple[int, int],
     prior: LensPrior,
-    noise_px: float = CORNER_NOISE_PX,
+    noise_px: float | None = None,
     height_mm: float | None = None,
 ) -> PlaneFit:
     """Find the likeliest lens and camera poses; the first picture's sheet lies on the table and is its plane.
@@ -113,7 +119,7 @@ def fit(
     result is `cv2.calibrateCamera`'s. height_mm: the camera's height above the table, measured within 1 %.
     Raises ValueError when no camera above the table sees the points so.
     """
-    problem = _Problem(sightings, image_size, prior, noise_px, height_mm)
+    problem = _Problem(sightings, image_size, prior, noise_px or corner_noise_px(image_size), height_mm)
     offsets: tuple[float, ...] = (0.0, -0.35, 0.35) if prior.spread[0] > 0.1 else (0.0,)
     if height_mm is not None:
         offsets = (0.0, -0.35, 0.35, -0.7, 0.7)

@@ -177,6 +177,15 @@ def test_a_squeezed_or_stretched_picture_is_refused_with_its_aspect(width: int, 
         calibrate(np.asarray(picture, np.uint8), 4)
 
 
+def test_an_enlarged_picture_of_a_bent_lens_is_not_called_squeezed() -> None:
+    plane = replace(camera(900, 14, 80), distortion=BARREL)
+    small = sheet_picture(plane)
+    larger = np.asarray(cv2.resize(small, None, fx=3, fy=3, interpolation=cv2.INTER_LINEAR), np.uint8)
+    found = calibrate(larger, 4).findings
+    assert found.good
+    assert found.height_mm == pytest.approx(calibrate(small, 4).findings.height_mm, rel=0.03)
+
+
 def test_a_lens_that_no_camera_over_a_table_has_is_not_good_enough_unless_somebody_gave_it() -> None:
     far = sheet_picture(camera(5200, 30, 14, 12))
     found = calibrate(far, 4).findings
