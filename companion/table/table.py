@@ -35,7 +35,6 @@ from companion.table.timings import Timings
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
-from vision.cameras.turned import Turn
 
 DELAY = 2.5
 """Seconds for which a certain proposal can be held before it is taken."""
@@ -158,12 +157,6 @@ class Table:
     def plane(self) -> TablePlane | None:
         """The plane that is read with now, None while nothing is."""
         return None if self._eyes is None else self._eyes.readers.plane
-
-    @property
-    def correction(self) -> Turn | None:
-        """The turn that puts the picture right; None where it is right, or where that cannot be told."""
-        seen = self._seen
-        return None if seen is None else seen.health.turn
 
     def preview(self) -> bytes | None:
         """Give the newest picture as JPEG with what was read drawn over it; None before the first."""

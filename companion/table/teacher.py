@@ -86,7 +86,7 @@ class Teacher(TeachesBoards):
     def correct_picture(self) -> KeptView:
         """Turn or mirror a picture that is not as the table was found, so that it can be read again at once."""
         with self._lock, plainly():
-            turn, plane = self._table.correction, self._saved.load().plane
+            turn, plane = self._table.view.camera.correction, self._saved.load().plane
             if turn is None or plane is None:
                 raise Refused("not_now", say("The picture is the right way round already."))
             self._chosen().correct(turn, plane)

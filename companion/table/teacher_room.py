@@ -22,8 +22,7 @@ from companion.table.eyes import Eyes, Readers
 from companion.table.saved_profile import SavedProfile
 from companion.table.shutter import Shutter
 from companion.table.teaching import KnownView, Lesson, for_screens, known_view
-from companion.table.views import Refused
-from vision.cameras.turned import Turn
+from companion.table.views import Refused, TableView
 
 _SEATS = 4
 _NO_SHEET = "The table is not found yet: show the calibration sheet first."
@@ -46,8 +45,8 @@ class TaughtTable(Protocol):
         ...
 
     @property
-    def correction(self) -> Turn | None:
-        """The turn that puts the picture right; None where it is right, or where that cannot be told."""
+    def view(self) -> TableView:
+        """What was published last."""
         ...
 
     def equip(self, eyes: Eyes | None, why_not: str = "") -> None:
