@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import sheet
-from calibration.calibrate import MOST_ERROR_PX, Calibration
+from calibration.calibrate import MOST_ERROR_MM, Calibration
 from calibration.errors import SheetError
 from calibration.findings import findings_of
-from calibration.fitting import CORNER_NOISE_PX, PlaneFit, fit_plane
+from calibration.fitting import PlaneFit, corner_noise_px, fit_plane
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 
@@ -21,10 +21,14 @@ Points = NDArray[np.float64]
 
 CORNER_NAMES = ("upper left", "upper right", "lower right", "lower left")
 """The order of the corners: round the sheet by the clock, its lower edge being seat 0's."""
-_HAND_NOISE_PX, _RIM_NOISE_PX = 4.0, 0.4
+_HAND_NOISE, _RIM_NOISE = 4.0 / 1280, 0.4 / 1280
+"""How exactly corners are shown by hand and found by the paper's rim, as shares of the picture's width."""
 _MOST_HAND_ERROR = 0.02
 """How far four corners may be from an A4 sheet's, as a share of its diagonal in the picture."""
-_LEAST_SIDE_PX = 40.0
+_LEAST_SIDE = 40.0 / 1280
+"""Side of the sheet in the picture, as a share of the picture's width."""
+_RIM_STRAYS = 0.7 / 1280
+"""How far points of the paper's rim may lie off a straight line, as a share of the picture's width."""
 _SNAP_MM = 8.0
 """Hands are this exact, and no printed square comes this close to the paper's rim (at least 15 mm)."""
 
@@ -44,9 +48,9 @@ def calibrate_by_corners(
     size = (int(width), int(height))
     given = _checked(corners, size)
     paper = paper_corners()
-    rough = _fit(given, paper, size, fov_deg, _HAND_NOISE_PX)
+    rough = _fit(given, paper, size, fov_deg, _HAND_NOISE * width)
     diagonal = float(np.linalg.norm(given[0] - given[2]) + np.linalg.norm(given[1] - given[3])) / 2
-    if rough.error_px > max(_HAND_NOISE_PX, _MOST_HAND_ERROR * diagonal):
+    if rough.error_px > max(_HAND_NOISE * width, _MOST_HAND_ERROR * diagonal):
         raise SheetError(
             say(
                 "The four corners are not those of an A4 sheet lying across before seat 0: give upper "
@@ -58,8 +62,8 @@ def calibrate_by_corners(
         return Calibration(printed[0].plane, seats, findings_of(image, *printed), image)
     rim = _rim_corners(image, rough.plane)
     if rim is not None:
-        snapped = _fit(rim, paper, size, fov_deg, _RIM_NOISE_PX)
-        if snapped.error_px <= MOST_ERROR_PX:
+        snapped = _fit(rim, paper, size, fov_deg, _RIM_NOISE * width)
+        if _error_mm(snapped) <= MOST_ERROR_MM:
             return Calibration(snapped.plane, seats, findings_of(image, snapped, len(rim)), image)
     return Calibration(rough.plane, seats, findings_of(image, rough, len(given)), image)
 
@@ -92,12 +96,12 @@ def _checked(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> P
     sides = np.roll(given, -1, axis=0) - given
     following = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-    if np.linalg.norm(sides, axis=1).min() < _LEAST_SIDE_PX:
+    if np.linalg.norm(sides, axis=1).min() < _LEAST_SIDE * size[0]:
         raise SheetError(
             say(
                 "The corners lie closer together than {least_side_px} px: move the camera closer, or "
                 "give the corners of the whole sheet.",
-                least_side_px=f"{_LEAST_SIDE_PX:.0f}",
+                least_side_px=f"{_LEAST_SIDE * size[0]:.0f}",
             )
         )
     if not (turns > 0).all():
@@ -122,6 +126,11 @@ def _fit(image_px: Points, table_mm: Points, size: tuple[int, int], fov: float |
         ) from error
 
 
+def _error_mm(fit: PlaneFit) -> float:
+    """Return a fit's error on the table."""
+    return fit.error_px / float(fit.plane.px_per_mm_at((0.0, 0.0)))
+
+
 def _printed(
     image: Image, rough: TablePlane, size: tuple[int, int], fov: float | None
 ) -> tuple[PlaneFit, int] | None:
@@ -136,16 +145,17 @@ def _printed(
     expected = rough.to_table(found.image_px)
     for turned in (found.table_mm, -found.table_mm):
         if np.median(np.linalg.norm(expected - turned, axis=1)) < _SNAP_MM:
-            fit = _fit(found.image_px, turned, size, fov, CORNER_NOISE_PX)
-            return (fit, len(turned)) if fit.error_px <= MOST_ERROR_PX else None
+            fit = _fit(found.image_px, turned, size, fov, corner_noise_px(size))
+            return (fit, len(turned)) if _error_mm(fit) <= MOST_ERROR_MM else None
     return None
 
 
 def _rim_corners(image: Image, rough: TablePlane) -> Points | None:
     """Find the paper's corners exactly from its rim near where the hand says; None where the rim is not clear."""
     grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8), np.uint8)
+    strays = _RIM_STRAYS * image.shape[1]
     corners = paper_corners()
-    lines = [_rim_line(grey, rough, start, end) for start, end in pairwise([*corners, corners[0]])]
+    lines = [_rim_line(grey, rough, start, end, strays) for start, end in pairwise([*corners, corners[0]])]
     # The corner is where a side meets the one before it.
     met = [
         None if line is None or before is None else _meeting(before, line)
@@ -158,8 +168,10 @@ def _rim_corners(image: Image, rough: TablePlane) -> Points | None:
     return found if (off < 2 * _SNAP_MM).all() else None
 
 
-def _rim_line(grey: NDArray[np.uint8], rough: TablePlane, start: Points, end: Points) -> Points | None:
-    """Find one side of the paper as a line (direction x, y, point x, y) px."""
+def _rim_line(
+    grey: NDArray[np.uint8], rough: TablePlane, start: Points, end: Points, strays: float
+) -> Points | None:
+    """Return one side of the paper as a line (direction x, y, point x, y) px; strays: see `_RIM_STRAYS`, px."""
     across_mm = np.array([end[1] - start[1], start[0] - end[0]]) / np.linalg.norm(end - start)
     offsets = np.arange(-_SNAP_MM, _SNAP_MM + 0.01, 0.25)
     along = start + np.linspace(0.06, 0.94, 60)[:, None] * (end - start)
@@ -181,11 +193,11 @@ def _rim_line(grey: NDArray[np.uint8], rough: TablePlane, start: Points, end: Po
     for _ in range(3):
         dx, dy, x, y = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(4)
         off = np.abs((points[:, 0] - x) * dy - (points[:, 1] - y) * dx)
-        near = off < max(0.7, 2.5 * float(np.median(off)))
+        near = off < max(strays, 2.5 * float(np.median(off)))
         if near.sum() < 20:
             return None
         points = points[near]
-    if len(points) < 30 or np.sqrt(np.mean(off[near] ** 2)) > 0.7:
+    if len(points) < 30 or np.sqrt(np.mean(off[near] ** 2)) > strays:
         return None
     return np.array([dx, dy, x, y], np.float64)
 

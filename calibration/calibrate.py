@@ -11,15 +11,17 @@ import cv2
 from calibration import sheet
 from calibration.errors import SheetError
 from calibration.findings import Findings, FovFrom, findings_of
-from calibration.fitting import LensPrior, PlaneFit, Sighting, fit
+from calibration.fitting import LensPrior, PlaneFit, Sighting, corner_noise_px, fit
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 
-MOST_ERROR_PX = 1.5
+MOST_ERROR_MM = 2.0
+"""Root mean square of the corners' errors on the table."""
 MOST_PICTURES = 40
 LEAST_LENS_CORNERS = 8
 """Pictures that only tell the lens may show part of the sheet: its place at the picture's edge is worth more."""
-_SAME_LENS_ERROR_PX = 0.3
+_SAME_LENS_ERROR = 3.0
+"""Error of a fit with the lens of before, as a multiple of the corners' noise."""
 _MOST_CONTRADICTION = 0.05
 """A field of view or height that was given may be this far from what the pictures say (as a share)."""
 
@@ -49,7 +51,7 @@ def calibrate(
     more: pictures by the same camera with the sheet anywhere and held at a tilt; with them the lens is measured,
     too. before: an earlier plane; its lens is kept as long as it fits, so that one picture is enough after a nudge.
     Raises SheetError with one plain line when there is no sheet, too little of it is seen, pictures differ in
-    size, or a sheet does not fit a plane within 1.5 px.
+    size, a sheet does not fit a plane within 2 mm, or the picture's pixels are not square.
     """
     if len(more) >= MOST_PICTURES:
         raise SheetError(say("At most {most_pictures} pictures are used: give fewer.", most_pictures=MOST_PICTURES))
@@ -71,6 +73,8 @@ def calibrate(
         told = best
         if not best.plane.distortion:
             told = replace(best, covariance=_open_fit(sightings, size, fov_deg, height_mm, best).covariance)
+    if fov_from != "before":
+        check_aspect(sightings, size, best)
     _check_errors(best)
     if fov_deg is not None or height_mm is not None:
         prior = LensPrior.any_lens(size) if more else LensPrior.straight(size)
@@ -137,22 +141,77 @@ def _with_lens_of(
         kept = fit(sightings, size, LensPrior.known(before))
     except (ValueError, cv2.error):
         return None
-    return kept if kept.error_px <= max(_SAME_LENS_ERROR_PX, 1.5 * fresh.error_px) else None
+    return kept if kept.error_px <= max(_SAME_LENS_ERROR * corner_noise_px(size), 1.5 * fresh.error_px) else None
+
+
+def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: PlaneFit) -> None:
+    """Refuse pictures that are squeezed or stretched, as a 16:9 picture sent as 4:3 is.
+
+    Square pixels explain such a picture by a narrow lens far away, or badly. Where the fit looks like neither there
+    is nothing to explain; else pixels of any aspect must explain the corners much better. Raises SheetError.
+    """
+    usual = LensPrior.straight(size).mean[0]
+    if (
+        square.error_px <= _PLAIN_ERROR * corner_noise_px(size)
+        and abs(math.log(square.plane.focal_px) - usual) <= _PLAIN_LOG_FOCAL
+    ):
+        return
+    lens = LensPrior.any_lens(size)
+    try:
+        bent = fit(sightings, size, lens)
+        stretched = fit(sightings, size, replace(lens, aspect_spread=_ASPECT_SPREAD))
+    except (ValueError, cv2.error):
+        return
+    gain = bent.cost - stretched.cost
+    if gain < _LEAST_ASPECT_GAIN or abs(math.log(stretched.aspect)) < _LEAST_LOG_ASPECT:
+        return
+    if _worst_error_mm(stretched)[1] > MOST_ERROR_MM:
+        return
+    aspect = stretched.aspect
+    width, height = (size[0] * aspect, size[1]) if aspect > 1 else (size[0], size[1] / aspect)
+    raise SheetError(
+        say(
+            "The picture is {distorted}: its pixels are not square (1 to {aspect}). Set the camera or stream to "
+            "a size of its own shape, near {width}×{height} px, and take the picture again.",
+            distorted=say("squeezed") if aspect > 1 else say("stretched"),
+            aspect=f"{aspect:.2f}",
+            width=f"{width:.0f}",
+            height=f"{height:.0f}",
+        )
+    )
+
+
+_PLAIN_ERROR = 2.0
+"""Error of a fit that leaves nothing to explain, as a multiple of the corners' noise."""
+_PLAIN_LOG_FOCAL = 0.3
+_ASPECT_SPREAD = 0.2
+"""Of the log aspect of pictures that are not square: 0.75 to 1.33 are the usual ones."""
+_LEAST_ASPECT_GAIN = 12.0
+"""Difference of the fits' costs (as of chi-squared). Square pixels stay below 8 with bent lenses and paper; of
+pictures squeezed to three quarters, 29 of 30 exceed it."""
+_LEAST_LOG_ASPECT = 0.04
+
+
+def _worst_error_mm(found: PlaneFit) -> tuple[int, float]:
+    """Return the picture that fits worst, by its index, and its error on the table."""
+    worst = max(range(len(found.errors_px)), key=lambda k: found.errors_px[k])
+    return worst, found.errors_px[worst] / float(found.plane.px_per_mm_at((0.0, 0.0)))
 
 
 def _check_errors(found: PlaneFit) -> None:
-    worst = max(range(len(found.errors_px)), key=lambda k: found.errors_px[k])
-    error = found.errors_px[worst]
-    if error <= MOST_ERROR_PX:
+    worst, error_mm = _worst_error_mm(found)
+    if error_mm <= MOST_ERROR_MM:
         return
-    which = "The sheet" if len(found.errors_px) == 1 else f"The sheet of picture {worst + 1}"
+    which = (
+        say("The sheet") if len(found.errors_px) == 1 else say("The sheet of picture {number}", number=worst + 1)
+    )
     raise SheetError(
         say(
-            "{which} fits a flat table only to {error} px (at most {most_error_px}): press it flat, "
+            "{which} fits a flat table only to {error} mm (at most {most_error}): press it flat, "
             "hold the camera still and take the picture again.",
             which=which,
-            error=f"{error:.1f}",
-            most_error_px=MOST_ERROR_PX,
+            error=f"{error_mm:.1f}",
+            most_error=f"{MOST_ERROR_MM:.0f}",
         )
     )
 

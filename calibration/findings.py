@@ -18,7 +18,9 @@ from calibration.wording import say
 
 PIECE_MM = 15.0
 LEAST_PIECE_PX = 9.0
-MOST_EDGE_WIDTH_PX = 3.0
+MOST_EDGE_WIDTH_MM = 3.0
+"""How wide the sheet's black-to-white steps may be on the table: a piece's outline is as soft. A sharp picture has
+1.5 to 2; they are sampled over 8 mm, so none comes out wider than 3.8."""
 TABLE_EDGE_MM = 600.0
 """Hands and boards lie within this distance of the centre; what is further out is not judged."""
 MOST_EDGE_DOUBT_MM = 10.0
@@ -26,7 +28,10 @@ FovFrom = Literal["assumed", "picture", "given", "height", "before"]
 """Whence the field of view is known: not at all, the pictures, somebody who knew it, the height, or earlier."""
 _LEAST_CONTRAST = 30.0
 _CLIPPED, _MOST_GLARE = 252.0, 110.0
-_HOPELESS_EDGE_WIDTH_PX = 4.5
+_HOPELESS_EDGE_WIDTH_MM = 3.6
+_PLAUSIBLE_FOV_DEG = (25.0, 130.0)
+_PLAUSIBLE_HEIGHT_MM = (250.0, 3000.0)
+"""Horizontal fields of view and heights of cameras over a table; others come of pictures that are not as taken."""
 _CLEAR_STEP = 20.0
 """Grey levels between the two sides of an edge that is clear enough to judge sharpness by."""
 _STEPS_PX = 0.2
@@ -80,7 +85,7 @@ class Findings:
             return say(
                 "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
             )
-        if self.edge_width_px is not None and self.edge_width_px > _HOPELESS_EDGE_WIDTH_PX:
+        if self.edge_width_px is not None and self.edge_width_px * self.mm_per_px_centre > _HOPELESS_EDGE_WIDTH_MM:
             return say(
                 "The picture is blurred: focus on the table, keep the camera still and take the picture again."
             )
@@ -120,6 +125,8 @@ def findings_of(
     unsure = doubt(fit, TABLE_EDGE_MM)
     edge_width, white, black = _sheet_light(image, plane)
     edge_scale = _edge_mm_per_px(plane)
+    centre_scale = float(1 / plane.px_per_mm_at((0.0, 0.0)))
+    edge_width_mm = None if edge_width is None else edge_width * centre_scale
     return Findings(
         height_mm=plane.position_mm[2],
         tilt_deg=plane.tilt_deg,
@@ -127,12 +134,15 @@ def findings_of(
         fov_measured=plane.focal_measured,
         corners=corners,
         reprojection_error_px=fit.error_px,
-        mm_per_px_centre=float(1 / plane.px_per_mm_at((0.0, 0.0))),
+        mm_per_px_centre=centre_scale,
         mm_per_px_edge=edge_scale,
         edge_width_px=edge_width,
         white=white,
         black=black,
-        problems=_problems(edge_scale, edge_width, white, black, plane.tilt_deg),
+        problems=(
+            *_implausible(plane, known=fov_from in ("given", "height")),
+            *_problems(edge_scale, edge_width_mm, white, black, plane.tilt_deg),
+        ),
         pictures=pictures,
         fov_from=fov_from or ("picture" if plane.focal_measured else "assumed"),
         lens_measured=bool(plane.distortion),
@@ -215,8 +225,25 @@ def _rim() -> NDArray[np.float64]:
     return np.stack(lines)
 
 
+def _implausible(plane: TablePlane, *, known: bool) -> tuple[str, ...]:
+    """Return a problem where no camera over a table has such a lens or hangs there. known: somebody gave one."""
+    fov, height = plane.fov_deg, plane.position_mm[2]
+    narrowest, widest = _PLAUSIBLE_FOV_DEG
+    lowest, highest = _PLAUSIBLE_HEIGHT_MM
+    if known or (narrowest <= fov <= widest and lowest <= height <= highest):
+        return ()
+    return (
+        say(
+            "the picture looks like one taken from {height} mm above the table through a lens of {fov}°, which no "
+            "camera over a table is: give the camera's own picture, neither cropped nor stretched, or its height",
+            height=f"{height:.0f}",
+            fov=f"{fov:.0f}",
+        ),
+    )
+
+
 def _problems(
-    edge_scale: float, edge_width: float | None, white: float, black: float, tilt: float
+    edge_scale: float, edge_width_mm: float | None, white: float, black: float, tilt: float
 ) -> tuple[str, ...]:
     problems = []
     piece_px = PIECE_MM / edge_scale
@@ -231,11 +258,11 @@ def _problems(
         problems.append(say("the picture is too dark or too flat: more light on the table, or a longer exposure"))
     elif white > _CLIPPED and black > _MOST_GLARE:
         problems.append(say("the picture is over-exposed: less light, or a shorter exposure"))
-    elif edge_width is None:
+    elif edge_width_mm is None:
         problems.append(
             say("no edge of the sheet stands out, so sharpness cannot be judged: show the printed sheet")
         )
-    elif edge_width > MOST_EDGE_WIDTH_PX:
+    elif edge_width_mm > MOST_EDGE_WIDTH_MM:
         problems.append(say("the picture is blurred: focus on the table, clean the lens, keep the camera still"))
     if tilt > 55:
         problems.append(say("the camera looks too flat across the table: raise it"))

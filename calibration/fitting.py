@@ -12,11 +12,14 @@ import numpy as np
 from calibration.plane import TYPICAL_FOV_DEG, Points, TablePlane, focal_from_fov
 
 CORNER_NOISE_PX = 0.1
-"""How exactly the sheet's printed corners are found."""
+"""How exactly the sheet's printed corners are found in a picture of a webcam's size."""
+_WEBCAM_WIDTH_PX = 1280
 MOST_FOCAL_SPREAD = 0.08
 """A focal length less sure than this (relative) does not count as measured."""
 _HEIGHT_SPREAD = 0.01
-_INTRINSICS = 5
+_INTRINSICS = 6
+_ASPECT = 5
+"""Index of the logarithm of the pixels' aspect among the intrinsics."""
 
 Sighting = tuple[Points, Points]
 """Points of the sheet in one picture: where they are in it (n, 2) px, and where on the sheet (n, 2) mm."""
@@ -28,11 +31,13 @@ class LensPrior:
 
     mean and spread of log focal length (px), principal point x and y (px), and the radial coefficients k1 and k2;
     what has no spread stays as it is. distortion: OpenCV's coefficients; its first two are replaced by k1 and k2.
+    aspect_spread: of the log of the pixels' aspect (see `PlaneFit`); 0 for square pixels.
     """
 
     mean: tuple[float, float, float, float, float]
     spread: tuple[float, float, float, float, float]
     distortion: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    aspect_spread: float = 0.0
 
     @classmethod
     def straight(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
@@ -63,7 +68,9 @@ class PlaneFit:
     """A plane found from points, its error (root mean square, px), and how unsure the log focal length is.
 
     errors_px: the error of each picture. covariance: of log focal length, principal point (px), k1, k2, and the
-    first picture's rotation (Rodrigues) and translation (mm), (11, 11); zero where nothing was left open.
+    first picture's rotation (Rodrigues) and translation (mm), (11, 11); zero where nothing was left open. aspect:
+    focal length along y over that along x, 1 for square pixels; the plane has the one along x. cost: sum of squares
+    in units of what is to be expected.
     """
 
     plane: TablePlane
@@ -71,6 +78,13 @@ class PlaneFit:
     focal_spread: float
     errors_px: tuple[float, ...]
     covariance: Points
+    aspect: float = 1.0
+    cost: float = 0.0
+
+
+def corner_noise_px(size: tuple[int, int]) -> float:
+    """Return how exactly corners are found in a picture: larger ones may be enlarged, and are no sharper."""
+    return CORNER_NOISE_PX * max(1.0, size[0] / _WEBCAM_WIDTH_PX)
 
 
 def fit_plane(
@@ -78,7 +92,7 @@ def fit_plane(
     table_mm: Points,
     image_size: tuple[int, int],
     fov_deg: float | None = None,
-    noise_px: float = CORNER_NOISE_PX,
+    noise_px: float | None = None,
 ) -> PlaneFit:
     """Find camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
 
@@ -95,7 +109,7 @@ def fit(
     sightings: Sequence[Sighting],
     image_size: tuple[int, int],
     prior: LensPrior,
-    noise_px: float = CORNER_NOISE_PX,
+    noise_px: float | None = None,
     height_mm: float | None = None,
 ) -> PlaneFit:
     """Find the likeliest lens and camera poses; the first picture's sheet lies on the table and is its plane.
@@ -105,25 +119,30 @@ def fit(
     result is `cv2.calibrateCamera`'s. height_mm: the camera's height above the table, measured within 1 %.
     Raises ValueError when no camera above the table sees the points so.
     """
-    problem = _Problem(sightings, image_size, prior, noise_px, height_mm)
+    problem = _Problem(sightings, image_size, prior, noise_px or corner_noise_px(image_size), height_mm)
     offsets: tuple[float, ...] = (0.0, -0.35, 0.35) if prior.spread[0] > 0.1 else (0.0,)
     if height_mm is not None:
         offsets = (0.0, -0.35, 0.35, -0.7, 0.7)
-    best: tuple[float, PlaneFit] | None = None
+    best: PlaneFit | None = None
     for offset in offsets:
-        for start in problem.starts(offset):
-            cost, found = problem.solve(start)
-            if found is not None and (best is None or cost < best[0]):
-                best = cost, found
+        for aspect in (0.0,) if prior.aspect_spread == 0 else _ASPECT_STARTS:
+            for start in problem.starts(offset, aspect):
+                found = problem.solve(start)
+                if found is not None and (best is None or found.cost < best.cost):
+                    best = found
     if best is None:
         raise ValueError("no camera above the table sees the points so")
-    return best[1]
+    return best
+
+
+_ASPECT_STARTS = (0.0, -0.25, 0.25)
 
 
 class _Problem:
     """Levenberg-Marquardt over the lens and a pose for each picture.
 
-    Parameters: log focal length, principal point x and y, k1, k2, then rotation and translation of each picture.
+    Parameters: log focal length, principal point x and y, k1, k2, log aspect, then rotation and translation of
+    each picture.
     """
 
     def __init__(
@@ -137,16 +156,17 @@ class _Problem:
         self._pixels = [np.asarray(pixels, np.float64) for pixels, _ in sightings]
         self._worlds = [np.concatenate([mm, np.zeros((len(mm), 1))], axis=1) for _, mm in sightings]
         self._size, self._prior, self._noise, self._height = size, prior, noise_px, height_mm
-        mean, spread = np.array(prior.mean), np.array(prior.spread)
+        mean, spread = np.array([*prior.mean, 0.0]), np.array([*prior.spread, prior.aspect_spread])
         self._mean, self._weight = mean, np.where(spread > 0, 1 / np.where(spread > 0, spread, 1.0), 0.0)
         count = _INTRINSICS + 6 * len(sightings)
         self._free = np.concatenate([spread > 0, np.ones(6 * len(sightings), bool)])
         self._count = count
 
-    def starts(self, focal_offset: float) -> list[Points]:
-        """Give parameters to start from at a focal length e^offset times the expected one."""
+    def starts(self, focal_offset: float, log_aspect: float) -> list[Points]:
+        """Return parameters to start from: a focal length e^offset times the expected one, and an aspect."""
         intrinsics = self._mean.copy()
         intrinsics[0] += focal_offset
+        intrinsics[_ASPECT] = log_aspect
         poses = [
             self._poses(pixels, world, intrinsics) for pixels, world in zip(self._pixels, self._worlds, strict=True)
         ]
@@ -174,7 +194,8 @@ class _Problem:
 
     def _camera(self, intrinsics: Points) -> tuple[Points, Points]:
         focal = math.exp(float(np.clip(intrinsics[0], 1.0, 12.0)))
-        matrix = np.array([[focal, 0, intrinsics[1]], [0, focal, intrinsics[2]], [0, 0, 1.0]])
+        focal_y = focal * math.exp(float(np.clip(intrinsics[_ASPECT], -1.0, 1.0)))
+        matrix = np.array([[focal, 0, intrinsics[1]], [0, focal_y, intrinsics[2]], [0, 0, 1.0]])
         return matrix, np.array([*intrinsics[3:5], *self._prior.distortion[2:]])
 
     def _residuals(self, p: Points) -> tuple[Points, Points]:
@@ -185,8 +206,9 @@ class _Problem:
             at = _INTRINSICS + 6 * k
             seen, jacobian = cv2.projectPoints(world, p[at : at + 3], p[at + 3 : at + 6], matrix, distortion)
             row = np.zeros((2 * len(world), self._count))
-            row[:, 0] = (jacobian[:, 6] + jacobian[:, 7]) * matrix[0, 0]
-            row[:, 1:_INTRINSICS] = jacobian[:, 8:12]
+            row[:, 0] = jacobian[:, 6] * matrix[0, 0] + jacobian[:, 7] * matrix[1, 1]
+            row[:, 1:_ASPECT] = jacobian[:, 8:12]
+            row[:, _ASPECT] = jacobian[:, 7] * matrix[1, 1]
             row[:, at : at + 6] = jacobian[:, :6]
             offs.append((seen.reshape(-1, 2) - pixels).reshape(-1) / self._noise)
             rows.append(row / self._noise)
@@ -206,7 +228,8 @@ class _Problem:
             rows.append(row)
         return np.concatenate(offs), np.concatenate(rows)[:, self._free]
 
-    def solve(self, start: Points) -> tuple[float, PlaneFit | None]:
+    def solve(self, start: Points) -> PlaneFit | None:
+        """Return the optimum that is reached from these parameters; None where no camera can be there."""
         p, damping = start.copy(), 1e-3
         off, rows = self._residuals(p)
         cost = float(off @ off)
@@ -225,9 +248,9 @@ class _Problem:
                 damping *= 10
                 if damping > 1e9:
                     break
-        return cost, self._told(p, off, rows)
+        return self._told(p, off, rows, cost)
 
-    def _told(self, p: Points, off: Points, rows: Points) -> PlaneFit | None:
+    def _told(self, p: Points, off: Points, rows: Points, cost: float) -> PlaneFit | None:
         errors, at = [], 0
         for pixels in self._pixels:
             own = off[at : at + 2 * len(pixels)].reshape(-1, 2) * self._noise
@@ -247,15 +270,16 @@ class _Problem:
             plane = TablePlane(
                 self._size,
                 math.exp(p[0]),
-                (float(p[5]), float(p[6]), float(p[7])),
-                (float(p[8]), float(p[9]), float(p[10])),
+                (float(p[6]), float(p[7]), float(p[8])),
+                (float(p[9]), float(p[10]), float(p[11])),
                 focal_measured=focal_spread < MOST_FOCAL_SPREAD,
                 distortion=(float(p[3]), float(p[4]), *self._prior.distortion[2:]) if bent else (),
                 principal_point=(float(p[1]), float(p[2])) if aside else None,
             )
         except (ValueError, OverflowError):
             return None
-        return PlaneFit(plane, whole, focal_spread, tuple(errors), covariance[:11, :11])
+        square = np.delete(np.delete(covariance[:12, :12], _ASPECT, 0), _ASPECT, 1)
+        return PlaneFit(plane, whole, focal_spread, tuple(errors), square, math.exp(float(p[_ASPECT])), cost)
 
 
 @dataclass(frozen=True, slots=True)

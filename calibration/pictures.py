@@ -61,7 +61,10 @@ def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MO
         image = None
     if image is None or image.ndim != 3:
         raise PictureError(say("{name} is damaged: copy or take the picture again.", name=name))
-    return np.asarray(image, np.uint8)
+    decoded = np.asarray(image, np.uint8)
+    if _lacks_data(data, decoded):
+        raise PictureError(_cut_off(name))
+    return decoded
 
 
 def check_picture(data: bytes, name: str, most_pixels: int = MOST_PIXELS) -> tuple[int, int]:
@@ -72,7 +75,7 @@ def check_picture(data: bytes, name: str, most_pixels: int = MOST_PIXELS) -> tup
     try:
         size = _claimed_size(data)
     except (struct.error, IndexError, EOFError):
-        raise PictureError(say("{name} is cut off: copy or take the picture again.", name=name)) from None
+        raise PictureError(_cut_off(name)) from None
     if size is None:
         raise PictureError(
             say("{name} is not a picture that can be read: give a JPEG, PNG, WebP or BMP file.", name=name)
@@ -92,6 +95,10 @@ def check_picture(data: bytes, name: str, most_pixels: int = MOST_PIXELS) -> tup
     return size
 
 
+def _cut_off(name: str) -> str:
+    return say("{name} is cut off: copy or take the picture again.", name=name)
+
+
 def _claimed_size(data: bytes) -> tuple[int, int] | None:
     """Give the (width, height) that the header claims, None for an unknown format; raises when cut off."""
     if not data:
@@ -99,7 +106,7 @@ def _claimed_size(data: bytes) -> tuple[int, int] | None:
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return _png_size(data)
     if data.startswith(b"\xff\xd8"):
-        return _jpeg_size(data)
+        return _walk_jpeg(data)[0]
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return _webp_size(data)
     if data.startswith(b"BM"):
@@ -122,29 +129,66 @@ def _png_size(data: bytes) -> tuple[int, int]:
             return width, height
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Walk the segments; a scan without its end marker is a cut-off file, which decoders fill in silently."""
-    at, size = 2, None
+def _walk_jpeg(data: bytes) -> tuple[tuple[int, int], int]:
+    """Return the (width, height) of a JPEG file, and where its end marker is.
+
+    Decoders fill in silently what is missing. A file may go on behind its end (a trailer), and a trailer may be a
+    JPEG file of its own, so the first end marker of a cut-off file need not be its own. Raises EOFError.
+    """
+    at, size, scanned = 2, None, False
     while True:
-        if data[at] != 0xFF:
+        if data[at] != 0xFF or data[at + 1] == 0xFF:
             at += 1
             continue
         marker = data[at + 1]
-        if marker == 0xFF:
-            at += 1
-            continue
-        if marker in (0x01, *range(0xD0, 0xD9)):
+        if marker == _END_OF_IMAGE and scanned and size is not None:
+            return size, at
+        if marker in (_START_OF_IMAGE, _END_OF_IMAGE):
+            raise EOFError
+        if marker == 0x01 or marker in _RESTARTS:
             at += 2
             continue
         (length,) = struct.unpack_from(">H", data, at + 2)
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack_from(">HH", data, at + 5)
             size = (width, height)
-        if marker == 0xDA:
-            if size is None or data.find(b"\xff\xd9", at + 2 + length) < 0:
-                raise EOFError
-            return size
         at += 2 + length
+        if marker == _START_OF_SCAN:
+            scanned = True
+            at = _scan_end(data, at)
+
+
+def _scan_end(data: bytes, at: int) -> int:
+    """Return where the next marker after entropy-coded data begins; in that data 0xFF is followed by zero."""
+    while (at := data.find(b"\xff", at)) >= 0:
+        if data[at + 1] != 0 and data[at + 1] not in _RESTARTS:
+            return at
+        at += 2
+    raise EOFError
+
+
+def _lacks_data(data: bytes, image: Image) -> bool:
+    """Return whether the last scan of a JPEG file ends too early, although an end marker follows.
+
+    A decoder fills the missing blocks with grey 128 and reads on in bytes that are added to the scan, which a
+    complete scan leaves alone. image: the file decoded.
+    """
+    if not data.startswith(b"\xff\xd8"):
+        return False
+    progressive = b"\xff\xc2" in data
+    if not progressive and not (image[-1, -1] == _MISSING_LEVEL).all():
+        return False
+    _, end = _walk_jpeg(data)
+    again = cv2.imdecode(np.frombuffer(data[:end] + _FILLER + data[end:], np.uint8), cv2.IMREAD_COLOR)
+    return again is not None and not np.array_equal(again, image)
+
+
+_START_OF_IMAGE, _END_OF_IMAGE, _START_OF_SCAN = 0xD8, 0xD9, 0xDA
+_RESTARTS = range(0xD0, 0xD8)
+_MISSING_LEVEL = 128
+"""Grey level with which decoders fill in blocks that the file lacks."""
+_FILLER = bytes(range(1, 255))
+"""Entropy-coded data that means nothing, without a marker in it."""
 
 
 def _webp_size(data: bytes) -> tuple[int, int] | None:

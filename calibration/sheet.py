@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import SheetError
-from calibration.wording import say
+from calibration.wording import say, sentences
 
 COLUMNS, ROWS = 7, 5
 SQUARE_MM, MARKER_MM = 36.0, 27.0
@@ -57,19 +58,12 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
     """Find the sheet in a BGR picture.
 
     least: corners that must be seen. Raises SheetError when there is none, or when too little of it is seen; it
-    says where the picture's light or sharpness is the likely reason.
+    names the likely reason: the sheet is mirrored or inverted, or the picture's light or sharpness.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    corners, ids = _detect(grey)
-    if len(ids) < CORNERS and grey.size <= _MOST_ENLARGED_PX:
-        # Far cameras show a marker's modules 2 px wide; enlarging lets the detector's fixed windows work.
-        larger = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
-        for attempt in (larger, _sharpened(larger), _DARKENED[larger]):
-            again, again_ids = _detect(attempt)
-            if len(again_ids) > len(ids):
-                corners, ids = (again - 0.5) / 2, again_ids
-            if len(ids) == CORNERS:
-                break
+    corners, ids = _detect_at_scales(grey)
+    if len(ids) < _FEW_CORNERS and (reason := _reversed_sheet(grey)) is not None:
+        raise SheetError(reason)
     # A sheet may be found in a picture that is white for the most part: nothing else would be.
     if (len(ids) < least or _glaring(grey) > _MOST_GLARING) and (reason := _why_unreadable(grey)) is not None:
         raise SheetError(reason)
@@ -101,8 +95,74 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
 
 def in_sight(image: NDArray[np.uint8]) -> bool:
     """Tell whether a good part of the sheet lies in a BGR picture."""
-    return len(_detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1]) >= 4
+    return len(_detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1]) >= _FEW_CORNERS
 
+
+def _detect_at_scales(grey: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Detect corners (n, 2) px and their ids (n,), in an enlarged or reduced picture too where some are missing.
+
+    Far cameras show a marker's modules 2 px wide, and enlarged pictures show each edge many pixels wide: at another
+    size they suit the detector's fixed windows.
+    """
+    corners, ids = _detect(grey)
+    for scale, attempt in _rescaled(grey):
+        if len(ids) == CORNERS:
+            break
+        again, again_ids = _detect(attempt)
+        if len(again_ids) > len(ids):
+            corners, ids = (again + 0.5) / scale - 0.5, again_ids
+    return corners, ids
+
+
+def _rescaled(grey: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.uint8]]]:
+    """Yield a picture's scale and the picture at that scale, as few as are asked for."""
+    if (scale := _JUDGED_WIDTH_PX / grey.shape[1]) < _LEAST_REDUCTION:
+        yield scale, _reduced(grey)
+    if grey.size <= _MOST_ENLARGED_PX:
+        larger = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+        yield 2.0, larger
+        yield 2.0, _sharpened(larger)
+        yield 2.0, _DARKENED[larger]
+
+
+def _reduced(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the picture no wider than a plain webcam's: an enlarged one has no more detail than that."""
+    scale = _JUDGED_WIDTH_PX / grey.shape[1]
+    if scale >= _LEAST_REDUCTION:
+        return grey
+    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _reversed_sheet(grey: NDArray[np.uint8]) -> str | None:
+    """Return what to do about a sheet that is mirrored, inverted (white on black) or both; None for neither."""
+    small = _reduced(grey)
+    # Sheets that are far away are only found enlarged, which takes four times as long.
+    for scale in (1.0, 2.0):
+        picture = np.asarray(cv2.resize(small, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+        flipped = np.asarray(cv2.flip(picture, 1), np.uint8)
+        for attempt, reason in (
+            (flipped, _MIRRORED),
+            (np.asarray(255 - picture, np.uint8), _INVERTED),
+            (np.asarray(255 - flipped, np.uint8), sentences(_MIRRORED, _INVERTED)),
+        ):
+            if len(_detect(attempt)[1]) >= _FEW_CORNERS:
+                return reason
+    return None
+
+
+_MIRRORED = say(
+    "The picture is mirrored: switch the mirror image off in the camera's app, or tap “Mirror it” on the page, and "
+    "take the picture again."
+)
+_INVERTED = say(
+    "The sheet is white on black: print it black on white, switch any inverted colours of the camera off, and take "
+    "the picture again."
+)
+_FEW_CORNERS = 4
+"""From so many corners on there is no doubt that the sheet, or its mirror image, is in the picture."""
+_JUDGED_WIDTH_PX = 1280.0
+"""Larger pictures are judged for sharpness at this width: what blurs a pixel of an enlarged one blurs no piece."""
+_LEAST_REDUCTION = 0.7
 
 _DARKENED = (np.linspace(0, 1, 256) ** 2.2 * 255).astype(np.uint8)
 """Grey levels in which white paper that shines over its black squares grows less."""
@@ -122,19 +182,22 @@ def _glaring(grey: NDArray[np.uint8]) -> float:
 
 
 def _why_unreadable(grey: NDArray[np.uint8]) -> str | None:
-    """Tell the likely reason why a picture shows no sheet: its light, or its sharpness."""
+    """Return the likely reason why a picture shows no sheet, its light or its sharpness; None for neither."""
+    grey = _reduced(grey)
     dark, bright = np.percentile(grey, (1, 99))
     if bright < 45:
-        return (
+        return say(
             "The picture is too dark to find the calibration sheet: more light on the table, or a longer exposure."
         )
     if _glaring(grey) > 0.35 or (dark > 90 and bright >= 254):
-        return "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
+        return say(
+            "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
+        )
     # Wherever there is contrast, something is sharp in a sharp picture: the steepest step of all takes few pixels.
     soft = cv2.GaussianBlur(grey, (0, 0), 0.8)
     steps = np.maximum(cv2.absdiff(soft[:, 1:], soft[:, :-1])[1:], cv2.absdiff(soft[1:], soft[:-1])[:, 1:])
     if bright - dark > 30 and float(np.percentile(steps, 99.9)) < _SHARP_STEP * (bright - dark):
-        return (
+        return say(
             "The picture is blurred: focus on the table, clean the lens, hold the camera still and take it again."
         )
     return None

@@ -157,6 +157,14 @@ def _take_pictures(server: Any, link: PhoneLink, key: str) -> None:
             logging.getLogger(__name__).exception("A phone's picture could not be taken.")
             return {"ok": False, "message": "The companion could not take the picture. Its log says more."}
 
+    def lens(sid: str, *payload: object) -> None:
+        """Take note of the lens that a phone looks through; what is no name is overlooked."""
+        try:
+            link.tell_lens(sid, payload[0] if len(payload) == 1 else None)
+        except Exception:
+            logging.getLogger(__name__).exception("A phone's lens could not be noted.")
+
+    server.on("lens", lens)
     server.on("connect", connect)
     server.on("disconnect", disconnect)
     server.on("picture", picture)

@@ -150,6 +150,10 @@ def _camera(on: On, table: RunningTable) -> None:
     def _choose_camera(command: more.ChooseCamera) -> object:
         return teacher_of(table).choose_camera(command.name)
 
+    @on("teach_correct_picture", more.CorrectPicture)
+    def _correct_picture(_: more.CorrectPicture) -> object:
+        return teacher_of(table).correct_picture()
+
     @on("teach_turn_picture", more.TurnPicture)
     def _turn_picture(command: more.TurnPicture) -> object:
         return teacher_of(table).turn_picture(Turn(command.quarters, command.mirrored))

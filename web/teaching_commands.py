@@ -135,6 +135,10 @@ class ChooseCamera(Command):
     name: Annotated[str, Field(max_length=80)]
 
 
+class CorrectPicture(Command):
+    """Put a picture right that is upside down, on its side or mirrored compared with the table as it was found."""
+
+
 class TurnPicture(Command):
     """Put the camera's picture right: mirrored first, then turned clockwise by so many right angles."""
 

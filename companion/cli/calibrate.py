@@ -132,7 +132,7 @@ def _show(findings: Findings) -> None:
             "places there",
             "" if findings.edge_doubt_mm is None else f"sure to about {findings.edge_doubt_mm:.0f} mm",
         ),
-        ("sharpness", "unknown" if width is None else f"edges {width:.1f} px wide"),
+        ("sharpness", "unknown" if width is None else f"edges {width * findings.mm_per_px_centre:.1f} mm wide"),
         ("exposure", f"white {findings.white:.0f}, black {findings.black:.0f} of 255"),
     ):
         table.add_row(name, value)

@@ -73,6 +73,7 @@ def cameras() -> None:
     """List the cameras of this machine; the number is what --camera takes."""
     from vision.cameras.frame import CameraError
     from vision.cameras.listing import listed_cameras
+    from vision.cameras.permission import denied, why_not_opened
 
     try:
         found = listed_cameras()
@@ -80,6 +81,8 @@ def cameras() -> None:
         raise Unusable(str(error)) from None
     for camera in found:
         click.echo(f"{camera.number}  {camera.name}" + (f"  ({camera.device})" if camera.device else ""))
+        if denied(camera.device):
+            click.echo(f"   {why_not_opened(camera.number, camera.name)}")
     if not found:
         click.echo("There is no camera. Plug one in, or use a phone: companion serve --camera phone --tls")
 

@@ -175,7 +175,7 @@ def _watched(
 ) -> tuple[Deck, Watch]:
     from calibration.errors import TeachError
     from calibration.profile import TableProfile, exists, folder_of
-    from companion.table.cameras import Cameras
+    from companion.table.cameras import OTHER_CAMERA, Cameras
     from companion.table.enrolled import rules_deck
     from companion.table.teacher import Teacher
     from companion.table.watching import Watching, readers_for
@@ -190,8 +190,10 @@ def _watched(
         cameras = Cameras(
             folder_of(name),
             named,
-            lambda other: camera_source(other, size=size, steady=not automatic, phone=phone),
-            phone=phone is not None,
+            lambda other, identity: camera_source(
+                other, size=size, steady=not automatic, phone=phone, identity=identity
+            ),
+            phone=phone,
         )
         opener, patience = cameras.opened()
         profile = TableProfile.load(name) if exists(name) else TableProfile(_SEATS)
@@ -201,6 +203,10 @@ def _watched(
 
     def watch(table: Table) -> Running:
         table.teacher = Teacher(table, name, readers_for, cameras)
+        if profile.plane is not None and not cameras.fit(profile.plane):
+            table.equip(None, OTHER_CAMERA)
+        if phone is not None:
+            phone.lens_changed = table.teacher.lens_changed
         cameras.retina = watching = Watching(table, opener, readers, patience)
         return watching
 

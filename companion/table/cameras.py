@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
@@ -17,12 +18,15 @@ from companion.table.views import Refused
 from vision.cameras.files import without_secrets
 from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience
-from vision.cameras.listing import ListedCamera, listed_cameras
+from vision.cameras.listing import MOST_IDENTITY, ListedCamera, camera_of, listed_cameras
+from vision.cameras.phone import PhoneLink
 from vision.cameras.sources import PHONE, CameraSource
 from vision.cameras.turned import Turn, TurnedCamera
 
 _FILE = "camera.json"
 _MOST_BYTES = 4096
+_ABSENT = "absent"
+"""Name of the chosen camera among those offered while it is not plugged in."""
 OTHER_CAMERA = say(
     "The table was found with another camera, or its picture was turned since. Show it the calibration sheet."
 )
@@ -40,7 +44,7 @@ class CameraOffered:
 class CamerasView:
     """The cameras for screens: which one looks on, how its picture is put right, and which others there are.
 
-    message: one plain line where they cannot be told, else empty.
+    message: one plain line where they cannot be listed, else empty. lens: of the phone that looks on, by name.
     """
 
     current: str
@@ -49,6 +53,7 @@ class CamerasView:
     mirrored: bool
     offered: tuple[CameraOffered, ...]
     message: str
+    lens: str = ""
 
 
 class Retina(Protocol):
@@ -60,17 +65,31 @@ class Retina(Protocol):
 
 
 class _Kept(BaseModel):
-    """The file's content. started: a digest of what the command named; found: what `plane` was found with."""
+    """The file's content.
+
+    started: a digest of what the command named; identity: what the chosen camera is, where it has a number (see
+    `ListedCamera`); found: what `plane` was found with.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Literal[1] = 1
     started: Annotated[str, Field(max_length=64)] = ""
     camera: Annotated[str, Field(pattern=r"^([0-9]{1,4}|phone|)$")] = ""
+    identity: Annotated[str, Field(max_length=MOST_IDENTITY)] = ""
     quarters: Annotated[int, Field(ge=0, le=3)] = 0
     mirrored: bool = False
     plane: Annotated[str, Field(max_length=64)] = ""
-    found: tuple[Annotated[str, Field(max_length=8)], Annotated[int, Field(ge=0, le=3)], bool] = ("", 0, False)
+    found: tuple[Annotated[str, Field(max_length=MOST_IDENTITY)], Annotated[int, Field(ge=0, le=3)], bool] = (
+        "",
+        0,
+        False,
+    )
+
+    @property
+    def now(self) -> tuple[str, int, bool]:
+        """The camera as it is chosen and turned. Two cameras of one make may have one identity."""
+        return f"{self.camera} {self.identity}".strip()[:MOST_IDENTITY], self.quarters, self.mirrored
 
 
 class Cameras:
@@ -78,16 +97,17 @@ class Cameras:
 
     named: the camera of the command line, which may be an address or a file; the page offers it, the cameras of
     this machine, and a phone where one can be taken, and never any other address. A choice made on the page holds
-    for as long as the command names the same camera. Callable from any thread.
+    for as long as the command names the same camera. A camera of this machine is remembered by what it is, not by
+    its number. source: makes the camera of a name and an identity. Callable from any thread.
     """
 
     def __init__(
         self,
         folder: Path,
         named: str,
-        source: Callable[[str], CameraSource],
+        source: Callable[[str, str], CameraSource],
         *,
-        phone: bool = False,
+        phone: PhoneLink | None = None,
         listed: Callable[[], Sequence[ListedCamera]] = listed_cameras,
     ) -> None:
         self._folder = folder
@@ -98,9 +118,11 @@ class Cameras:
         self._lock = threading.Lock()
         self.retina: Retina | None = None
         kept = _read(folder / _FILE)
-        same = kept.started == digest(named.encode()) and (kept.camera != PHONE or phone)
+        same = kept.started == digest(named.encode()) and (kept.camera != PHONE or phone is not None)
         # Whoever names another camera means that one; a picture that is turned stays so, as the camera hangs.
-        self._kept = kept if same else kept.model_copy(update={"camera": "", "started": digest(named.encode())})
+        other = {"camera": "", "identity": "", "started": digest(named.encode())}
+        self._kept = kept if same else kept.model_copy(update=other)
+        self._remember()
 
     def opened(self) -> tuple[Callable[[], Camera], Patience]:
         """Give what opens the chosen camera, its picture put right. Raises CameraError for an impossible name."""
@@ -111,33 +133,51 @@ class Cameras:
         """Tell which cameras there are; asks the system."""
         with self._lock:
             kept = self._kept
-        message, found = "", []
-        try:
-            found = [CameraOffered(str(camera.number), camera.name) for camera in self._listed()]
-        except CameraError as error:
-            message = str(error)
-        if self._phone:
+        listed, message = self._listing()
+        found = [CameraOffered(str(camera.number), camera.name) for camera in listed]
+        if self._phone is not None:
             found.append(CameraOffered(PHONE, "a phone"))
         for name in (self._named, kept.camera):
             if name and self._shown(name) not in {camera.name for camera in found}:
                 found.insert(0, CameraOffered(self._shown(name), _title(name)))
         current = self._shown(kept.camera or self._named)
+        if kept.identity and not message:
+            there = self._there(kept, listed)
+            current = _ABSENT if there is None else str(there.number)
+            if there is None:
+                absent = say("{name}, not plugged in", name=Path(kept.identity).name)
+                found.insert(0, CameraOffered(_ABSENT, absent))
         title = next(camera.title for camera in found if camera.name == current)
-        return CamerasView(current, title, kept.quarters, kept.mirrored, tuple(found), message)
+        lens = self._lens() if current == PHONE else ""
+        return CamerasView(current, title, kept.quarters, kept.mirrored, tuple(found), message, lens)
 
     def choose(self, name: str) -> None:
         """Look with another camera of those that are offered. Raises `Refused`, and then nothing has changed."""
-        offered = {camera.name for camera in self.view().offered}
-        if name not in offered:
+        view = self.view()
+        if name not in {camera.name for camera in view.offered}:
             raise Refused("bad_request", say("There is no such camera any more. Look at the list again."))
-        chosen = "" if name == self._shown(self._named) else name
+        if name == view.current and name == _ABSENT:
+            return
+        identity = next((camera.identity for camera in self._listing()[0] if str(camera.number) == name), "")
         with self._lock:
-            self._change(self._kept.model_copy(update={"camera": chosen}))
+            # What the command names is another camera than before where another one took its number.
+            same = self._kept.identity in ("", identity) or bool(self._kept.camera)
+            chosen = "" if name == self._shown(self._named) and same else name
+            self._change(self._kept.model_copy(update={"camera": chosen, "identity": identity}))
 
     def turn(self, turn: Turn) -> None:
         """Put the picture right in another way from now on. Raises `Refused`."""
         with self._lock:
             self._change(self._kept.model_copy(update={"quarters": turn.quarters, "mirrored": turn.mirrored}))
+
+    def correct(self, turn: Turn, plane: TablePlane) -> None:
+        """Put the picture right by one more turn, with which it is again as `plane` was found. Raises `Refused`."""
+        with self._lock:
+            kept = self._kept
+            whole = Turn(kept.quarters, kept.mirrored).then(turn)
+            turned = kept.model_copy(update={"quarters": whole.quarters, "mirrored": whole.mirrored})
+            found = (kept.found[0] if self._is_phone(kept) else turned.now[0], *turned.now[1:])
+            self._change(turned.model_copy(update={"plane": _digest_of(plane), "found": found}))
 
     def fit(self, plane: TablePlane) -> bool:
         """Tell whether a plane was found with the camera as it is chosen and turned now.
@@ -147,13 +187,44 @@ class Cameras:
         with self._lock:
             kept = self._kept
             found = kept.found if kept.plane == _digest_of(plane) else ("", 0, False)
-            return found == (kept.camera, kept.quarters, kept.mirrored)
+            if self._is_phone(kept):
+                if found[1:] != kept.now[1:] or not found[0].startswith(kept.camera):
+                    return False
+                known = found[0].removeprefix(kept.camera).strip()
+                return not known or self._lens() in ("", known)
+            # What was found before cameras were known by what they are was noted by the number alone.
+            return found in (kept.now, (kept.camera, kept.quarters, kept.mirrored))
+
+    def wrong_lens(self, plane: TablePlane) -> str:
+        """Return one line about a phone that looks through another lens than `plane` was found through, else "".
+
+        The first lens is taken for the right one where the plane was found elsewhere, as by `companion calibrate`.
+        """
+        with self._lock:
+            kept, lens = self._kept, self._lens()
+            if not (self._is_phone(kept) and lens):
+                return ""
+            known = kept.found[0].removeprefix(kept.camera).strip() if kept.plane == _digest_of(plane) else ""
+            if known and known != lens:
+                return say(
+                    "The phone looks through the lens “{lens}”, but the table was found through “{known}”. Choose "
+                    "that lens on the phone, or show the calibration sheet.",
+                    lens=lens,
+                    known=known,
+                )
+        if not known and self.fit(plane):
+            # It is noted another time where the disk is full.
+            with suppress(Refused):
+                self.found(plane)
+        return ""
 
     def found(self, plane: TablePlane) -> None:
         """Note that a plane was found with the camera as it is chosen and turned now. Raises `Refused`."""
         with self._lock:
             kept = self._kept
-            now = (kept.camera, kept.quarters, kept.mirrored)
+            now = kept.now
+            if self._is_phone(kept):
+                now = (f"{kept.camera} {self._lens()}".strip(), *now[1:])
             self._write(kept.model_copy(update={"plane": _digest_of(plane), "found": now}))
 
     def _change(self, kept: _Kept) -> None:
@@ -168,11 +239,41 @@ class Cameras:
             self.retina.look_with(opener, patience)
 
     def _opened(self, kept: _Kept) -> tuple[Callable[[], Camera], Patience]:
-        source = self._source(kept.camera or self._named)
+        source = self._source(kept.camera or self._named, kept.identity)
         turn = Turn(kept.quarters, kept.mirrored)
         if turn == Turn():
             return source.open, source.patience
         return lambda: TurnedCamera(source.open(), turn), source.patience
+
+    def _is_phone(self, kept: _Kept) -> bool:
+        return (kept.camera or self._named) == PHONE
+
+    def _lens(self) -> str:
+        return "" if self._phone is None else self._phone.lens
+
+    def _listing(self) -> tuple[Sequence[ListedCamera], str]:
+        """Return this machine's cameras, and one line where they cannot be listed."""
+        try:
+            return self._listed(), ""
+        except CameraError as error:
+            return (), str(error)
+
+    def _there(self, kept: _Kept, listed: Sequence[ListedCamera]) -> ListedCamera | None:
+        """Return the chosen camera of this machine where it is plugged in now."""
+        number = kept.camera or self._named
+        return camera_of(kept.identity, int(number) if _is_number(number) else -1, listed)
+
+    def _remember(self) -> None:
+        """Note what the camera is that is named by a number, where that is not known yet."""
+        number = self._kept.camera or self._named
+        if self._kept.identity or not _is_number(number):
+            return
+        identity = next((camera.identity for camera in self._listing()[0] if str(camera.number) == number), "")
+        self._kept = self._kept.model_copy(update={"identity": identity})
+        if identity and self._folder.is_dir():
+            # It is noted again at the next start where the disk is full.
+            with suppress(Refused):
+                self._write(self._kept)
 
     def _write(self, kept: _Kept) -> None:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from calibration.plane import Region, TablePlane
@@ -173,11 +173,11 @@ class Eyes:
             self._look_whether_they_left(frame, subject.expectation)
             return Seen(sight, health)
         if subject.wanted == "hands" and sight.state == "still":
-            return self._read_hands(frame, sight, subject)
+            return replace(self._read_hands(frame, sight, subject), health=health)
         if subject.wanted in ("ring", "cards") and sight.state in ("watching", "still"):
-            return self._read_cards(frame, sight, subject)
+            return replace(self._read_cards(frame, sight, subject), health=health)
         gone = bool(subject.confirms) and subject.wanted == "hands"
-        return Seen(sight, self.health, gone=gone)
+        return Seen(sight, health, gone=gone)
 
     def taken(self) -> None:
         """Note that a reveal has been entered: the hands that show it are done with."""
@@ -197,7 +197,7 @@ class Eyes:
             self.readers = self.readers.moved(health.refound)
             self.watcher.moved(health.refound.movement)
         # What happened is told once, how things are until the next look.
-        self.health = Health(health.trouble, health.fit)
+        self.health = replace(health, anew=False, refound=None, unlike=False)
         return health
 
     def _forget(self) -> None:

@@ -81,6 +81,7 @@ class Table:
         self._proposals = 0
         self._eyes: Eyes | None = None
         self._seen: Seen | None = None
+        self._why_not = ""
         self._frame: Frame | None = None
         self._camera = GrabStatus("starting", say("The camera is being prepared."))
         self._rest = Rest()
@@ -116,6 +117,7 @@ class Table:
                     self._camera,
                     self._seen,
                     equipped=self._eyes is not None,
+                    why_not=self._why_not,
                     rest=self._rest,
                     asking=pending is not None and pending.due is None,
                     unread=self._unread,
@@ -280,10 +282,10 @@ class Table:
 
     # The reading thread
 
-    def equip(self, eyes: Eyes | None) -> None:
-        """Give the table what it reads with, once that is prepared; None where there is nothing any more."""
+    def equip(self, eyes: Eyes | None, why_not: str = "") -> None:
+        """Set what the table is read with; None where there is nothing any more, and why in one line (why_not)."""
         with self._lock:
-            self._eyes, self._seen = eyes, None
+            self._eyes, self._seen, self._why_not = eyes, None, why_not
             self.publish()
 
     def camera_told(self, status: GrabStatus) -> None:

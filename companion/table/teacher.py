@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -81,6 +82,26 @@ class Teacher(TeachesBoards):
         with self._lock, plainly():
             self._chosen().turn(turn)
             return self._with_camera()
+
+    def correct_picture(self) -> KeptView:
+        """Turn or mirror a picture that is not as the table was found, so that it can be read again at once."""
+        with self._lock, plainly():
+            turn, plane = self._table.view.camera.correction, self._saved.load().plane
+            if turn is None or plane is None:
+                raise Refused("not_now", say("The picture is the right way round already."))
+            self._chosen().correct(turn, plane)
+            return self._with_camera()
+
+    def lens_changed(self) -> None:
+        """Stop reading where the phone looks through another lens than the table was found through, else go on."""
+        with self._lock, suppress(Refused), plainly():
+            profile = self._saved.load()
+            if self._cameras is None or profile.plane is None:
+                return
+            if wrong := self._cameras.wrong_lens(profile.plane):
+                self._table.equip(None, wrong)
+            elif self._table.plane is None:
+                self._read_with(profile)
 
     def seen_cameras(self) -> CamerasView:
         """Tell which cameras there are."""

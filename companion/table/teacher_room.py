@@ -22,7 +22,7 @@ from companion.table.eyes import Eyes, Readers
 from companion.table.saved_profile import SavedProfile
 from companion.table.shutter import Shutter
 from companion.table.teaching import KnownView, Lesson, for_screens, known_view
-from companion.table.views import Refused
+from companion.table.views import Refused, TableView
 
 _SEATS = 4
 _NO_SHEET = "The table is not found yet: show the calibration sheet first."
@@ -44,8 +44,13 @@ class TaughtTable(Protocol):
         """The plane that is read with now."""
         ...
 
-    def equip(self, eyes: Eyes | None) -> None:
-        """Read with these eyes from now on."""
+    @property
+    def view(self) -> TableView:
+        """What was published last."""
+        ...
+
+    def equip(self, eyes: Eyes | None, why_not: str = "") -> None:
+        """Read with these eyes from now on; why_not: one line where there are none."""
         ...
 
 
@@ -101,8 +106,9 @@ class TeachersRoom:
 
     def _read_with(self, profile: TableProfile) -> str:
         if profile.plane is not None and not self._fits(profile):
-            self._table.equip(None)
-            return OTHER_CAMERA
+            why = self._cameras.wrong_lens(profile.plane) if self._cameras is not None else ""
+            self._table.equip(None, why or OTHER_CAMERA)
+            return why or OTHER_CAMERA
         try:
             eyes = Eyes(self._readers(profile))
         except TeachError as error:

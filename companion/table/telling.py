@@ -15,6 +15,7 @@ from companion.table.eyes import Seen
 from companion.table.resting import Rest
 from companion.table.views import CameraState, CameraView, GameView, HistoryLine, Option, SeatView
 from vision.cameras.grabber import GrabStatus
+from vision.cameras.turned import Turn
 from vision.health import Health, Trouble
 from vision.readings import RevealReading
 from vision.watch import WatchState
@@ -28,6 +29,11 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
 }
 
 _TROUBLE: dict[Trouble, Line] = {
+    "zoomed": say(
+        "The camera shows more or less of the table than before, as through another lens or zoom. Set it back, or "
+        "show the calibration sheet."
+    ),
+    "turned": say("The picture is not the right way round. Turn it under “Camera & table”."),
     "dark": say("It is too dark for the camera. Switch a light on."),
     "glaring": say("The picture is too bright to see anything in. Turn the light or the camera's exposure down."),
     "colourless": say("The camera sends no colours. Switch its night mode off, or switch a light on."),
@@ -43,6 +49,15 @@ _TROUBLE: dict[Trouble, Line] = {
     "frozen": say("The camera sends the same picture again and again. Restart its app, or check its cable."),
     "flicker": say("Your lamp flickers. Set the camera's exposure to 1/50 s or 1/100 s, or use another lamp."),
 }
+
+
+def _turned(turn: Turn) -> Line:
+    """Describe a picture by what puts it right."""
+    if turn.mirrored:
+        return say("The picture is mirrored, so nothing is read. Mirror it back here or in the camera's app.")
+    if turn.quarters == 2:
+        return say("The picture is upside down, so nothing is read. Turn it, or the camera.")
+    return say("The picture lies on its side, so nothing is read. Turn it, or the camera.")
 
 
 def happened(health: Health) -> str:
@@ -103,6 +118,7 @@ def camera_view(
     seen: Seen | None,
     *,
     equipped: bool,
+    why_not: str,
     rest: Rest,
     asking: bool,
     unread: str,
@@ -110,7 +126,8 @@ def camera_view(
 ) -> CameraView:
     """Tell how the camera does, worst news first.
 
-    rest: why it is not read, if so; equipped: there is something to read with; asking: a proposal waits for
+    rest: why it is not read, if so; equipped: there is something to read with; why_not: else why, in one line;
+    asking: a proposal waits for
     somebody; unread: what could not be read, in one line; milliseconds: of the latest reading.
     """
     state: CameraState
@@ -126,6 +143,8 @@ def camera_view(
             "teaching",
             say("The table is being taught, so nothing is read. Moves can be entered by hand."),
         )
+    elif not equipped and why_not:
+        state, message = "hindered", why_not
     elif not equipped:
         state, message = (
             "preparing",
@@ -136,7 +155,8 @@ def camera_view(
     elif seen is None:
         state, message = "watching", unread
     elif seen.health.trouble is not None and not seen.health.fit:
-        state, message = "hindered", _TROUBLE[seen.health.trouble]
+        turn = seen.health.turn
+        state, message = "hindered", _TROUBLE[seen.health.trouble] if turn is None else _turned(turn)
     else:
         state = "reading" if seen.reading else _CAMERA_STATE[seen.sight.state]
         message = unread or ("" if seen.health.trouble is None else _TROUBLE[seen.health.trouble])
@@ -147,9 +167,11 @@ def camera_view(
         status.dropped,
         round(status.frames_per_second, 1),
         round(milliseconds, 1),
+        seen.health.turn if state == "hindered" and seen is not None else None,
     )
 
 
 def shown(seen: Seen) -> tuple[object, ...]:
     """Return what of a frame's result shows on screens."""
-    return seen.reading, seen.sight.state, seen.health.trouble, seen.health.fit
+    health = seen.health
+    return seen.reading, seen.sight.state, health.trouble, health.fit, health.turn

@@ -12,6 +12,7 @@ from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import State
 from companion.session.settings import GameSettings
 from companion.table.board_views import BoardsView
+from vision.cameras.turned import Turn
 
 CameraState = Literal[
     "preparing",
@@ -32,7 +33,10 @@ should (moved, covered, blurred, another light), and nothing is read until it do
 
 @dataclass(frozen=True, slots=True)
 class CameraView:
-    """The camera in one word, one plain line of what is wrong or going on, and its figures."""
+    """The camera in one word, one plain line of what is wrong or going on, and its figures.
+
+    correction: the turn that puts a picture right which is upside down, on its side or mirrored.
+    """
 
     state: CameraState
     message: str = ""
@@ -40,6 +44,7 @@ class CameraView:
     dropped: int = 0
     frames_per_second: float = 0.0
     reading_milliseconds: float = 0.0
+    correction: Turn | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration import sheet
-from calibration.calibrate import Calibration, calibrate
+from calibration.calibrate import Calibration, calibrate, check_aspect
 from calibration.errors import SheetError
 from calibration.fitting import LensPrior, fit
 from calibration.plane import Image, TablePlane
@@ -125,7 +125,7 @@ def test_a_bent_sheet_among_good_ones_is_named() -> None:
     pictures = _held()
     v, u = np.mgrid[0:720, 0:1280].astype(np.float32)
     bent = cv2.remap(pictures[1], u + 9 * np.sin(u / 40), v + 9 * np.cos(v / 30), cv2.INTER_LINEAR)
-    with pytest.raises(SheetError, match=r"The sheet of picture 3 fits a flat table only to \d+\.\d px"):
+    with pytest.raises(SheetError, match=r"The sheet of picture 3 fits a flat table only to \d+\.\d mm"):
         calibrate(sheet_picture(LYING), 4, more=[pictures[0], np.asarray(bent, np.uint8), *pictures[2:]])
 
 
@@ -144,3 +144,51 @@ def test_what_a_strong_lens_turns_back_is_not_drawn_into_the_picture() -> None:
     assert seen[0]
     assert not seen[-1]
     assert (np.diff(pixels[seen][:, 1]) < 0).all()
+
+
+def _sheet_seen(plane: TablePlane, bow_mm: float, rng: np.random.Generator) -> tuple[NDArray[np.float64], ...]:
+    """Return where the corners of a sheet that bows up by so much at its ends are seen, and where they lie."""
+    ids = np.arange(sheet.CORNERS)
+    across, down = ids % (sheet.COLUMNS - 1) + 1, ids // (sheet.COLUMNS - 1) + 1
+    mm = np.stack([across * 36.0 - 126.0, 90.0 - down * 36.0], axis=1)
+    pixels = plane.to_image(mm, bow_mm * (mm[:, 0] / 130) ** 2) + rng.normal(0, 0.12, mm.shape)
+    return np.asarray(pixels, np.float64), mm
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_square_pixels_are_never_called_squeezed_by_bent_lenses_and_paper(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    plane = camera(rng.uniform(700, 1400), rng.uniform(0, 40), rng.uniform(55, 88), rng.uniform(-180, 180))
+    plane = replace(plane, distortion=(rng.uniform(-0.2, 0.05), 0.02, 0.0, 0.0), principal_point=(652.0, 350.0))
+    sightings = [_sheet_seen(plane, rng.uniform(0, 5), rng)]
+    check_aspect(sightings, SIZE, fit(sightings, SIZE, LensPrior.straight(SIZE)))
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "says"),
+    [
+        (960, 720, r"squeezed: its pixels are not square \(1 to 1\.3\d\).* near 1\d\d\d×720 px"),
+        (1280, 540, r"stretched: its pixels are not square \(1 to 0\.7\d\).* near 1280×7\d\d px"),
+    ],
+)
+def test_a_squeezed_or_stretched_picture_is_refused_with_its_aspect(width: int, height: int, says: str) -> None:
+    picture = cv2.resize(sheet_picture(camera(950, 10, 70, 12)), (width, height), interpolation=cv2.INTER_AREA)
+    with pytest.raises(SheetError, match=says):
+        calibrate(np.asarray(picture, np.uint8), 4)
+
+
+def test_an_enlarged_picture_of_a_bent_lens_is_not_called_squeezed() -> None:
+    plane = replace(camera(900, 14, 80), distortion=BARREL)
+    small = sheet_picture(plane)
+    larger = np.asarray(cv2.resize(small, None, fx=3, fy=3, interpolation=cv2.INTER_LINEAR), np.uint8)
+    found = calibrate(larger, 4).findings
+    assert found.good
+    assert found.height_mm == pytest.approx(calibrate(small, 4).findings.height_mm, rel=0.03)
+
+
+def test_a_lens_that_no_camera_over_a_table_has_is_not_good_enough_unless_somebody_gave_it() -> None:
+    far = sheet_picture(camera(5200, 30, 14, 12))
+    found = calibrate(far, 4).findings
+    assert not found.good
+    assert "which no camera over a table is" in found.problems[0]
+    assert calibrate(far, 4, 14.0).findings.good

@@ -11,6 +11,8 @@ import pytest
 from calibration.errors import PictureError
 from calibration.pictures import decode_picture, read_picture
 
+SMOOTH = np.tile(np.linspace(20, 235, 320).astype(np.uint8)[None, :, None], (240, 1, 3))
+SMOOTH[60:180, 80:240] = (40, 200, 90)
 PICTURE = np.random.default_rng(0).integers(0, 255, (120, 160, 3)).astype(np.uint8)
 
 
@@ -31,6 +33,25 @@ def test_a_cut_off_picture_is_refused_at_any_length(suffix: str, share: float) -
     data = _coded(suffix)
     with pytest.raises(PictureError, match=r"cut off|damaged"):
         decode_picture(data[: int(len(data) * share)])
+
+
+@pytest.mark.parametrize("progressive", [0, 1])
+@pytest.mark.parametrize("share", [0.4, 0.7, 0.97])
+def test_a_cut_off_jpeg_is_refused_whatever_trailer_follows(share: float, progressive: int) -> None:
+    whole = cv2.imencode(".jpg", SMOOTH, [cv2.IMWRITE_JPEG_PROGRESSIVE, progressive])[1].tobytes()
+    cut = whole[: int(len(whole) * share)].rstrip(b"\xff")
+    for trailer in (b"\xff\xd9", b"\xff\xd9more\xff\xd9", _coded(".jpg")):
+        with pytest.raises(PictureError, match=r"^a\.jpg is cut off: copy or take the picture again\.$"):
+            decode_picture(cut + trailer, "a.jpg")
+        assert decode_picture(whole + trailer).shape == SMOOTH.shape
+
+
+def test_a_jpeg_that_ends_in_grey_or_with_restart_markers_is_whole() -> None:
+    grey = SMOOTH.copy()
+    grey[-40:] = 128
+    for options in ([], [cv2.IMWRITE_JPEG_RST_INTERVAL, 3], [cv2.IMWRITE_JPEG_PROGRESSIVE, 1]):
+        data = cv2.imencode(".jpg", grey, options)[1].tobytes()
+        assert (decode_picture(data)[-1, -1] == 128).all()
 
 
 def _png_claiming(width: int, height: int) -> bytes:

@@ -89,12 +89,43 @@ def test_the_sheet_turned_by_hand_turns_the_table_with_it() -> None:
 
 def test_a_blurred_a_dark_and_a_distant_picture_are_called_not_good_enough() -> None:
     picture = sheet_picture(camera(height=700))
-    blurred = calibrate(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8), 4).findings
+    blurred = calibrate(np.asarray(cv2.GaussianBlur(picture, (0, 0), 2.0), np.uint8), 4).findings
     assert any("blurred" in problem for problem in blurred.problems)
     dark = calibrate((picture * 0.12).astype(np.uint8), 4).findings
     assert any("dark" in problem for problem in dark.problems)
     distant = calibrate(sheet_picture(camera(height=1700, fov=75)), 4).findings
     assert any("px at the edge" in problem for problem in distant.problems)
+
+
+def test_an_enlarged_picture_is_as_good_as_it_was() -> None:
+    picture = sheet_picture(camera())
+    larger = np.asarray(cv2.resize(picture, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), np.uint8)
+    small, large = calibrate(picture, 4).findings, calibrate(larger, 4).findings
+    assert small.edge_width_px is not None
+    assert large.edge_width_px is not None
+    assert large.good
+    width_mm = small.edge_width_px * small.mm_per_px_centre
+    assert large.edge_width_px * large.mm_per_px_centre == pytest.approx(width_mm, rel=0.15)
+    assert large.height_mm == pytest.approx(small.height_mm, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("mirrored", "inverted", "says"),
+    [
+        (True, False, "^The picture is mirrored"),
+        (False, True, "^The sheet is white on black"),
+        (True, True, "^The picture is mirrored.* The sheet is white on black"),
+    ],
+)
+@pytest.mark.parametrize("height", [750.0, 1350.0])
+def test_a_mirrored_or_inverted_sheet_is_named(height: float, mirrored: bool, inverted: bool, says: str) -> None:
+    picture = sheet_picture(camera(height))
+    if mirrored:
+        picture = np.asarray(cv2.flip(picture, 1), np.uint8)
+    if inverted:
+        picture = np.asarray(255 - picture, np.uint8)
+    with pytest.raises(SheetError, match=says):
+        calibrate(picture, 4)
 
 
 def test_a_picture_without_the_sheet_is_refused() -> None:
@@ -114,7 +145,7 @@ def test_a_bent_sheet_is_refused() -> None:
     picture = sheet_picture(camera())
     v, u = np.mgrid[0:720, 0:1280].astype(np.float32)
     bent = cv2.remap(picture, u + 9 * np.sin(u / 40), v + 9 * np.cos(u / 30), cv2.INTER_LINEAR)
-    with pytest.raises(SheetError, match=r"to \d+\.\d px"):
+    with pytest.raises(SheetError, match=r"to \d+\.\d mm"):
         calibrate(np.asarray(bent, np.uint8), 4)
 
 

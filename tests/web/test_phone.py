@@ -84,6 +84,14 @@ def test_a_picture_is_acknowledged_and_becomes_a_frame(join: Join, link: PhoneLi
     assert abs(float(PhoneCamera(link).grab().image.mean()) - 200) < 3
 
 
+def test_the_lens_of_the_phone_is_noted(join: Join, link: PhoneLink) -> None:
+    phone = join()
+    phone.send('42["lens","Back Camera"]')
+    phone.send('42["lens"]', '42["lens",7,"Back"]', '42["lens",{"name":"Back"}]')
+    assert phone.show(jpeg())["ok"]
+    assert link.lens == "Back Camera"
+
+
 def test_a_picture_that_is_too_early_is_acknowledged_but_not_kept(join: Join) -> None:
     phone = join()
     assert phone.show(jpeg())["kept"]

@@ -22,6 +22,9 @@ _SILENT_AFTER = 3.0
 _PATIENCE = 1.0
 """Seconds to wait for a picture."""
 _JPEG = b"\xff\xd8\xff"
+_MOST_LENS_NAME = 80
+_MOST_LENSES = 16
+"""Phones whose lens is remembered; more never have the page open at a time."""
 
 
 class PhoneRefused(Exception):
@@ -41,7 +44,8 @@ class PhoneLink:
     """Takes the pictures of one phone at a time and keeps only the newest. Used from any thread.
 
     A phone is named by whatever the channel calls its connection. address: of the page that a phone opens, for
-    the lines that people read. clock: monotonic seconds.
+    the lines that people read. clock: monotonic seconds. lens_changed: called back where the phone that is the
+    camera looks through another lens, or another phone takes its place.
     """
 
     def __init__(self, address: str = "", clock: Callable[[], float] = time.monotonic) -> None:
@@ -54,6 +58,9 @@ class PhoneLink:
         self._picture: bytes | None = None
         self._seen_one = False
         self._figures = PhoneFigures()
+        self._lenses: dict[str, str] = {}
+        self._told_lens = ""
+        self.lens_changed: Callable[[], None] = lambda: None
 
     @property
     def figures(self) -> PhoneFigures:
@@ -71,6 +78,32 @@ class PhoneLink:
             )
         return say("No phone is the camera yet. Open {where} on the phone.", where=where)
 
+    @property
+    def lens(self) -> str:
+        """Name of the lens that the camera looks through, as the phone calls it; "" while none is known."""
+        return self._told_lens
+
+    def tell_lens(self, phone: str, name: object) -> None:
+        """Take note of the lens that a phone looks through; anything but a name is overlooked."""
+        if not isinstance(name, str):
+            return
+        with self._changed:
+            if phone not in self._lenses and len(self._lenses) >= _MOST_LENSES:
+                return
+            self._lenses[phone] = "".join(letter for letter in name if letter.isprintable())[
+                :_MOST_LENS_NAME
+            ].strip()
+        self._check_lens()
+
+    def _check_lens(self) -> None:
+        with self._changed:
+            now = self._lenses.get(self._phone or "", "")
+            changed = bool(now) and now != self._told_lens
+            if changed:
+                self._told_lens = now
+        if changed:
+            self.lens_changed()
+
     def offer(self, phone: str, picture: object) -> bool:
         """Take a picture from a phone; tell whether it is kept, or was too early after the last one.
 
@@ -81,6 +114,11 @@ class PhoneLink:
             raise PhoneRefused(say("That is not a JPEG picture. Reload the page and start again."))
         if len(picture) > LARGEST_PICTURE:
             raise PhoneRefused(say("The picture is too large. Reload the page and start again."))
+        kept = self._offered(phone, picture)
+        self._check_lens()
+        return kept
+
+    def _offered(self, phone: str, picture: bytes) -> bool:
         with self._changed:
             now = self._clock()
             if self._phone not in (None, phone) and now - self._heard_at < _SILENT_AFTER:
@@ -98,6 +136,7 @@ class PhoneLink:
     def leave(self, phone: str) -> None:
         """Note that a phone is gone; nothing happens where it was not the camera."""
         with self._changed:
+            self._lenses.pop(phone, None)
             if self._phone == phone:
                 self._phone = self._picture = None
                 self._changed.notify_all()

@@ -27,6 +27,11 @@ class Turn:
         if self.quarters not in range(4):
             raise ValueError(f"A picture is turned by 0 to 3 right angles, not by {self.quarters}.")
 
+    def then(self, other: Turn) -> Turn:
+        """Return the one turn that does what this one and then another do."""
+        quarters = -self.quarters if other.mirrored else self.quarters
+        return Turn((quarters + other.quarters) % 4, self.mirrored != other.mirrored)
+
     def of(self, image: Image) -> Image:
         """Put one BGR picture right, (height, width, 3); on its side it is (width, height, 3)."""
         if self.mirrored:

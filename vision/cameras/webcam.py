@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
+from vision.cameras.permission import why_not_opened
 from vision.cameras.quiet import quiet
 from vision.cameras.steadying import Steadying
 
@@ -29,18 +30,12 @@ class Webcam:
     """
 
     def __init__(self, device: int | str, size: tuple[int, int] = SIZE, *, steady: bool = True) -> None:
-        """Open the camera. Raises CameraError if there is none."""
+        """Open the camera. Raises CameraError if there is none, or if it may not be used."""
         quiet()
         self._name = f"number {device}" if isinstance(device, int) else device
         self._capture = cv2.VideoCapture(device, BACKEND)
         if not self._capture.isOpened():
-            raise CameraError(
-                say(
-                    "There is no camera {name}. Plug it in, close other programs that use it, or choose "
-                    "another one of `companion cameras`.",
-                    name=self._name,
-                )
-            )
+            raise CameraError(why_not_opened(device, self._name))
         # Uncompressed pictures of this size come at a few a second over USB; compressed ones at full speed.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])

@@ -75,11 +75,7 @@ class Small:
     @cached_property
     def even(self) -> Grey:
         """The small grey picture with its local brightness and contrast taken out: the same in any light."""
-        low = cv2.blur(self.grey, (25, 25))
-        high = self.grey - low
-        # Running sums may come out a little below nothing where a picture is plain.
-        spread = np.sqrt(np.maximum(cv2.blur(high * high, (25, 25)), 0.0)) + 3.0
-        return np.asarray(np.clip(128.0 + 45.0 * high / spread, 0, 255), np.uint8)
+        return local_contrast(self.grey)
 
     @cached_property
     def bands(self) -> tuple[Floats, Floats]:
@@ -261,6 +257,15 @@ class StillTable:
             known = 0.5 * (self.first.bands[band] + self.second.bands[band])
             left.append(float(_mean(now.bands[band] * known)[use].sum() / there[use].sum()))
         return left[0] / max(left[1], 1e-3), left[1] / gain
+
+
+def local_contrast(grey: Floats) -> Grey:
+    """Return a small grey picture with its local brightness and contrast taken out, 128 in the middle."""
+    low = cv2.blur(grey, (25, 25))
+    high = grey - low
+    # Running sums may come out a little below nothing where a picture is plain.
+    spread = np.sqrt(np.maximum(cv2.blur(high * high, (25, 25)), 0.0)) + 3.0
+    return np.asarray(np.clip(128.0 + 45.0 * high / spread, 0, 255), np.uint8)
 
 
 def _carried_back(picture: Floats, movement: Matrix, size: tuple[int, int]) -> Floats:

@@ -8,10 +8,13 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from vision.cameras.frame import Image
+from vision.cameras.turned import Turn
 from vision.health.judging import Limits, Trouble, judge, judge_calibrated
+from vision.health.orientation import correcting_turn
 from vision.health.refinding import Refound, refind
 from vision.health.still import Change, Matrix, Small, StillTable, carried
 from vision.health.stream import StreamHealth
+from vision.health.zooming import zoomed
 from vision.saturation import is_grey, saturation
 
 
@@ -38,7 +41,7 @@ class Health:
 
     anew: this picture is the table without hands from now on. refound: the camera was moved and this is where it is
     now; whoever reads has to take that over. unlike: the table looks so unlike the calibrated one that nobody can
-    tell whether the camera was moved since.
+    tell whether the camera was moved since. turn: puts the picture right where the trouble is "turned".
     """
 
     trouble: Trouble | None = None
@@ -46,6 +49,7 @@ class Health:
     anew: bool = False
     refound: Refound | None = None
     unlike: bool = False
+    turn: Turn | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +88,10 @@ class ViewHealth:
         self._bad = self._good = 0
         self._rests_since: float | None = None
         self._tried_at = self._kept_at = float("-inf")
+        self._turn: Turn | None = None
+        self._turn_sought: float | None = None
+        self._zoom: float | None = None
+        self._zoom_sought: float | None = None
         self.change: Change | None = None
 
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
@@ -112,6 +120,10 @@ class ViewHealth:
         total = self._since if change.movement is None else change.movement @ self._since
         moved = 0.0 if change.movement is None else carried(total, now.size)
         found = judge(change, moved, self._limits, grey=is_grey(image, self._saturation))
+        if found in ("lost", "covered"):
+            found = "turned" if self._turned(image) else found
+        else:
+            self._turn = None
         if found is None:
             self._bad, self._good = 0, self._good + 1
             if self._good >= self._patience.well:
@@ -126,7 +138,26 @@ class ViewHealth:
             self._trouble = found
         if self._trouble is found and self._rests_since is not None:
             return self._mend(found, StillTable(before, now), Known(image, total), at)
-        return Health(self._trouble, fit=False)
+        return Health(self._trouble, fit=False, turn=self._told_turn)
+
+    @property
+    def _told_turn(self) -> Turn | None:
+        return self._turn if self._trouble == "turned" else None
+
+    def _turned(self, image: Image, *, moved: bool = False) -> bool:
+        """Find out once in each rest whether the picture is turned or mirrored; return what was found last."""
+        known = self._calibrated if self._known is None else self._known.image
+        if known is not None and self._rests_since is not None and self._turn_sought != self._rests_since:
+            self._turn_sought = self._rests_since
+            self._turn = correcting_turn(known, image, moved=moved)
+        return self._turn is not None
+
+    def _zoomed(self, image: Image) -> bool:
+        """Find out once in each rest whether the table is seen larger or smaller; return what was found last."""
+        if self._calibrated is not None and self._zoom_sought != self._rests_since:
+            self._zoom_sought = self._rests_since
+            self._zoom = zoomed(self._calibrated, image)
+        return self._zoom is not None
 
     def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
         """Wait for the first pictures at rest, and compare them with the table as it was calibrated."""
@@ -135,6 +166,13 @@ class ViewHealth:
         found: Trouble | None = "dark" if level < limits.dark else "glaring" if glare > limits.glaring else None
         if found is None and is_grey(image, self._saturation):
             found = "colourless"
+        known = self._calibrated if self._known is None else self._known.image
+        on_its_side = known is not None and known.shape != image.shape and self._turned(image)
+        if found is None and (on_its_side or (self._turn is not None and not at_rest)):
+            self._trouble = "turned"
+            return Health("turned", fit=False, turn=self._turn)
+        if found is None and self._zoom is not None and not at_rest:
+            return Health("zoomed", fit=False)
         self._bad = self._bad + 1 if found else 0
         self._trouble = found if self._bad >= self._patience.told else None
         if found or not at_rest:
@@ -142,7 +180,13 @@ class ViewHealth:
         if self._calibrated is None or self._calibrated.shape != image.shape:
             self._keep(table, Known(image, np.eye(3)), at)
             return Health()
+        if self._zoom is not None and self._zoom_sought == self._rests_since:
+            return Health("zoomed", fit=False)
         change = StillTable.of(self._calibrated).change(now)
+        if change.known < _KNOWN_AGAIN and self._turned(image, moved=True):
+            self._trouble = "turned"
+            return Health("turned", fit=False, turn=self._turn)
+        self._turn = None
         self._known = Known(self._calibrated, np.eye(3))
         rough = change.movement
         refound = None
@@ -150,6 +194,10 @@ class ViewHealth:
             refound = self._refind(image, rough)
         if refound is not None and carried(refound.movement, now.size) > limits.moved:
             return self._found(refound, table, image, at)
+        if rough is None and refound is None and self._zoomed(image):
+            self._trouble = "zoomed"
+            return Health("zoomed", fit=False)
+        self._zoom = None
         since = refound.movement if refound is not None else np.eye(3) if rough is None else rough
         self._trouble = judge_calibrated(change, limits)
         self._keep(table, Known(image, since), at)
@@ -159,6 +207,8 @@ class ViewHealth:
         """Do what can be done about a trouble while the picture rests."""
         patience, change = self._patience, self.change
         rest = 0.0 if self._rests_since is None else at - self._rests_since
+        if found == "turned":
+            return Health(found, fit=False, turn=self._turn)
         if found in ("nudged", "lost") and at - self._tried_at >= patience.again:
             self._tried_at = at
             seen = found == "nudged" and self._known is not None
@@ -201,3 +251,6 @@ def _clear(change: Change) -> bool:
 
 
 _CLEAR = 0.75
+_KNOWN_AGAIN = 0.4
+"""Share of the calibrated table that is known again wherever the picture is the right way round and the camera in
+its place: no other way needs to be tried."""

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from calibration.storage import digest
 from companion.director.lessons import sheet_scene
 from companion.table.cameras import Cameras
 from companion.table.teaching import Wish
-from companion.table.views import Refused
+from companion.table.views import CameraView, Refused
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame
-from vision.cameras.grabber import Patience
+from vision.cameras.grabber import GrabStatus, Patience
 from vision.cameras.listing import ListedCamera
+from vision.cameras.phone import PhoneLink
 from vision.cameras.simulated import SimulatedCamera
+from vision.cameras.simulated.scene import Scene
 from vision.cameras.sources import CameraSource
 from vision.cameras.turned import Turn
 
+EMPTY = Scene(seats=4, tile=False)
 ADDRESS = "rtsp://ada:secret@192.168.1.20/table"
 
 
@@ -29,7 +35,7 @@ class Shelf:
 
     looks: list[Frame] = field(default_factory=list)
 
-    def source(self, name: str) -> CameraSource:
+    def source(self, name: str, identity: str) -> CameraSource:
         return CameraSource(self.open)
 
     def open(self) -> Camera:
@@ -50,7 +56,7 @@ def _shelf() -> Shelf:
     return Shelf()
 
 
-def cameras(folder: Path, shelf: Shelf, named: str = "0", *, phone: bool = False) -> Cameras:
+def cameras(folder: Path, shelf: Shelf, named: str = "0", *, phone: PhoneLink | None = None) -> Cameras:
     chosen = Cameras(folder, named, shelf.source, phone=phone, listed=listed)
     chosen.retina = shelf
     return chosen
@@ -88,10 +94,53 @@ def test_an_address_is_offered_without_its_password_and_no_other_is_taken(tmp_pa
 
 
 def test_a_phone_is_offered_only_where_one_can_be_taken(tmp_path: Path, shelf: Shelf) -> None:
-    chosen = cameras(tmp_path, shelf, phone=True)
+    chosen = cameras(tmp_path, shelf, phone=PhoneLink())
     chosen.choose("phone")
-    assert cameras(tmp_path, shelf, phone=True).view().current == "phone"
+    assert cameras(tmp_path, shelf, phone=PhoneLink()).view().current == "phone"
     assert cameras(tmp_path, shelf).view().current == "0"
+
+
+def test_a_camera_that_comes_back_under_another_number_is_the_same_one(tmp_path: Path, shelf: Shelf) -> None:
+    machine = [ListedCamera(0, "C920", "/dev/video0", "/dev/v4l/by-id/usb-C920-7"), ListedCamera(2, "Lid", None)]
+
+    def begin(named: str = "0") -> Cameras:
+        chosen = Cameras(tmp_path, named, shelf.source, listed=lambda: machine)
+        chosen.retina = shelf
+        return chosen
+
+    plane = little_profile().plane
+    assert plane is not None
+    begin().found(plane)
+    machine[:] = [ListedCamera(0, "Lid", None), ListedCamera(4, "C920", "/dev/video4", "/dev/v4l/by-id/usb-C920-7")]
+    again = begin()
+    assert (again.view().current, again.view().title) == ("4", "C920")
+    assert again.fit(plane)
+    machine.pop()
+    assert again.view().title == "usb-C920-7, not plugged in"
+    again.choose(again.view().current)
+    assert again.fit(plane)
+    again.choose("0")
+    assert again.view().title == "Lid"
+    assert not again.fit(plane)
+    assert begin().view().title == "Lid"
+    assert begin("2").view().title == "camera 2"
+
+
+def test_a_choice_of_an_older_version_still_fits_its_plane(tmp_path: Path, shelf: Shelf) -> None:
+    plane = little_profile().plane
+    assert plane is not None
+    old = {
+        "version": 1,
+        "started": digest(b"0"),
+        "camera": "2",
+        "quarters": 2,
+        "plane": digest(repr(plane).encode()),
+        "found": ["2", 2, False],
+    }
+    (tmp_path / "camera.json").write_text(json.dumps(old))
+    chosen = cameras(tmp_path, shelf)
+    assert chosen.fit(plane)
+    assert (chosen.view().current, chosen.view().quarters) == ("2", 2)
 
 
 def test_a_damaged_file_is_no_choice(tmp_path: Path, shelf: Shelf) -> None:
@@ -138,6 +187,68 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
     assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
     assert taught.teacher.known().calibrated
     assert not taught.teacher.choose_camera("0").known.calibrated
+
+
+def sees_turned(taught: Taught, turn: Turn) -> CameraView:
+    """Let the table be seen at rest for a second and a half, its picture turned."""
+    for number in range(8):
+        image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
+        taught.table.camera_told(GrabStatus("running", frames=number))
+        taught.table.look(Frame(image, number, taught.clock() + 0.2 * number))
+    return taught.table.view.camera
+
+
+@pytest.mark.parametrize(
+    ("turn", "says"), [(Turn(2), "upside down"), (Turn(0, mirrored=True), "mirrored"), (Turn(3), "on its side")]
+)
+def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
+    turn: Turn, says: str, taught: Taught, shelf: Shelf, tmp_path: Path
+) -> None:
+    camera = sees_turned(taught, turn)
+    assert camera.state == "hindered"
+    assert says in camera.message
+    assert camera.correction is not None
+    assert turn.then(camera.correction) == Turn()
+    kept = taught.teacher.correct_picture()
+    assert kept.unread == ""
+    assert kept.known.calibrated
+    again = cameras(taught.folder / "profile", shelf).view()
+    assert Turn(again.quarters, again.mirrored) == camera.correction
+    right = sees_turned(taught, turn.then(camera.correction))
+    assert (right.state, right.correction) == ("watching", None)
+    with pytest.raises(Refused, match="right way round already"):
+        taught.teacher.correct_picture()
+
+
+@pytest.mark.parametrize("named", ["phone", "0"])
+def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
+    named: str, tmp_path: Path, shelf: Shelf
+) -> None:
+    link = PhoneLink()
+    taught = Taught(tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf, named, phone=link))
+    link.lens_changed = taught.teacher.lens_changed
+    link.tell_lens("p1", "Back Camera")
+    link.offer("p1", b"\xff\xd8\xff")
+    if named != "phone":
+        taught.teacher.choose_camera("phone")
+        taught.see(sheet_scene())
+        taught.teacher.keep(taught.teacher.find_sheet().draft, Wish())
+    assert taught.table.plane is not None
+    assert taught.teacher.seen_cameras().lens == "Back Camera"
+    link.tell_lens("p1", "Back Ultra Wide Camera")
+    taught.see(sheet_scene())
+    assert taught.table.plane is None
+    told = taught.table.view.camera
+    assert told.state == "hindered"
+    assert "lens “Back Ultra Wide Camera”, but the table was found through “Back Camera”" in told.message
+    assert not taught.teacher.known().calibrated
+    link.tell_lens("p1", "Back Camera")
+    assert taught.table.plane is not None
+    link.tell_lens("p1", "Front Camera")
+    taught.see(sheet_scene())
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
+    assert taught.table.plane is not None
+    taught.table.close()
 
 
 def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:

@@ -132,3 +132,24 @@ def test_a_phone_that_goes_away_is_an_unplugged_camera_and_comes_back_by_itself(
     eventually(lambda: grabber.status.frames == 2)
     assert time.monotonic() - before < 1.0
     grabber.close()
+
+
+def test_the_lens_is_that_of_the_phone_that_is_the_camera() -> None:
+    link = PhoneLink(clock=Clock())
+    changes: list[str] = []
+    link.lens_changed = lambda: changes.append(link.lens)
+    link.tell_lens("two", "Front Camera")
+    assert link.lens == ""
+    link.tell_lens("one", "Back\x1b Camera" + "!" * 200)
+    link.offer("one", jpeg())
+    assert link.lens.startswith("Back Camera!!")
+    assert len(link.lens) < 90
+    for nonsense in (None, 7, {"name": "x"}, b"Back", ""):
+        link.tell_lens("one", nonsense)
+    assert len(changes) == 1
+    link.leave("one")
+    link.offer("two", jpeg())
+    assert changes[1:] == ["Front Camera"]
+    for number in range(100):
+        link.tell_lens(f"stranger {number}", "Back Camera")
+    assert link.lens == "Front Camera"

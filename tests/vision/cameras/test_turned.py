@@ -32,6 +32,13 @@ def test_a_picture_is_mirrored_first_and_then_turned_clockwise(turn: Turn, wante
     assert np.array_equal(turn.of(PICTURE), wanted)
 
 
+def test_two_turns_one_after_the_other_are_one_turn() -> None:
+    turns = [Turn(quarters, mirrored) for quarters in range(4) for mirrored in (False, True)]
+    for one in turns:
+        for other in turns:
+            assert np.array_equal(one.then(other).of(PICTURE), other.of(one.of(PICTURE)))
+
+
 def test_a_frame_keeps_its_number_and_its_time() -> None:
     camera = OnePicture()
     turned = TurnedCamera(camera, Turn(1))

@@ -75,6 +75,14 @@ def _blind_browser(launch: Launch) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(name="three_lenses", scope="module")
+def _three_lenses(launch: Launch) -> Iterator[Browser]:
+    """A browser of a phone with three cameras."""
+    browser = launch("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream=device-count=3")
+    yield browser
+    browser.close()
+
+
 class Evening:
     """A companion that waits for a phone, served by https as `companion serve --camera phone --tls` does it."""
 
@@ -247,3 +255,43 @@ def test_a_camera_that_may_not_be_used_is_told_plainly(
     expect(page.locator("#line")).to_contain_text("may not use the camera")
     look(page, "phone-refused")
     assert evening.grabber.status.frames == 0
+
+
+def test_the_lens_is_chosen_on_the_phone_and_kept_there(
+    evening: Evening, open_page: OpenPage, three_lenses: Browser
+) -> None:
+    page = open_page(f"{evening.address}/camera", PHONE, three_lenses)
+    lenses = page.locator("[data-test=lens]")
+    expect(lenses).to_be_hidden()
+    start(page)
+    expect(lenses).to_be_visible()
+    names = lenses.locator("option").all_text_contents()
+    assert len(names) == 3
+    eventually(lambda: evening.link.lens == lenses.locator("option:checked").text_content(), 20.0)
+    other = next(name for name in names if name != evening.link.lens)
+    lenses.select_option(label=other)
+    eventually(lambda: evening.link.lens == other, 20.0)
+    frames = evening.grabber.status.frames
+    eventually(lambda: evening.grabber.status.frames > frames + 1, 60.0)
+    look(page, "phone-lenses")
+    page.reload()
+    start(page)
+    expect(lenses.locator("option:checked")).to_have_text(other)
+    eventually(lambda: evening.link.lens == other, 20.0)
+
+
+def test_back_cameras_come_first_and_the_plain_ones_of_them(evening: Evening, open_page: OpenPage) -> None:
+    page = open_page(f"{evening.address}/camera")
+    names = page.evaluate(
+        """async () => {
+          const labels = ["Front Camera", "Back Ultra Wide Camera", "camera2 0, facing back", "Back Camera"];
+          navigator.mediaDevices.enumerateDevices = async () => [
+            { kind: "audioinput", deviceId: "m", label: "Microphone" },
+            ...labels.map((label) => ({ kind: "videoinput", deviceId: label, label })),
+          ];
+          const script = [...document.scripts].find(({ src }) => src.includes("phone")).src;
+          const { listLenses } = await import(script.replace("phone", "lenses"));
+          return (await listLenses()).map(({ name }) => name);
+        }"""
+    )
+    assert names == ["camera2 0, facing back", "Back Camera", "Back Ultra Wide Camera", "Front Camera"]

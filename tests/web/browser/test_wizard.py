@@ -79,13 +79,13 @@ class Evening:
         self.link = PhoneLink("https://192.0.2.1:8000/camera")
         self.film = CameraFile(folder / "camera.y4m")
         self.table = Table(SavedGames(folder / "games"), STANDIN)
-        cameras = Cameras(self.profile, "0", self.source, phone=True, listed=listed)
+        cameras = Cameras(self.profile, "0", self.source, phone=self.link, listed=listed)
         self.table.teacher = Teacher(self.table, self.profile, readers_for, cameras)
         opener, patience = cameras.opened()
         cameras.retina = self.watching = Watching(self.table, opener, None, patience)
         self.watching.start()
 
-    def source(self, name: str) -> CameraSource:
+    def source(self, name: str, identity: str) -> CameraSource:
         """Only the phone looks at the table: the laptop's own camera sees a bare one, whatever is laid there."""
         return camera_source("phone", phone=self.link) if name == "phone" else CameraSource(bare_table)
 

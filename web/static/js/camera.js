@@ -1,12 +1,14 @@
 // The camera's lamp, and the live picture with what was read in it.
 
 import { t } from "./i18n.js";
-import { pauseCamera } from "./stage.js";
-import { live } from "./live.js";
+import { live, send } from "./live.js";
+import { button } from "./pieces.js";
+import { carryOut, isHost, pauseCamera } from "./stage.js";
 import { h } from "./render.js";
 import { CAMERA } from "./words.js";
 
 const BETWEEN_PICTURES = 120;
+const WHILE_REOPENED = 60_000; // ms in which the camera is opened again and what reads it is made ready
 
 export function camera(view) {
   const { state, message } = view.camera;
@@ -29,13 +31,29 @@ export function camera(view) {
 // Only hosts see the picture: it shows what lies behind the players' screens.
 export function picture() {
   if (live.view.you.role !== "host") return null;
-  const { state, message } = live.view.camera;
+  const { state, message, correction } = live.view.camera;
   return h(
     "figure",
     { class: "picture" },
     h("canvas", { opaque: true, width: 1280, height: 720, role: "img", "aria-label": t("The table as the camera sees it"), mount: follow }),
-    message ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message, state === "hindered" ? [" ", h("a", { href: "#camera" }, t("Camera & table"))] : null) : null,
+    message && !correction ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message, state === "hindered" ? [" ", h("a", { href: "#camera" }, t("Camera & table"))] : null) : null,
   );
+}
+
+// Offers to put a picture right that is upside down, on its side or mirrored; nothing where it is none of these.
+export function correctionPanel() {
+  const { message, correction } = live.view.camera;
+  if (!correction || !isHost()) return null;
+  return h(
+    "div",
+    { key: "correction", class: "proposal correction", role: "group", "aria-label": t("The camera's picture") },
+    h("p", { class: "question", role: "status" }, message),
+    h("div", { class: "answers" }, button(correction.mirrored ? t("Mirror it") : t("Turn it"), correctPicture, "gold large", { disabled: live.busy, "data-test": "correct-picture" })),
+  );
+}
+
+function correctPicture() {
+  return carryOut(send("teach_correct_picture", {}, WHILE_REOPENED));
 }
 
 // Draw the newest picture again and again while this canvas is on the page, one request at a time.

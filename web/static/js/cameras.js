@@ -36,6 +36,7 @@ export function cameraStep() {
       view ? choices(view) : h("p", {}, t("Looking for cameras…")),
       view?.message && h("p", { class: "aside" }, view.message),
       view?.current === "phone" && "phone" in document.body.dataset ? h("img", { class: "code", src: "/camera/qr.svg", alt: t("Code that opens the camera page on a phone") }) : null,
+      view?.lens ? h("p", { class: "aside" }, t("The phone looks through this lens: {lens}. Another one is chosen on the phone.", { lens: view.lens })) : null,
       view && putRight(view),
       known.view.size && !known.view.calibrated && lesson.unread && h("p", { class: "verdict bad" }, lesson.unread),
       onward("sheet", t("Next: the sheet"), live.view.camera.state !== "no_camera" && !known.view.calibrated),

@@ -53,6 +53,8 @@ export function verdict({ problems: lines }) {
   return h("div", { class: "verdict bad" }, h("p", {}, h("b", {}, t("Not good enough yet to count pieces of 15 mm."))), lines.map((line) => h("p", {}, sentence(line))));
 }
 
+const SHARP_MM = 3; // width of the sheet's steps up to which the table is sharp, as in calibration/findings.py
+
 // What a calibration found, in numbers that people can check with a ruler.
 export function figures(findings, advice) {
   const { height_mm: height, tilt_deg: tilt, fov_deg: fov, mm_per_px_centre: centre, mm_per_px_edge: edge, edge_width_px: soft } = findings;
@@ -66,7 +68,7 @@ export function figures(findings, advice) {
       pair(t("It looks"), tilt < 3 ? t("straight down") : t("{angle}° off straight down", { angle: Math.round(tilt) })),
       pair(t("It sees"), findings.fov_measured ? t("{angle}° from side to side", side) : t("{angle}° from side to side (a usual lens; not measured)", side)),
       pair(t("A pixel is"), t("{centre} mm in the middle, {edge} mm at the table's edge", { centre: centre.toFixed(1), edge: edge.toFixed(1) })),
-      pair(t("Sharpness"), soft === null ? t("cannot be judged") : soft <= 3 ? t("sharp") : t("blurred")),
+      pair(t("Sharpness"), soft === null ? t("cannot be judged") : soft * centre <= SHARP_MM ? t("sharp") : t("blurred")),
     ),
     advice.length ? h("details", { class: "aside" }, h("summary", {}, t("What would make it surer")), advice.map((line) => h("p", {}, sentence(line)))) : null,
   ];

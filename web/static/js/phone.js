@@ -1,7 +1,8 @@
-// This phone as the camera: opens its rear camera and sends one picture after the other, the next one only when
-// the companion has taken the last.
+// This phone as the camera: opens the chosen lens, at first the rear camera, and sends one picture after the other,
+// the next one only when the companion has taken the last.
 
 import { t } from "./i18n.js";
+import { keepLens, keptLens, listLenses } from "./lenses.js";
 import { io } from "../vendor/socket.io.esm.min.js";
 
 const SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } };
@@ -17,12 +18,15 @@ const sight = document.getElementById("sight");
 const line = document.getElementById("line");
 const figures = document.getElementById("figures");
 const button = document.getElementById("start");
+const lensField = document.getElementById("lens-field");
+const lensList = document.getElementById("lens");
 const canvas = document.createElement("canvas");
 const pen = canvas.getContext("2d", { alpha: false });
 
 let socket = null;
 let stream = null;
 let awake = null;
+let lens = null; // {id, name} of the camera that is open
 let run = 0; // grows with every start and stop, so that what belongs to an older one ends
 let taken = [];
 let fresh = false; // a picture has come since the last one was sent
@@ -87,14 +91,54 @@ function stop() {
 }
 
 async function openCamera() {
+  const kept = keptLens();
+  await openLens(kept?.id);
+  const lenses = await listLenses();
+  // Some browsers name the same camera anew in each session: then its label tells it.
+  const again = kept && kept.name !== lens.name ? lenses.find(({ name }) => name === kept.name) : null;
+  if (again) await openLens(again.id);
+  keepLens(lens);
+  showLenses(lenses);
+  tellLens();
+}
+
+async function openLens(id) {
   closeCamera();
-  stream = await navigator.mediaDevices.getUserMedia({
-    audio: false,
-    video: { ...SIZE, facingMode: { ideal: "environment" }, frameRate: { ideal: 15 } },
-  });
+  const open = (which) => navigator.mediaDevices.getUserMedia({ audio: false, video: { ...SIZE, ...which, frameRate: { ideal: 15 } } });
+  const rear = { facingMode: { ideal: "environment" } };
+  try {
+    stream = await open(id ? { deviceId: { exact: id } } : rear);
+  } catch (error) {
+    if (!id || !["OverconstrainedError", "NotFoundError"].includes(error.name)) throw error;
+    stream = await open(rear);
+  }
+  const [track] = stream.getVideoTracks();
+  lens = { id: track.getSettings().deviceId ?? "", name: track.label };
   sight.srcObject = stream;
   await sight.play();
   body.classList.add("seeing");
+}
+
+function showLenses(lenses) {
+  lensField.hidden = lenses.length < 2;
+  lensList.replaceChildren(...lenses.map(({ id, name }) => new Option(name, id, false, id === lens.id)));
+}
+
+async function chooseLens() {
+  const [chosen] = lensList.selectedOptions;
+  if (!chosen || run % 2 === 0) return;
+  keepLens({ id: chosen.value, name: chosen.text });
+  const mine = run;
+  try {
+    await openCamera();
+  } catch (error) {
+    if (mine === run) tell("wrong", why(error));
+  }
+  if (mine !== run) closeCamera();
+}
+
+function tellLens() {
+  if (socket?.connected) socket.emit("lens", lens?.name ?? "");
 }
 
 function closeCamera() {
@@ -116,6 +160,7 @@ async function keepAwake() {
 function connect() {
   // Polling first: some browsers never let a web socket through to a certificate that they accepted by hand.
   socket = io({ path: body.dataset.channel, reconnectionDelay: 300, reconnectionDelayMax: 2000, timeout: 5000 });
+  socket.on("connect", tellLens);
   socket.on("connect_error", (error) => {
     if (socket && !socket.active) tell("wrong", error.message);
   });
@@ -212,6 +257,7 @@ function sleep(milliseconds) {
 }
 
 watch();
+lensList.addEventListener("change", chooseLens);
 button.addEventListener("click", () => (run % 2 ? stop() : start()));
 document.addEventListener("visibilitychange", () => {
   // The lock ends whenever the page is hidden.

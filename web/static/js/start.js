@@ -1,6 +1,7 @@
 // The start: watch the simulated table, begin a game, or go on with one.
 
 import { boxCheck, forgetCount } from "./boxcheck.js";
+import { correctionPanel } from "./camera.js";
 import { language, t } from "./i18n.js";
 import { known } from "./known.js";
 import { lesson, load } from "./lesson.js";
@@ -39,6 +40,7 @@ export function startScreen(game) {
       h("p", { class: "row" }, h("a", { class: "button quiet", href: "#scoring", "data-test": "just-score" }, t("Just score us")), h("span", { class: "aside" }, t("Played without the companion? Photograph each board, or fill it in by hand."))),
       live.view.camera.state === "preparing" ? h("p", { class: "aside", role: "status" }, live.view.camera.message) : null,
       live.view.camera.state === "no_camera" ? withoutCamera(live.view.camera.message) : null,
+      correctionPanel(),
       savedGames(),
     ),
     newGame(game),

@@ -1,7 +1,7 @@
 // The table from above: this round's corridors as they lie, everybody where they sit, and what to do now.
 
 import { boardsPanel, readBoards } from "./boardcheck.js";
-import { picture } from "./camera.js";
+import { correctionPanel, picture } from "./camera.js";
 import { countIn, countInButtons } from "./countin.js";
 import { hintsTold } from "./hints.js";
 import { undo } from "./history.js";
@@ -30,7 +30,7 @@ export function tableScreen(game) {
       "section",
       { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""}`, "aria-label": t("What to do now") },
       blind || !isHost() ? null : picture(),
-      h("div", { class: "now" }, proposalPanel(game), boardsPanel(game), nextStep(game)),
+      h("div", { class: "now" }, correctionPanel(), proposalPanel(game), boardsPanel(game), nextStep(game)),
       director(),
     ),
     countIn(),

@@ -1,0 +1,99 @@
+"""A picture that is turned or mirrored is known by the table itself, whatever lies on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.plane import TablePlane
+from tests.vision.cameras.simulated.tables import faces, table
+from vision.cameras.frame import Image
+from vision.cameras.simulated import Look, Renderer
+from vision.cameras.simulated.look import HEIGHT, WIDTH, View
+from vision.cameras.simulated.scene import Scene
+from vision.cameras.turned import Turn
+from vision.health import Health, ViewHealth
+from vision.health.orientation import correcting_turn
+
+EMPTY = Scene(seats=4, tile=False)
+FULL = table(5, 4)
+WOOD, FELT, STONE = Look.from_seed(1), Look.from_seed(5), Look.from_seed(9)
+WAYS = (Turn(2), Turn(0, mirrored=True), Turn(2, mirrored=True), Turn(1), Turn(3), Turn(1, mirrored=True))
+
+
+def plane_of(look: Look) -> TablePlane:
+    """Return the plane that a perfect calibration would have found."""
+    view = View(look)
+    rotation = cv2.Rodrigues(view.rotation)[0].reshape(3)
+    shift = -view.rotation @ view.position
+    return TablePlane(
+        (WIDTH, HEIGHT),
+        float(view.matrix[0, 0]),
+        (float(rotation[0]), float(rotation[1]), float(rotation[2])),
+        (float(shift[0]), float(shift[1]), float(shift[2])),
+        distortion=(look.k1, look.k2, 0.0, 0.0),
+    )
+
+
+def turned(image: Image, turn: Turn) -> Image:
+    return np.ascontiguousarray(turn.of(image))
+
+
+@pytest.mark.parametrize("look", [Look(), WOOD, FELT, STONE], ids=lambda look: f"{look.table}-{look.seed}")
+def test_each_way_is_found_with_and_without_things_on_the_table(look: Look) -> None:
+    renderer = Renderer(look, faces())
+    known = renderer.render(EMPTY, 0)
+    for picture in (renderer.render(EMPTY, 1), renderer.render(FULL, 2)):
+        assert correcting_turn(known, picture) is None
+        for turn in WAYS:
+            correction = correcting_turn(known, turned(picture, turn))
+            assert correction is not None
+            assert turn.then(correction) == Turn()
+
+
+@pytest.mark.parametrize("look", [Look(), WOOD, STONE], ids=lambda look: f"{look.table}-{look.seed}")
+def test_a_camera_that_was_moved_besides_is_found_too(look: Look) -> None:
+    known = Renderer(look, faces()).render(EMPTY, 0)
+    aim = (look.aim[0] + 30, look.aim[1] - 18)
+    moved = Renderer(replace(look, aim=aim, yaw=look.yaw + 4.0, exposure=0.8 * look.exposure), faces())
+    for picture in (moved.render(EMPTY, 1), moved.render(FULL, 2)):
+        assert correcting_turn(known, picture, moved=True) is None
+        assert correcting_turn(known, turned(picture, Turn(2)), moved=True) == Turn(2)
+        assert correcting_turn(known, turned(picture, Turn(0, mirrored=True)), moved=True) == Turn(0, mirrored=True)
+
+
+def test_nothing_is_claimed_of_another_table_or_a_plain_one() -> None:
+    known = Renderer(WOOD, faces()).render(EMPTY, 0)
+    other = Renderer(STONE, faces()).render(FULL, 1)
+    noise = np.random.default_rng(0).normal(120, 3, (2, 720, 1280, 3)).astype(np.uint8)
+    for before, now in ((known, other), (known, noise[0]), (noise[0], noise[1]), (known, other[:600])):
+        for turn in (Turn(), Turn(2), Turn(0, mirrored=True)):
+            assert correcting_turn(before, turned(now, turn)) is None
+            assert correcting_turn(before, turned(now, turn), moved=True) is None
+
+
+@pytest.mark.parametrize("turn", [Turn(2), Turn(1)])
+def test_it_is_told_at_the_start_and_in_mid_game_until_the_picture_is_right(turn: Turn) -> None:
+    renderer = Renderer(Look(), faces())
+    empty = renderer.render(EMPTY, 0)
+    full = [renderer.render(replace(FULL, hands=()), number) for number in range(2)]
+    view = ViewHealth(empty, plane_of(Look()))
+    at = 0.0
+
+    def sees(images: list[Image], times: int, *, hands: bool = False) -> Health:
+        nonlocal at
+        for number in range(times):
+            at += 0.2
+            health = view.feed(images[number % len(images)], at, still=number > 0, hands=hands)
+        return health
+
+    wrong = [turned(image, turn) for image in full]
+    for hands in (False, True):
+        told = sees(wrong, 4, hands=hands)
+        assert (told.trouble, told.fit) == ("turned", False)
+        assert told.turn is not None
+        assert turn.then(told.turn) == Turn()
+        assert sees(full, 8) == Health()
