@@ -26,20 +26,20 @@ from calibration.background import MOST_VIEWS, Polygon, View, empty_table, laid_
 from calibration.boards import Board, Box, with_board
 from calibration.calibrate import Calibration
 from calibration.deck import EnrolledDeck
-from calibration.errors import ProfileError
+from calibration.errors import ProfileError, TeachError
 from calibration.findings import Findings
 from calibration.kinds import PIECE_KINDS
 from calibration.light import LightField, table_light
 from calibration.personal_boards import BOARD_ID, MOST_BOARDS, BoardLayout, EnrolledBoard
 from calibration.plane import Image, TablePlane
 from calibration.samples import MOST_SPECIMENS, PieceSamples
+from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating, seating_for, with_seating
 from calibration.sheet import PAPER_MM
-from calibration.wording import say
+from calibration.wording import Line, say
 
-VERSION: Literal[4] = 4
-"""4 since personal boards are kept, 3 since boards with pieces are, 2 since planes have an axis of their own; older
-ones are still read."""
-FEWEST_SEATS, MOST_SEATS = 2, 8
+VERSION: Literal[5] = 5
+"""5 since seats can be anywhere, 4 since personal boards are kept, 3 since boards with pieces are, 2 since
+planes have an axis of their own; older ones are still read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,8 @@ class TableProfile:
     plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
     table's linear BGR at the calibration before the first piece, the reference that all piece colours are
     normalised to. pieces: samples by kind. deck: None until a card is enrolled. boards: pictures on which pieces
-    were pointed out among print. personal_boards: the players' own boards, empty, by name.
+    were pointed out among print. personal_boards: the players' own boards, empty, by name. seatings: where people
+    sit, one for each number of seats that are not spaced evenly.
     """
 
     seats: int
@@ -61,6 +62,7 @@ class TableProfile:
     deck: EnrolledDeck | None = None
     boards: tuple[Board, ...] = ()
     personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
+    seatings: tuple[Seating, ...] = ()
 
     def __post_init__(self) -> None:
         """Keep samples and personal boards read-only."""
@@ -93,6 +95,14 @@ class TableProfile:
         if self.background is None:
             raise ProfileError(say("This table has no picture of itself yet: run `companion calibrate` first."))
         return LightField.of(self.background, self._reference)
+
+    def seating(self, seats: int | None = None) -> Seating:
+        """Return where people sit when there are so many, the profile's own number when None."""
+        return seating_for(self.seats if seats is None else seats, self.seatings)
+
+    def with_seating(self, seating: Seating) -> TableProfile:
+        """Return the profile with this seating for its number of seats."""
+        return replace(self, seatings=with_seating(self.seatings, seating))
 
     def calibrated(self, calibration: Calibration) -> TableProfile:
         """Take over a new calibration, also in mid-game; pieces and deck stay.
@@ -215,6 +225,7 @@ class TableProfile:
             deck=self.deck is not None,
             boards=boards,
             personal_boards=personal,
+            seat_angles=tuple(seating.angles for seating in self.seatings),
         )
         storage.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
         storage.flush_folder(folder)
@@ -258,6 +269,7 @@ class TableProfile:
             deck,
             boards,
             personal,
+            _seatings(listing.seat_angles, folder),
         )
         if listing.background is not None and listing.plane is not None:
             data = storage.read_part(folder, listing.background)
@@ -268,6 +280,27 @@ class TableProfile:
                 )
             profile.__dict__["background"] = np.asarray(image, np.uint8)  # fills the cached property
         return profile
+
+
+def _seatings(entries: Sequence[tuple[float, ...]], folder: Path) -> tuple[Seating, ...]:
+    """Return the seatings of a profile's listing. Raises ProfileError where angles do not go round the table."""
+    seatings: tuple[Seating, ...] = ()
+    try:
+        for angles in entries:
+            seatings = with_seating(seatings, Seating(angles))
+    except TeachError as error:
+        raise ProfileError(_damaged(folder, "seat_angles", str(error))) from error
+    return seatings
+
+
+def _damaged(folder: Path, where: str, first: str) -> Line:
+    return say(
+        "The profile {folder} is damaged at “{where}” ({first}): restore it, or start anew with "
+        "`companion calibrate --anew`.",
+        folder=folder,
+        where=where,
+        first=first,
+    )
 
 
 def home() -> Path:
@@ -338,15 +371,7 @@ def _read_listing(folder: Path) -> _ProfileFile:
     except ValidationError as error:
         first: Any = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "its text"
-        raise ProfileError(
-            say(
-                "The profile {folder} is damaged at “{where}” ({first}): restore it, or start anew with "
-                "`companion calibrate --anew`.",
-                folder=folder,
-                where=where,
-                first=first["msg"],
-            )
-        ) from error
+        raise ProfileError(_damaged(folder, where, first["msg"])) from error
 
 
 class _Version(BaseModel):
@@ -386,7 +411,7 @@ BoardName = Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
 class _ProfileFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    version: Literal[1, 2, 3, 4]
+    version: Literal[1, 2, 3, 4, 5]
     seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS)]
     plane: TablePlane | None = None
     findings: Findings | None = None
@@ -396,5 +421,8 @@ class _ProfileFile(BaseModel):
     pieces: dict[PieceKind, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
     boards: Annotated[tuple[_BoardEntry, ...], Field(max_length=64)] = ()
     personal_boards: Annotated[dict[BoardName, _PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
+    seat_angles: Annotated[
+        tuple[Annotated[tuple[float, ...], Field(max_length=MOST_SEATS)], ...], Field(max_length=MOST_SEATS)
+    ] = ()
     deck: bool | None = None
     """Whether `deck/` belongs to the profile; None in files of the first days, which did not say."""

@@ -15,7 +15,8 @@ from calibration.calibrate import calibrate as find_table
 from calibration.findings import Findings, FovFrom
 from calibration.pictures import read_picture
 from calibration.plane import TablePlane
-from calibration.profile import FEWEST_SEATS, MOST_SEATS, TableProfile, exists
+from calibration.profile import TableProfile, exists
+from calibration.seats import FEWEST_SEATS, MOST_SEATS
 from companion.cli.errors import Unusable
 from companion.cli.profiles import PROFILE, plain_errors
 

@@ -15,7 +15,8 @@ from rich.table import Table
 
 from calibration.errors import TeachError
 from calibration.pictures import read_picture
-from calibration.profile import FEWEST_SEATS, MOST_SEATS, TableProfile
+from calibration.profile import TableProfile
+from calibration.seats import FEWEST_SEATS, MOST_SEATS
 from companion.cli.errors import Unusable
 from companion.cli.read_board import board
 from companion.cli.rounding import rounded

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from calibration.seats import Seating, seating_for
 from companion import referee
 from companion.games.wicked.components import CORRIDORS
 from companion.games.wicked.state import Phase
@@ -13,10 +17,11 @@ from vision.readings import Expectation
 _WANTED: dict[Phase, Wanted] = {"deal": "cards", "lay": "ring", "search": "hands"}
 
 
-def subject(session: Session | None, pending: Pending | None) -> Subject:
-    """Tell what is worth reading now; nothing where no game is played or a proposal is on its way.
+def subject(session: Session | None, pending: Pending | None, seatings: Sequence[Seating] = ()) -> Subject:
+    """Return what is worth reading now; nothing where no game is played or a proposal is on its way.
 
-    While a question is open, hands shown anew are read again; what is certain or held is left alone.
+    While a question is open, hands shown anew are read again; what is certain or held is left alone. seatings:
+    where people sit, for numbers of players who do not sit evenly.
     """
     if session is None:
         return Subject(("", 0), None, Expectation(seats=4))
@@ -24,7 +29,7 @@ def subject(session: Session | None, pending: Pending | None) -> Subject:
     return Subject(
         key=(session.id, session.number),
         wanted=None if settled else _WANTED.get(session.state.phase),
-        expectation=referee.expectation(session.state),
+        expectation=replace(referee.expectation(session.state), seating=seating_for(len(session.seats), seatings)),
         ring=CORRIDORS[len(session.seats)],
         asked=pending is not None,
     )

@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from typing import cast
 
 from calibration.plane import TablePlane
+from calibration.seats import Seating, seating_for
 from calibration.wording import say
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
@@ -20,7 +21,7 @@ from companion.table.asking import subject
 from companion.table.board_desk import BoardDesk
 from companion.table.correcting import Correcting
 from companion.table.directed import ActingDirector
-from companion.table.eyes import Eyes, Seen
+from companion.table.eyes import Eyes, Seen, Subject
 from companion.table.past import Past
 from companion.table.pending import Pending, proposed
 from companion.table.preview import Preview
@@ -65,12 +66,15 @@ class Table:
         self.scoring = ScoringDesk(saved.folder / "scoring", self)
         self.timings = Timings()
         self.deck = deck
+        self.seatings: tuple[Seating, ...] = ()
         self._clock = clock
         self._delay = delay
         self._lock = threading.RLock()
         self.correcting = Correcting(self._lock, self._at, self._moved)
         self.advising = Advising(self._lock, self._playing, self.publish)
-        self.boards = BoardDesk(self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work)
+        self.boards = BoardDesk(
+            self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work, lambda: self.seatings
+        )
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
@@ -299,7 +303,7 @@ class Table:
         """Take in a frame: watch, read where that is worth it, and propose what was read."""
         with self._lock:
             self._frame = frame
-            eyes, asked = self._eyes, subject(self._session, self._pending)
+            eyes, asked = self._eyes, self._subject()
         if eyes is None or self._rest:
             return
         started = time.perf_counter()
@@ -310,7 +314,7 @@ class Table:
             if seen.reading:
                 self._milliseconds = spent
                 self.timings.add(spent)
-            still_asked = not self._rest and subject(self._session, self._pending) == asked
+            still_asked = not self._rest and self._subject() == asked
             if still_asked and (seen.reveals or seen.cards):
                 self._propose(eyes, frame, seen)
             self.boards.look(frame, seen, eyes.readers)
@@ -339,11 +343,15 @@ class Table:
 
     # Inside, under the lock
 
+    def _subject(self) -> Subject:
+        return subject(self._session, self._pending, self.seatings)
+
     def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
         session = self._session
         if session is None:
             return
-        proposal = proposed(session, seen, eyes.readers.seat_of)
+        seating = seating_for(len(session.seats), self.seatings)
+        proposal = proposed(session, seen, lambda point: eyes.readers.seat_of(point, seating))
         if proposal is None or not proposal.candidates:
             self._unread = unread(session.names, seen.reveals, proposal)
             self.publish()
