@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from calibration.seats import Seating
 from companion.games.wicked.moves import Move
 from companion.table.advising import Advising
 from companion.table.board_desk import BoardDesk
@@ -106,6 +107,9 @@ class RunningTable(Protocol):
 
     def hold(self, proposal_id: str, at: int) -> None:
         """Keep the proposal from being taken by itself."""
+
+    def seat_people(self, seating: Seating) -> None:
+        """Let people sit like this from now on, whenever so many play."""
 
     def pause(self, on: bool) -> None:
         """Stop reading the camera, or go on."""

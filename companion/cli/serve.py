@@ -200,7 +200,7 @@ def _watched(
     readers = _readers(profile, cameras, name)
 
     def watch(table: Table) -> Running:
-        table.teacher = Teacher(table, name, readers_for, cameras)
+        table.teacher, table.seatings = Teacher(table, name, readers_for, cameras), profile.seatings
         cameras.retina = watching = Watching(table, opener, readers, patience)
         return watching
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from calibration.seats import Seating
 from calibration.wording import say
 from companion.director.act import Act, PlayedTable, Tally, cards_of
 from companion.director.acting import laid, show
@@ -19,6 +20,7 @@ from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.table.views import DirectorView, GameView, ProposalView, Refused
+from vision.cameras.simulated.layout import hand_towards
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 FRAMES_A_SECOND = 15.0
@@ -357,7 +359,15 @@ class Director:
             return scene(state, dealing=(act.move, laid(cards_of(act.move), time)))
         if isinstance(act.move, Lay) and state.phase == "lay":
             return scene(state, laying=(act.move, laid(cards_of(act.move), time)))
-        return scene(state, hands)
+        angles = next(of for of in self._table.view.seatings if len(of) == len(state.players))
+        return scene(state, _where_they_sit(hands, angles))
+
+
+def _where_they_sit(hands: tuple[HandOnTable, ...], angles: tuple[float, ...]) -> tuple[HandOnTable, ...]:
+    """Return hands that come from these directions; from even seats they have places of their own."""
+    if Seating(angles).is_even:
+        return hands
+    return tuple(replace(hand, at=hand_towards(angles[hand.seat])) for hand in hands)
 
 
 def _latest(game: GameView, type: str) -> int | None:

@@ -69,6 +69,7 @@ class Simulation:
             self._tell("The readers are being made ready.")
             self._table.equip(Eyes(readers_for(profile)))
             self._table.teacher = Teacher(self._table, self._profile, readers_for)
+            self._table.seatings = profile.seatings
             self._tell("The camera is being started.")
         except _ClosingError:
             return

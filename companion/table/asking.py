@@ -25,11 +25,12 @@ def subject(session: Session | None, pending: Pending | None, seatings: Sequence
     """
     if session is None:
         return Subject(("", 0), None, Expectation(seats=4))
+    seating = seating_for(len(session.seats), seatings)
     settled = pending is not None and (pending.held or pending.due is not None)
     return Subject(
-        key=(session.id, session.number),
+        key=(session.id, session.number, seating.angles),
         wanted=None if settled else _WANTED.get(session.state.phase),
-        expectation=replace(referee.expectation(session.state), seating=seating_for(len(session.seats), seatings)),
+        expectation=replace(referee.expectation(session.state), seating=seating),
         ring=CORRIDORS[len(session.seats)],
         asked=pending is not None,
     )

@@ -89,7 +89,7 @@ class Subject:
     so the same still picture is not read once more.
     """
 
-    key: tuple[str, int]
+    key: tuple[object, ...]
     wanted: Wanted | None
     expectation: Expectation
     ring: int | None = None
@@ -136,7 +136,7 @@ class Eyes:
         self._diligence = diligence or Diligence()
         self._reveals: list[RevealReading] = []
         self._cards: list[CardsReading] = []
-        self._key: tuple[str, int] | None = None
+        self._key: tuple[object, ...] | None = None
         self._period = -1
         self._done_at: float | None = None
         self._pause = self._diligence.again

@@ -10,10 +10,10 @@ from concurrent.futures import Executor
 from typing import cast
 
 from calibration.plane import TablePlane
-from calibration.seats import Seating, seating_for
+from calibration.seats import Seating, seating_for, with_seating
 from calibration.wording import say
 from companion.games.wicked import Move
-from companion.games.wicked.components import Deck
+from companion.games.wicked.components import CORRIDORS, Deck
 from companion.games.wicked.moves import Reveal
 from companion.session import Change, Revision, Session, Source
 from companion.table.advising import Advising
@@ -73,7 +73,7 @@ class Table:
         self.correcting = Correcting(self._lock, self._at, self._moved)
         self.advising = Advising(self._lock, self._playing, self.publish)
         self.boards = BoardDesk(
-            self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work, lambda: self.seatings
+            self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work, self._laid
         )
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
@@ -129,6 +129,7 @@ class Table:
                 notices=tuple(self._notices),
                 settings=None if session is None else self.advising.settings_of(session),
                 boards=self.boards.view(),
+                seatings=tuple(seating_for(players, self.seatings).angles for players in CORRIDORS),
             )
             self._published_at = now
             self._publisher.publish(self._view)
@@ -261,6 +262,18 @@ class Table:
             self._pending = pending.hold()
             self.publish()
 
+    def seat_people(self, seating: Seating) -> None:
+        """Let people sit like this from now on, whenever so many play; hands are read anew."""
+        if seating_for(len(seating), self.seatings) == seating:
+            return
+        if self.teacher is not None:
+            self.teacher.keep_seating(seating)
+        with self._lock:
+            self.seatings = with_seating(self.seatings, seating)
+            if self._session is not None and len(self._session.seats) == len(seating):
+                self._pending, self._unread = None, ""
+            self.publish()
+
     def pause(self, on: bool) -> None:
         """Stop reading the camera, or go on; what is proposed then waits for somebody."""
         with self._lock:
@@ -343,6 +356,10 @@ class Table:
 
     # Inside, under the lock
 
+    def _laid(self) -> tuple[Seating, ...]:
+        """Return where cards and boards lie: those of the simulated table keep their places."""
+        return () if self.director is not None else self.seatings
+
     def _subject(self) -> Subject:
         return subject(self._session, self._pending, self.seatings)
 
@@ -350,7 +367,7 @@ class Table:
         session = self._session
         if session is None:
             return
-        seating = seating_for(len(session.seats), self.seatings)
+        seating = seating_for(len(session.seats), self._laid())
         proposal = proposed(session, seen, lambda point: eyes.readers.seat_of(point, seating))
         if proposal is None or not proposal.candidates:
             self._unread = unread(session.names, seen.reveals, proposal)

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from calibration.seats import Seating
 from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Move, Reveal, chooser
 from companion.games.wicked.standin import STANDIN
@@ -145,6 +146,10 @@ class SmallTable:
 
     def hold(self, proposal_id: str, at: int) -> None:
         self.change(proposal=replace(self._proposed(proposal_id, at), held=True))
+
+    def seat_people(self, seating: Seating) -> None:
+        others = (angles for angles in self.view.seatings if len(angles) != len(seating))
+        self.change(seatings=tuple(sorted([*others, seating.angles], key=len)))
 
     def pause(self, on: bool) -> None:
         self.change(camera=replace(self.view.camera, state="paused" if on else "watching"))
