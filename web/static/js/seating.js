@@ -12,7 +12,7 @@ const MIDDLE = 46; // how far down the middle is, per cent
 const [WIDE, NARROW] = [1.42, 1.1]; // the room's width by its height, as in wizard.css
 const A_DRAG = 6; // px
 const STEP = 5; // degrees for one key press
-const LEAST_GAP = 12; // degrees between neighbours; the companion refuses less than 10
+const LEAST_GAP = 20; // degrees between neighbours, so that their crests do not hide each other
 const narrow = matchMedia("(max-width: 480px)");
 
 let held = null; // who is being dragged, and where to

@@ -92,7 +92,7 @@ function newGame(game) {
     ),
     h("p", { class: "aside" }, t("Drag everybody to where they sit at the table, also two on one side. Seats are numbered clockwise.")),
     seating(form.seats, reorder),
-    evenly(form.seats.length),
+    h("p", { class: "row" }, evenly(form.seats.length)),
     h("ol", { class: "seats" }, form.seats.map(seatRow)),
     game
       ? h("p", { class: "aside" }, t("The game that is on now is kept; you can go on with it later."))
