@@ -19,6 +19,8 @@ DOUBTFUL_BELOW = 0.95
 _ALTERNATIVES = 4
 _KEEPS_RULE = 0.98
 """How sure it is that hands hold exactly what they must, before the picture is looked at."""
+_ILLEGAL = 0.1
+"""Share of belief in one of two hands that cannot be one player's together."""
 _NAMED = 1e-4
 """Contents less likely than this are not named."""
 
@@ -91,26 +93,28 @@ def _over_shares(
 ) -> tuple[Hypothesis, ...]:
     """Return what a seat may show, likeliest first, over all sets of hands that may be its own.
 
-    The probabilities sum to that of its showing an open hand at all.
+    The probabilities sum to that of its showing an open hand at all, less what two hands hold beyond the limits.
     """
     chances: dict[frozenset[tuple[str, int]], float] = {}
     for share in shares:
         opened = _open([contents(index) for index in share.hands])
         if share.probability < _NAMED or not opened:
             continue
-        for one in _together(_holding(opened), limits):
+        ranked, legal = _together(_holding(opened), limits)
+        for one in ranked:
             key = frozenset(one.counts.items())
-            chances[key] = chances.get(key, 0.0) + share.probability * one.probability
-    ranked = sorted(chances.items(), key=lambda pair: -pair[1])
-    return tuple(Hypothesis(dict(counts), chance) for counts, chance in ranked if chance > 0.0)
+            chances[key] = chances.get(key, 0.0) + share.probability * legal * one.probability
+    likeliest = sorted(chances.items(), key=lambda pair: -pair[1])
+    return tuple(Hypothesis(dict(counts), chance) for counts, chance in likeliest if chance > 0.0)
 
 
-def _together(holding: Sequence[Contents], limits: Counts | None) -> tuple[Hypothesis, ...]:
+def _together(holding: Sequence[Contents], limits: Counts | None) -> tuple[tuple[Hypothesis, ...], float]:
+    """Return what hands hold together, likeliest first, and how much of what they seem to hold is legal, 0..1."""
     first, *others = holding
     if not others or first.bare:
-        return first.ranked
-    both, _ = joined(first.ranked, others[0].ranked, limits)
-    return both or first.ranked
+        return first.ranked, 1.0
+    both, legal = joined(first.ranked, others[0].ranked, limits)
+    return (both, legal) if both else (first.ranked, _ILLEGAL)
 
 
 def _likeliest(ranked: Sequence[Hypothesis]) -> tuple[Counts, float, Sequence[Hypothesis]]:

@@ -33,22 +33,25 @@ _COLOUR_WRONG = 0.003
 """Share of hands whose pieces are taken for another colour whatever their evidence says, as in strange light."""
 _LEAST_LEGAL = 0.02
 """A seat's limits never count for more than this against a hand: counts are uncertain."""
-_SECOND = 0.05
+_SECOND = 0.08
 """Share of players who show both hands."""
 _SECOND_DEG = 60.0
 """Width of the directions in which a player's second hand is, seen from the first."""
-_SIDE_BY_SIDE_MM, _APART_MM, _FAR_APART = 260.0, 60.0, 1e-4
+_SIDE_BY_SIDE_MM, _APART_MM, _FAR_APART = 220.0, 45.0, 1e-4
 """Two hands of one player are mostly no further apart; beyond that, the standard deviation, and the least
 likelihood."""
-_MISSING = 0.1
+_MISSING = 0.2
 """Likelihood of a player who shows no hand, for each."""
-_NOBODYS_BARE, _NOBODYS_HOLDING = 0.01, 0.002
+_CROWDED_MM, _ROOMY_MM, _CROWDED = 180.0, 240.0, 0.2
+"""Hands of two players are seldom nearer than the first, and from the second on their distance says nothing; so
+much rarer are nearer ones."""
+_NOBODYS_BARE, _NOBODYS_HOLDING = 0.01, 0.001
 """Share of hands that are no player's, where they are bare and where something lies in them."""
 _NO_HAND = 0.3
-"""So much of what a detection's score leaves open is that there is no hand at all."""
-_UNLIKELY = 18.0
+"""Share of detections that are no hand, times the cube of what their score lacks."""
+_UNLIKELY = 14.0
 """Assignments less likely (log) than the best so far are dropped, and …"""
-_MOST_ASSIGNMENTS = 300
+_MOST_ASSIGNMENTS = 100
 """… so are those beyond this number."""
 _WORTH_ADDING = 9.0
 """What two hands hold together is worked out where that assignment is less than this (log) behind the best."""
@@ -87,27 +90,34 @@ def owners(
     together: how much of what two hands (by index, the lower first) hold together a seat can hold, 0..1.
     """
     seats = len(seating)
-    alone = _alone(hands, seating)
-    nobodys = [_nobodys(hand) for hand in hands]
+    alone, both = _alone(hands, seating).tolist(), _both(hands, seating).tolist()
+    crowding = _crowding(hands).tolist()
     assignments: dict[_Assigned, float] = {((),) * seats: seats * math.log(_MISSING)}
-    for index in range(len(hands)):
+    for index, hand in enumerate(hands):
+        nobodys, best = _nobodys(hand), max(assignments.values())
+        worth = best - math.log(_MISSING) + max(alone[index]) - _UNLIKELY
         grown: dict[_Assigned, float] = {}
         second: dict[_Assigned, tuple[int, int]] = {}
         for assigned, likelihood in assignments.items():
-            grown[assigned] = likelihood + nobodys[index]
+            grown[assigned] = likelihood + nobodys
+            near = [sum(crowding[index][other] for other in shown) for shown in assigned]
+            crowded = sum(near)
             for seat, shown in enumerate(assigned):
-                if len(shown) > 1:
-                    continue
-                now = (*assigned[:seat], (*shown, index), *assigned[seat + 1 :])
                 if not shown:
-                    grown[now] = likelihood - math.log(_MISSING) + float(alone[index, seat])
+                    more = alone[index][seat] - math.log(_MISSING)
+                elif len(shown) == 1:
+                    more = both[shown[0]][index][seat] - alone[shown[0]][seat]
                 else:
-                    both = _both(hands[shown[0]], hands[index], seat, seating)
-                    grown[now] = likelihood - float(alone[shown[0], seat]) + both
-                    second[now] = (shown[0], seat)
-        worth = max(grown.values()) - _WORTH_ADDING
+                    continue
+                likely = likelihood + more + crowded - near[seat]
+                if likely > worth:
+                    now = (*assigned[:seat], (*shown, index), *assigned[seat + 1 :])
+                    grown[now] = likely
+                    if shown:
+                        second[now] = (shown[0], seat)
+        best = max(grown.values())
         for now, (first, seat) in second.items():
-            if grown[now] > worth:
+            if grown[now] > best - _WORTH_ADDING:
                 grown[now] += math.log(max(_LEAST_LEGAL, together(first, index, seat)))
         assignments = _likely(grown)
     return _by_seat(assignments, seats)
@@ -157,18 +167,29 @@ def _normal(off: NDArray[np.float64], width: float) -> NDArray[np.float64]:
     return np.asarray(np.exp(-0.5 * (off / width) ** 2) / (width * math.sqrt(2 * math.pi)), np.float64)
 
 
-def _both(one: HandEvidence, other: HandEvidence, seat: int, seating: Seating) -> float:
-    """Return the log density of the places of two hands of one player, who sits between them."""
-    places = np.array([one.at_mm, other.at_mm])
-    middle = _direction(places.mean(axis=0)[None], seating)[0, seat]
-    apart = max(0.0, math.dist(one.at_mm, other.at_mm) - _SIDE_BY_SIDE_MM) / _APART_MM
-    beside = max(_FAR_APART, math.exp(-0.5 * apart**2)) if math.isfinite(apart) else _FAR_APART
-    return float(middle) + math.log(_SECOND * beside / _SECOND_DEG) + one.fits[seat] + other.fits[seat]
+def _crowding(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
+    """Return the log likelihood of how near hands are that are of different players, (hands, hands)."""
+    places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
+    apart = np.nan_to_num(np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)), nan=_ROOMY_MM)
+    room = np.clip((apart - _CROWDED_MM) / (_ROOMY_MM - _CROWDED_MM), 0.0, 1.0)
+    return np.asarray(np.log(_CROWDED + (1 - _CROWDED) * room), np.float64)
+
+
+def _both(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
+    """Return the log likelihood of two hands as those of one seat, which is between them, (hands, hands, seats)."""
+    places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
+    fits = np.array([hand.fits for hand in hands], np.float64).reshape(-1, len(seating))
+    middles = (places[:, None] + places[None]) / 2
+    middle = _direction(middles.reshape(-1, 2), seating).reshape(len(hands), len(hands), len(seating))
+    apart = np.maximum(0.0, np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) - _SIDE_BY_SIDE_MM)
+    beside = np.maximum(_FAR_APART, np.nan_to_num(np.exp(-0.5 * (apart / _APART_MM) ** 2), nan=_FAR_APART))
+    together = middle + np.log(_SECOND * beside / _SECOND_DEG)[:, :, None]
+    return np.asarray(together + fits[:, None] + fits[None], np.float64)
 
 
 def _nobodys(hand: HandEvidence) -> float:
     """Return the log density of a hand that is no player's, which may be anywhere."""
-    share = (_NOBODYS_BARE if hand.bare else _NOBODYS_HOLDING) + _NO_HAND * max(0.0, 1.0 - hand.score) ** 2
+    share = (_NOBODYS_BARE if hand.bare else _NOBODYS_HOLDING) + _NO_HAND * max(0.0, 1.0 - hand.score) ** 3
     return math.log(min(1.0, share) / 360.0)
 
 

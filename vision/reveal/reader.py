@@ -96,18 +96,25 @@ class RevealReader:
         another size than the profile.
         """
         start = time.perf_counter()
+        hands, held = self.look_into(image, expectation.seats, background, number)
+        readings = self.assign(hands, held, expectation)
+        return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
+
+    def look_into(
+        self, image: Image, seats: int, background: Image | None = None, number: int = 0
+    ) -> tuple[tuple[FoundHand, ...], tuple[tuple[Held, ...] | None, ...]]:
+        """Return the hands of a picture and what lies in each, None for plain fists: all stages but the last.
+
+        number: see `read`.
+        """
         glance, self._glance = self._glance, None
-        if glance and glance[0] is image and glance[1] == expectation.seats and glance[2] is background:
+        if glance and glance[0] is image and glance[1] == seats and glance[2] is background:
             hands = glance[3]  # found a moment ago, when it was asked whether reading is worth it
         else:
-            hands = self.find(image, expectation.seats, background)
-        worth = [index for index, hand in enumerate(hands) if not _surely_closed(hand)]
-        palms = self.palms(image, [hands[index] for index in worth], hands, background, number)
-        held: list[tuple[Held, ...] | None] = [None] * len(hands)
-        for index, seen in zip(worth, self.look(palms), strict=True):
-            held[index] = seen
-        readings = self._assigned(hands, held, expectation)
-        return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
+            hands = self.find(image, seats, background)
+        palms = self.palms(image, [hand for hand in hands if not _surely_closed(hand)], hands, background, number)
+        looked = iter(self.look(palms))
+        return hands, tuple(None if _surely_closed(hand) else next(looked) for hand in hands)
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
         """Return the hands of a picture, strongest first: the first stage of a reading."""
@@ -117,7 +124,7 @@ class RevealReader:
             raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
         return find_hands(self._sight, image, self._plane, 2 * seats, empty)
 
-    def _assigned(
+    def assign(
         self, hands: Sequence[FoundHand], held: Sequence[tuple[Held, ...] | None], expectation: Expectation
     ) -> tuple[HandReading, ...]:
         """Return one reading for each seat that shows a hand: the last stage."""
@@ -135,14 +142,24 @@ class RevealReader:
                 return 1.0
             return joined(first.ranked, second.ranked, limits[seat])[1]
 
-        evidence = [
-            HandEvidence((float(x), float(y)), hand.score, lying is None or _bare(lying), self._fits(lying, limits))
-            for hand, lying, (x, y) in zip(hands, held, places_mm(self._plane, hands), strict=True)
-        ]
+        evidence = self.evidence(hands, held, limits)
         shares = owners(evidence, seating, together)
         return tuple(
             answer(seat, shares[seat], as_seat(seat), limits[seat], exact=expectation.exact)
             for seat in _seats_shown(shares, len(hands))
+        )
+
+    def evidence(
+        self,
+        hands: Sequence[FoundHand],
+        held: Sequence[tuple[Held, ...] | None],
+        limits: Sequence[Counts | None],
+    ) -> tuple[HandEvidence, ...]:
+        """Return what hands say about their owners. limits: by seat, the most of each kind that it may hold."""
+        places = places_mm(self._plane, hands).tolist()
+        return tuple(
+            HandEvidence((x, y), hand.score, lying is None or _bare(lying), self._fits(lying, limits))
+            for hand, lying, (x, y) in zip(hands, held, places, strict=True)
         )
 
     def palms(

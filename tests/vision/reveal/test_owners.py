@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -51,7 +52,8 @@ def test_the_colour_of_the_pieces_finds_the_player_wherever_the_hand_is() -> Non
 
 
 def test_the_last_player_without_a_colour_is_found_by_elimination() -> None:
-    found = likeliest([hand(308, 0), hand(52, 1), hand(128), hand(232, 3)], FOUR)
+    hands = [hand(308, 0), hand(52, 1), hand(128), hand(232, 3)]
+    found = likeliest([replace(one, at_mm=(1.36 * one.at_mm[0], 1.36 * one.at_mm[1])) for one in hands], FOUR)
     assert [share.hands for share in found] == [(0,), (1,), (2,), (3,)]
     assert found[2].probability > 0.9
 
@@ -78,6 +80,11 @@ def test_two_hands_of_one_colour_side_by_side_are_one_players() -> None:
 def test_two_hands_that_hold_more_than_a_player_has_leave_a_doubt() -> None:
     hands = [hand(-20, 0), hand(18, 0), hand(90, 1), hand(180, 2), hand(270, 3)]
     assert likeliest(hands, FOUR, legal=0.0)[0].probability < 0.95
+
+
+def test_an_empty_hand_close_beside_a_players_is_that_players_while_another_shows_none() -> None:
+    found = likeliest([hand(-20, 0), hand(18), hand(90, 1), hand(180, 2)], FOUR)
+    assert [share.hands for share in found] == [(0, 1), (2,), (3,), ()]
 
 
 def test_another_players_hand_beside_ones_own_is_not_added() -> None:
