@@ -11,7 +11,7 @@ from dataclasses import replace
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.director.act import Act, PlayedTable, Tally, cards_of
-from companion.director.acting import laid, show
+from companion.director.acting import from_seats, laid, show
 from companion.director.choosing import considered, hidden_deal, hidden_hand, hidden_lay
 from companion.director.lessons import lesson_scene
 from companion.director.processing import SoulPlay
@@ -20,7 +20,6 @@ from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.table.views import DirectorView, GameView, ProposalView, Refused
-from vision.cameras.simulated.layout import hand_towards
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 FRAMES_A_SECOND = 15.0
@@ -360,14 +359,7 @@ class Director:
         if isinstance(act.move, Lay) and state.phase == "lay":
             return scene(state, laying=(act.move, laid(cards_of(act.move), time)))
         angles = next(of for of in self._table.view.seatings if len(of) == len(state.players))
-        return scene(state, _where_they_sit(hands, angles))
-
-
-def _where_they_sit(hands: tuple[HandOnTable, ...], angles: tuple[float, ...]) -> tuple[HandOnTable, ...]:
-    """Return hands that come from these directions; from even seats they have places of their own."""
-    if Seating(angles).is_even:
-        return hands
-    return tuple(replace(hand, at=hand_towards(angles[hand.seat])) for hand in hands)
+        return scene(state, from_seats(hands, Seating(angles)))
 
 
 def _latest(game: GameView, type: str) -> int | None:

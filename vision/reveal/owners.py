@@ -200,7 +200,7 @@ def seat_fits(
 
     kinds: all that hands can hold. limits: by seat, None for a seat that may hold any of them.
     """
-    if all(limit == limits[0] for limit in limits):
+    if not held or all(limit == limits[0] for limit in limits):
         return (0.0,) * len(limits)
     known = list(kinds)
     signs = [kind for kind in known if not kind.startswith("search:")]
