@@ -62,7 +62,7 @@ def test_seats_can_be_named(folder: Path) -> None:
 
 
 def test_where_people_sit_can_be_said(folder: Path) -> None:
-    result = reveal(folder, str(folder / "hands.png"), "--seat-angles", "150,200,355", "--json")
+    result = reveal(folder, str(folder / "hands.png"), "--seat-angles", "80,185,355", "--json")
     assert [hand["seat"] for hand in json.loads(result.stdout)["hands"]] == [1, 2]
 
 
