@@ -26,7 +26,7 @@ from calibration.background import MOST_VIEWS, Polygon, View, empty_table, laid_
 from calibration.boards import Board, Box, with_board
 from calibration.calibrate import Calibration
 from calibration.deck import EnrolledDeck
-from calibration.errors import ProfileError, TeachError
+from calibration.errors import ProfileError
 from calibration.findings import Findings
 from calibration.kinds import PIECE_KINDS
 from calibration.light import LightField, table_light
@@ -35,7 +35,7 @@ from calibration.plane import Image, TablePlane
 from calibration.samples import MOST_SPECIMENS, PieceSamples
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating, seating_for, with_seating
 from calibration.sheet import PAPER_MM
-from calibration.wording import Line, say
+from calibration.wording import say
 
 VERSION: Literal[5] = 5
 """5 since seats can be anywhere, 4 since personal boards are kept, 3 since boards with pieces are, 2 since
@@ -225,7 +225,7 @@ class TableProfile:
             deck=self.deck is not None,
             boards=boards,
             personal_boards=personal,
-            seat_angles=tuple(seating.angles for seating in self.seatings),
+            seatings=self.seatings,
         )
         storage.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
         storage.flush_folder(folder)
@@ -269,7 +269,7 @@ class TableProfile:
             deck,
             boards,
             personal,
-            _seatings(listing.seat_angles, folder),
+            listing.seatings,
         )
         if listing.background is not None and listing.plane is not None:
             data = storage.read_part(folder, listing.background)
@@ -280,27 +280,6 @@ class TableProfile:
                 )
             profile.__dict__["background"] = np.asarray(image, np.uint8)  # fills the cached property
         return profile
-
-
-def _seatings(entries: Sequence[tuple[float, ...]], folder: Path) -> tuple[Seating, ...]:
-    """Return the seatings of a profile's listing. Raises ProfileError where angles do not go round the table."""
-    seatings: tuple[Seating, ...] = ()
-    try:
-        for angles in entries:
-            seatings = with_seating(seatings, Seating(angles))
-    except TeachError as error:
-        raise ProfileError(_damaged(folder, "seat_angles", str(error))) from error
-    return seatings
-
-
-def _damaged(folder: Path, where: str, first: str) -> Line:
-    return say(
-        "The profile {folder} is damaged at “{where}” ({first}): restore it, or start anew with "
-        "`companion calibrate --anew`.",
-        folder=folder,
-        where=where,
-        first=first,
-    )
 
 
 def home() -> Path:
@@ -371,7 +350,15 @@ def _read_listing(folder: Path) -> _ProfileFile:
     except ValidationError as error:
         first: Any = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "its text"
-        raise ProfileError(_damaged(folder, where, first["msg"])) from error
+        raise ProfileError(
+            say(
+                "The profile {folder} is damaged at “{where}” ({first}): restore it, or start anew with "
+                "`companion calibrate --anew`.",
+                folder=folder,
+                where=where,
+                first=first["msg"],
+            )
+        ) from error
 
 
 class _Version(BaseModel):
@@ -421,8 +408,6 @@ class _ProfileFile(BaseModel):
     pieces: dict[PieceKind, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
     boards: Annotated[tuple[_BoardEntry, ...], Field(max_length=64)] = ()
     personal_boards: Annotated[dict[BoardName, _PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
-    seat_angles: Annotated[
-        tuple[Annotated[tuple[float, ...], Field(max_length=MOST_SEATS)], ...], Field(max_length=MOST_SEATS)
-    ] = ()
+    seatings: Annotated[tuple[Seating, ...], Field(max_length=MOST_SEATS)] = ()
     deck: bool | None = None
     """Whether `deck/` belongs to the profile; None in files of the first days, which did not say."""

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.errors import TeachError
+from calibration.errors import SeatingError
 from calibration.wording import say
 
 FEWEST_SEATS, MOST_SEATS = 2, 8
@@ -24,7 +24,7 @@ class Seating:
     """The directions in which people sit, seen from the table's centre.
 
     angles: degrees clockwise from the sheet's bottom edge, one per seat, in 0..360, strictly clockwise from seat to
-    seat and once round the table. Seat 0 may sit anywhere. Raises TeachError for angles that break this.
+    seat and once round the table. Seat 0 may sit anywhere. Raises SeatingError for angles that break this.
     """
 
     angles: tuple[float, ...]
@@ -32,7 +32,7 @@ class Seating:
     def __post_init__(self) -> None:
         """Normalise the angles to 0..360 and check their order."""
         if not FEWEST_SEATS <= len(self.angles) <= MOST_SEATS:
-            raise TeachError(
+            raise SeatingError(
                 say(
                     "A table has {fewest} to {most} seats: give one angle for each.",
                     fewest=FEWEST_SEATS,
@@ -40,12 +40,12 @@ class Seating:
                 )
             )
         if not all(math.isfinite(angle) for angle in self.angles):
-            raise TeachError(say("The angles of seats are degrees, for example 0, 60, 180 and 240."))
+            raise SeatingError(say("The angles of seats are degrees, for example 0, 60, 180 and 240."))
         turned = tuple(round(angle % 360.0, _DECIMALS) % 360.0 for angle in self.angles)
         object.__setattr__(self, "angles", turned)
         gaps = self.gaps
         if min(gaps) < MIN_GAP_DEG or not math.isclose(sum(gaps), 360.0, abs_tol=0.1):
-            raise TeachError(
+            raise SeatingError(
                 say(
                     "Seats go round the table once, clockwise, at least {gap} degrees apart: for example 0, 60, "
                     "180 and 240.",
@@ -103,11 +103,11 @@ class Seating:
 
 
 def parse_angles(text: str) -> Seating:
-    """Parse angles separated by commas, in degrees, as on the command line. Raises TeachError."""
+    """Parse angles separated by commas, in degrees, as on the command line. Raises SeatingError."""
     try:
         return Seating(tuple(float(part) for part in text.split(",")))
     except ValueError:
-        raise TeachError(say("The angles of seats are degrees, for example 0, 60, 180 and 240.")) from None
+        raise SeatingError(say("The angles of seats are degrees, for example 0, 60, 180 and 240.")) from None
 
 
 def seating_for(seats: int, known: Sequence[Seating]) -> Seating:

@@ -109,7 +109,7 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
             seating = Seating(command.angles)
         except TeachError as error:
             raise Refused("bad_request", str(error)) from None
-        table.seat_people(seating)
+        table.seating.seat(seating)
 
     revising(on, table, check)
     boards(on, table, check)

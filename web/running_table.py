@@ -33,6 +33,13 @@ class RunningDirector(Protocol):
         """Clear the table for the calibration sheet ("sheet") or for pieces of a kind; None puts the game back."""
 
 
+class SeatsPeople(Protocol):
+    """Keeps where people sit."""
+
+    def seat(self, seating: Seating) -> None:
+        """Let people sit like this from now on, whenever so many play."""
+
+
 class OfferedMove(Protocol):
     """A move that a player may make now, told in plain words."""
 
@@ -81,6 +88,10 @@ class RunningTable(Protocol):
         """Who reads everybody's boards, None where nobody can."""
 
     @property
+    def seating(self) -> SeatsPeople:
+        """Where people sit."""
+
+    @property
     def past(self) -> Past | None:
         """The saved games to look back at, None where none are kept."""
 
@@ -107,9 +118,6 @@ class RunningTable(Protocol):
 
     def hold(self, proposal_id: str, at: int) -> None:
         """Keep the proposal from being taken by itself."""
-
-    def seat_people(self, seating: Seating) -> None:
-        """Let people sit like this from now on, whenever so many play."""
 
     def pause(self, on: bool) -> None:
         """Stop reading the camera, or go on."""

@@ -200,7 +200,8 @@ def _watched(
     readers = _readers(profile, cameras, name)
 
     def watch(table: Table) -> Running:
-        table.teacher, table.seatings = Teacher(table, name, readers_for, cameras), profile.seatings
+        table.teacher = Teacher(table, name, readers_for, cameras)
+        table.seating.known, table.seating.keep = profile.seatings, table.teacher.keep_seating
         cameras.retina = watching = Watching(table, opener, readers, patience)
         return watching
 

@@ -10,10 +10,9 @@ from concurrent.futures import Executor
 from typing import cast
 
 from calibration.plane import TablePlane
-from calibration.seats import Seating, seating_for, with_seating
 from calibration.wording import say
 from companion.games.wicked import Move
-from companion.games.wicked.components import CORRIDORS, Deck
+from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
 from companion.session import Change, Revision, Session, Source
 from companion.table.advising import Advising
@@ -21,7 +20,7 @@ from companion.table.asking import subject
 from companion.table.board_desk import BoardDesk
 from companion.table.correcting import Correcting
 from companion.table.directed import ActingDirector
-from companion.table.eyes import Eyes, Seen, Subject
+from companion.table.eyes import Eyes, Seen
 from companion.table.past import Past
 from companion.table.pending import Pending, proposed
 from companion.table.preview import Preview
@@ -30,6 +29,7 @@ from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
 from companion.table.saved_games import SavedGames
 from companion.table.scoring_desk import ScoringDesk
+from companion.table.seats import Seats
 from companion.table.teacher import Teacher
 from companion.table.telling import camera_view, game_view, happened, options_of, shown, unread
 from companion.table.timings import Timings
@@ -66,15 +66,13 @@ class Table:
         self.scoring = ScoringDesk(saved.folder / "scoring", self)
         self.timings = Timings()
         self.deck = deck
-        self.seatings: tuple[Seating, ...] = ()
-        self._clock = clock
-        self._delay = delay
+        self._clock, self._delay = clock, delay
         self._lock = threading.RLock()
         self.correcting = Correcting(self._lock, self._at, self._moved)
         self.advising = Advising(self._lock, self._playing, self.publish)
-        self.boards = BoardDesk(
-            self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work, self._laid
-        )
+        self.boards = BoardDesk(self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work)
+        self.seating = Seats(self._lock, self._reseated)
+        self.boards.seating = self.seating.laid
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
@@ -86,10 +84,9 @@ class Table:
         self._frame: Frame | None = None
         self._camera = GrabStatus("starting", say("The camera is being prepared."))
         self._rest = Rest()
-        self._milliseconds = 0.0
+        self._milliseconds = self._published_at = 0.0
         self._unread = ""
         self._notices: deque[str] = deque(maxlen=_NOTICES)
-        self._published_at = 0.0
         self._preview = Preview()
         self.director: ActingDirector | None = None
         self.teacher: Teacher | None = None
@@ -129,7 +126,7 @@ class Table:
                 notices=tuple(self._notices),
                 settings=None if session is None else self.advising.settings_of(session),
                 boards=self.boards.view(),
-                seatings=tuple(seating_for(players, self.seatings).angles for players in CORRIDORS),
+                seatings=self.seating.angles,
             )
             self._published_at = now
             self._publisher.publish(self._view)
@@ -262,18 +259,6 @@ class Table:
             self._pending = pending.hold()
             self.publish()
 
-    def seat_people(self, seating: Seating) -> None:
-        """Let people sit like this from now on, whenever so many play; hands are read anew."""
-        if seating_for(len(seating), self.seatings) == seating:
-            return
-        if self.teacher is not None:
-            self.teacher.keep_seating(seating)
-        with self._lock:
-            self.seatings = with_seating(self.seatings, seating)
-            if self._session is not None and len(self._session.seats) == len(seating):
-                self._pending, self._unread = None, ""
-            self.publish()
-
     def pause(self, on: bool) -> None:
         """Stop reading the camera, or go on; what is proposed then waits for somebody."""
         with self._lock:
@@ -316,7 +301,7 @@ class Table:
         """Take in a frame: watch, read where that is worth it, and propose what was read."""
         with self._lock:
             self._frame = frame
-            eyes, asked = self._eyes, self._subject()
+            eyes, asked = self._eyes, subject(self._session, self._pending, self.seating.known)
         if eyes is None or self._rest:
             return
         started = time.perf_counter()
@@ -327,7 +312,7 @@ class Table:
             if seen.reading:
                 self._milliseconds = spent
                 self.timings.add(spent)
-            still_asked = not self._rest and self._subject() == asked
+            still_asked = not self._rest and subject(self._session, self._pending, self.seating.known) == asked
             if still_asked and (seen.reveals or seen.cards):
                 self._propose(eyes, frame, seen)
             self.boards.look(frame, seen, eyes.readers)
@@ -356,19 +341,15 @@ class Table:
 
     # Inside, under the lock
 
-    def _laid(self) -> tuple[Seating, ...]:
-        """Return where cards and boards lie: those of the simulated table keep their places."""
-        return () if self.director is not None else self.seatings
-
-    def _subject(self) -> Subject:
-        return subject(self._session, self._pending, self.seatings)
+    def _reseated(self) -> None:
+        self._pending, self._unread = None, ""
+        self.publish()
 
     def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
         session = self._session
         if session is None:
             return
-        seating = seating_for(len(session.seats), self._laid())
-        proposal = proposed(session, seen, lambda point: eyes.readers.seat_of(point, seating))
+        proposal = proposed(session, seen, self.seating.reader(eyes.readers, len(session.seats)))
         if proposal is None or not proposal.candidates:
             self._unread = unread(session.names, seen.reveals, proposal)
             self.publish()

@@ -119,12 +119,12 @@ def _unknown_key(folder: Path) -> None:
 
 def _seats_not_clockwise(folder: Path) -> None:
     content = json.loads((folder / "profile.json").read_text())
-    (folder / "profile.json").write_text(json.dumps({**content, "seat_angles": [[0, 180, 90, 270]]}))
+    (folder / "profile.json").write_text(json.dumps({**content, "seatings": [{"angles": [0, 180, 90, 270]}]}))
 
 
 def _endless_seat(folder: Path) -> None:
     content = json.loads((folder / "profile.json").read_text())
-    (folder / "profile.json").write_text(json.dumps({**content, "seat_angles": [[0, float("nan"), 90]]}))
+    (folder / "profile.json").write_text(json.dumps({**content, "seatings": [{"angles": [0, float("nan"), 90]}]}))
 
 
 def _newer_version(folder: Path) -> None:
@@ -175,8 +175,8 @@ def _lost_card(folder: Path) -> None:
         (_break_json, "damaged at"),
         (_unknown_key, "damaged at “colour”"),
         (_newer_version, "newer version"),
-        (_seats_not_clockwise, "damaged at “seat_angles”"),
-        (_endless_seat, "damaged at “seat_angles"),
+        (_seats_not_clockwise, "damaged at “seatings.0"),
+        (_endless_seat, "damaged at “seatings.0"),
         (_camera_under_the_table, "camera is under the table"),
         (_climbing_part, "damaged at “pieces.search:purple”"),
         (_lost_part, "is missing"),
@@ -261,7 +261,7 @@ def test_a_profile_from_before_seats_were_kept_has_even_seats(taught: TableProfi
     taught.save(tmp_path / "p")
     content = json.loads((tmp_path / "p" / "profile.json").read_text())
     content["version"] = 4
-    del content["seat_angles"]
+    del content["seatings"]
     (tmp_path / "p" / "profile.json").write_text(json.dumps(content))
     assert TableProfile.load(tmp_path / "p").seating(4) == Seating.even(4)
 

@@ -55,6 +55,17 @@ class SmallDirector:
         self.table.change(director=replace(self.table.shown_director, doing=f"lays out {what}"))
 
 
+class SmallSeats:
+    """Where people sit, in memory."""
+
+    def __init__(self, table: SmallTable) -> None:
+        self.table = table
+
+    def seat(self, seating: Seating) -> None:
+        others = (angles for angles in self.table.view.seatings if len(angles) != len(seating))
+        self.table.change(seatings=tuple(sorted([*others, seating.angles], key=len)))
+
+
 class SmallTable:
     """Plays by the rules and publishes at once, in the caller's thread."""
 
@@ -69,6 +80,7 @@ class SmallTable:
         self.picture: bytes | None = None
         self.shown_director = DirectorView(False, 1.0, "waits")
         self.director = SmallDirector(self) if simulated else None
+        self.seating = SmallSeats(self)
         self.teacher: Teacher | None = None
         self.past: Past | None = None
         self.scoring: ScoringDesk | None = None
@@ -146,10 +158,6 @@ class SmallTable:
 
     def hold(self, proposal_id: str, at: int) -> None:
         self.change(proposal=replace(self._proposed(proposal_id, at), held=True))
-
-    def seat_people(self, seating: Seating) -> None:
-        others = (angles for angles in self.view.seatings if len(angles) != len(seating))
-        self.change(seatings=tuple(sorted([*others, seating.angles], key=len)))
 
     def pause(self, on: bool) -> None:
         self.change(camera=replace(self.view.camera, state="paused" if on else "watching"))

@@ -270,12 +270,12 @@ def test_players_are_dragged_round_the_table_and_moved_with_keys(table: Table, s
     for seat, (right, down) in enumerate(((0.25, 0.8), (0.25, 0.12), (0.75, 0.12), (0.75, 0.8)), start=1):
         drag_to(page, page.locator(f"[data-test=seat-{seat}]"), right, down)
     expect(fourth).to_contain_text("Ada")
-    eventually(lambda: table.seatings != (), 10.0)
-    (two_and_two,) = table.seatings
+    eventually(lambda: table.seating.known != (), 10.0)
+    (two_and_two,) = table.seating.known
     assert [round(angle / 10) for angle in two_and_two.angles] == [5, 13, 23, 31]
     before = two_and_two.angles[3]
     fourth.press("ArrowRight")
-    eventually(lambda: table.seatings[0].angles[3] == round(before) + 5, 10.0)
+    eventually(lambda: table.seating.known[0].angles[3] == round(before) + 5, 10.0)
     # Past a neighbour the order is another one.
     drag_to(page, fourth, 0.06, 0.45)
     second = page.locator("[data-test=seat-2]")
@@ -308,13 +308,13 @@ def test_seats_are_moved_in_mid_game_and_keep_their_order(table: Table, serve: S
     # Beyond Cy there is nobody's place: Bo stops beside Cy.
     drag_to(page, second, 0.9, 0.7)
     expect(second).to_contain_text("Bo")
-    eventually(lambda: table.seatings != (), 10.0)
-    assert table.seatings[0].angles == (0.0, 220.0, 240.0)
+    eventually(lambda: table.seating.known != (), 10.0)
+    assert table.seating.known[0].angles == (0.0, 220.0, 240.0)
     look(page, "seats-in-game")
     second.press("ArrowLeft")
-    eventually(lambda: table.seatings[0].angles == (0.0, 215.0, 240.0), 10.0)
+    eventually(lambda: table.seating.known[0].angles == (0.0, 215.0, 240.0), 10.0)
     dialog.locator("[data-test=evenly]").click()
-    eventually(lambda: table.seatings == (), 10.0)
+    eventually(lambda: table.seating.known == (), 10.0)
     expect(second).to_have_attribute("data-angle", "120")
     dialog.get_by_role("button", name="Done").click()
     expect(dialog).to_be_hidden()
@@ -326,7 +326,7 @@ def test_seats_two_and_two_fit_every_screen(
 ) -> None:
     table.start_game(tuple(SeatView(f"{name} Montgomery", colour) for name, colour in
                            zip(("Ada", "Bo", "Cy", "Dolores"), (*COLOURS, "yellow"), strict=True)))  # fmt: skip
-    table.seat_people(Seating((50.0, 130.0, 230.0, 310.0)))
+    table.seating.seat(Seating((50.0, 130.0, 230.0, 310.0)))
     page = visit(serve(table), size)
     look(page, "two-and-two", [size])
     page.locator("[data-test=where-they-sit]").click()
