@@ -105,9 +105,10 @@ class Seating:
 def parse_angles(text: str) -> Seating:
     """Parse angles separated by commas, in degrees, as on the command line. Raises SeatingError."""
     try:
-        return Seating(tuple(float(part) for part in text.split(",")))
+        angles = tuple(float(part) for part in text.split(","))
     except ValueError:
         raise SeatingError(say("The angles of seats are degrees, for example 0, 60, 180 and 240.")) from None
+    return Seating(angles)
 
 
 def seating_for(seats: int, known: Sequence[Seating]) -> Seating:

@@ -77,8 +77,10 @@ def test_any_seats_that_go_round_once_are_taken_and_own_their_directions(gaps: l
 def test_angles_are_read_from_a_command_line() -> None:
     assert parse_angles("0, 60,180,240.5").angles == (0.0, 60.0, 180.0, 240.5)
     for text in ("", "0;90", "0,a", "nan,1,2", "1e999,3"):
-        with pytest.raises(TeachError):
+        with pytest.raises(TeachError, match="are degrees"):
             parse_angles(text)
+    with pytest.raises(TeachError, match="clockwise"):
+        parse_angles("0,90,80")
 
 
 def test_one_seating_is_known_for_each_number_of_seats() -> None:
