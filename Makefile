@@ -45,6 +45,7 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation.teach_in
 	$(BIN)/python -m models.evaluation.boards
 	$(BIN)/python -m models.evaluation.grounds
+	$(BIN)/python -m models.evaluation.seating
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.disturbed --data "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographs "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.untaught_pieces "$(EVAL_DATA)"

@@ -15,6 +15,10 @@ class SheetError(TeachError):
     """A picture from which the table plane cannot be found."""
 
 
+class SeatingError(TeachError, ValueError):
+    """Directions in which nobody can sit round a table."""
+
+
 class ProfileError(TeachError):
     """A table profile that is missing, damaged or from a newer version."""
 

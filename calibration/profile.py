@@ -33,13 +33,13 @@ from calibration.light import LightField, table_light
 from calibration.personal_boards import BOARD_ID, MOST_BOARDS, BoardLayout, EnrolledBoard
 from calibration.plane import Image, TablePlane
 from calibration.samples import MOST_SPECIMENS, PieceSamples
+from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating, seating_for, with_seating
 from calibration.sheet import PAPER_MM
 from calibration.wording import say
 
-VERSION: Literal[4] = 4
-"""4 since personal boards are kept, 3 since boards with pieces are, 2 since planes have an axis of their own; older
-ones are still read."""
-FEWEST_SEATS, MOST_SEATS = 2, 8
+VERSION: Literal[5] = 5
+"""5 since seats can be anywhere, 4 since personal boards are kept, 3 since boards with pieces are, 2 since
+planes have an axis of their own; older ones are still read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,8 @@ class TableProfile:
     plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
     table's linear BGR at the calibration before the first piece, the reference that all piece colours are
     normalised to. pieces: samples by kind. deck: None until a card is enrolled. boards: pictures on which pieces
-    were pointed out among print. personal_boards: the players' own boards, empty, by name.
+    were pointed out among print. personal_boards: the players' own boards, empty, by name. seatings: where people
+    sit, one for each number of seats that are not spaced evenly.
     """
 
     seats: int
@@ -61,6 +62,7 @@ class TableProfile:
     deck: EnrolledDeck | None = None
     boards: tuple[Board, ...] = ()
     personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
+    seatings: tuple[Seating, ...] = ()
 
     def __post_init__(self) -> None:
         """Keep samples and personal boards read-only."""
@@ -93,6 +95,14 @@ class TableProfile:
         if self.background is None:
             raise ProfileError(say("This table has no picture of itself yet: run `companion calibrate` first."))
         return LightField.of(self.background, self._reference)
+
+    def seating(self, seats: int | None = None) -> Seating:
+        """Return where people sit when there are so many, the profile's own number when None."""
+        return seating_for(self.seats if seats is None else seats, self.seatings)
+
+    def with_seating(self, seating: Seating) -> TableProfile:
+        """Return the profile with this seating for its number of seats."""
+        return replace(self, seatings=with_seating(self.seatings, seating))
 
     def calibrated(self, calibration: Calibration) -> TableProfile:
         """Take over a new calibration, also in mid-game; pieces and deck stay.
@@ -215,6 +225,7 @@ class TableProfile:
             deck=self.deck is not None,
             boards=boards,
             personal_boards=personal,
+            seatings=self.seatings,
         )
         storage.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
         storage.flush_folder(folder)
@@ -258,6 +269,7 @@ class TableProfile:
             deck,
             boards,
             personal,
+            listing.seatings,
         )
         if listing.background is not None and listing.plane is not None:
             data = storage.read_part(folder, listing.background)
@@ -386,7 +398,7 @@ BoardName = Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
 class _ProfileFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    version: Literal[1, 2, 3, 4]
+    version: Literal[1, 2, 3, 4, 5]
     seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS)]
     plane: TablePlane | None = None
     findings: Findings | None = None
@@ -396,5 +408,6 @@ class _ProfileFile(BaseModel):
     pieces: dict[PieceKind, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
     boards: Annotated[tuple[_BoardEntry, ...], Field(max_length=64)] = ()
     personal_boards: Annotated[dict[BoardName, _PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
+    seatings: Annotated[tuple[Seating, ...], Field(max_length=MOST_SEATS)] = ()
     deck: bool | None = None
     """Whether `deck/` belongs to the profile; None in files of the first days, which did not say."""

@@ -1,29 +1,122 @@
-"""Who sits where: seats clockwise seen from above, seat 0 at the calibration sheet's bottom edge (-y)."""
+"""Where people sit: directions, clockwise seen from above, from the calibration sheet's bottom edge (-y)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+
+from calibration.errors import SeatingError
+from calibration.wording import say
+
+FEWEST_SEATS, MOST_SEATS = 2, 8
+MIN_GAP_DEG = 10.0
+"""Neighbours sit at least this far apart: closer, nobody could say whose hand is whose."""
+_DECIMALS = 2
 
 
-def seat_direction(seat: int, seats: int) -> tuple[float, float]:
-    """Give the unit vector in table coordinates from the centre towards a seat.
+@dataclass(frozen=True)
+class Seating:
+    """The directions in which people sit, seen from the table's centre.
 
-    Seat k of n sits at 360·k/n degrees clockwise from seat 0.
+    angles: degrees clockwise from the sheet's bottom edge, one per seat, in 0..360, strictly clockwise from seat to
+    seat and once round the table. Seat 0 may sit anywhere. Raises SeatingError for angles that break this.
     """
-    angle = 2 * math.pi * seat / seats
-    return -math.sin(angle), -math.cos(angle)
+
+    angles: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        """Normalise the angles to 0..360 and check their order."""
+        if not FEWEST_SEATS <= len(self.angles) <= MOST_SEATS:
+            raise SeatingError(
+                say(
+                    "A table has {fewest} to {most} seats: give one angle for each.",
+                    fewest=FEWEST_SEATS,
+                    most=MOST_SEATS,
+                )
+            )
+        if not all(math.isfinite(angle) for angle in self.angles):
+            raise SeatingError(say("The angles of seats are degrees, for example 0, 60, 180 and 240."))
+        turned = tuple(round(angle % 360.0, _DECIMALS) % 360.0 for angle in self.angles)
+        object.__setattr__(self, "angles", turned)
+        gaps = self.gaps
+        if min(gaps) < MIN_GAP_DEG or not math.isclose(sum(gaps), 360.0, abs_tol=0.1):
+            raise SeatingError(
+                say(
+                    "Seats go round the table once, clockwise, at least {gap} degrees apart: for example 0, 60, "
+                    "180 and 240.",
+                    gap=round(MIN_GAP_DEG),
+                )
+            )
+
+    @classmethod
+    def even(cls, seats: int) -> Seating:
+        """Return evenly spaced seats, seat 0 at the sheet's bottom edge."""
+        return cls(tuple(360.0 * seat / seats for seat in range(seats)))
+
+    def __len__(self) -> int:
+        """Return the number of seats."""
+        return len(self.angles)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether these are the seats assumed where nobody has said where people sit."""
+        return self == Seating.even(len(self))
+
+    @property
+    def gaps(self) -> tuple[float, ...]:
+        """Degrees clockwise from each seat to the next."""
+        following = (*self.angles[1:], self.angles[0])
+        return tuple((after - before) % 360.0 for before, after in zip(self.angles, following, strict=True))
+
+    def direction(self, seat: int) -> tuple[float, float]:
+        """Return the unit vector in table coordinates from the centre towards a seat."""
+        angle = math.radians(self.angles[seat])
+        return -math.sin(angle), -math.cos(angle)
+
+    def offsets(self, points_mm: ArrayLike) -> NDArray[np.float64]:
+        """Return by how many degrees (0..180) points lie off each seat's direction, (points, seats).
+
+        points_mm: (points, 2), table mm.
+        """
+        x, y = np.asarray(points_mm, np.float64).reshape(-1, 2).T
+        clockwise = np.degrees(np.arctan2(-x, -y))
+        return np.asarray(np.abs((clockwise[:, None] - self._degrees + 180.0) % 360.0 - 180.0), np.float64)
+
+    def seat_of(self, point_mm: ArrayLike) -> int:
+        """Return the seat whose direction is nearest to that of a point (x, y) in table mm.
+
+        Raises ValueError for a point that is not finite (it lies above the horizon).
+        """
+        point = np.asarray(point_mm, np.float64)
+        if not np.isfinite(point).all():
+            raise ValueError(f"no seat for the point {point}")
+        return int(self.offsets(point)[0].argmin())
+
+    @cached_property
+    def _degrees(self) -> NDArray[np.float64]:
+        return np.array(self.angles, np.float64)
 
 
-def seat_of(point_mm: ArrayLike, seats: int) -> int:
-    """Tell the seat whose sector holds a point (x, y) in table mm.
+def parse_angles(text: str) -> Seating:
+    """Parse angles separated by commas, in degrees, as on the command line. Raises SeatingError."""
+    try:
+        angles = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise SeatingError(say("The angles of seats are degrees, for example 0, 60, 180 and 240.")) from None
+    return Seating(angles)
 
-    Raises ValueError for a point that is not finite (it lies above the horizon) or fewer than one seat.
-    """
-    x, y = np.asarray(point_mm, np.float64).tolist()
-    if seats < 1 or not (math.isfinite(x) and math.isfinite(y)):
-        raise ValueError(f"no seat for the point ({x}, {y}) among {seats} seats")
-    clockwise = math.atan2(-x, -y) / (2 * math.pi)
-    return round(clockwise * seats) % seats
+
+def seating_for(seats: int, known: Sequence[Seating]) -> Seating:
+    """Return the known seating of so many seats, evenly spaced seats where there is none."""
+    return next((one for one in known if len(one) == seats), Seating.even(seats))
+
+
+def with_seating(known: Sequence[Seating], seating: Seating) -> tuple[Seating, ...]:
+    """Return the known seatings with this one for its number of seats; even seats need no entry."""
+    others = [one for one in known if len(one) != len(seating)]
+    return tuple(sorted([*others, *([] if seating.is_even else [seating])], key=len))

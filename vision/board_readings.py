@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from calibration.seats import Seating
 from calibration.wording import Line, say
 from vision.boards.words import named
 from vision.readings import Box, Point
@@ -164,12 +165,14 @@ class BoardExpectation:
 
     seats: how many boards a picture of the whole table shows, None where that is not known; great, small: how many
     oracle cards lie beside each board. players: how many sit round the table, the profile's number when None.
+    seating: where they sit, as the profile has it when None.
     """
 
     seats: int | None = None
     great: int | None = None
     small: int | None = None
     players: int | None = None
+    seating: Seating | None = None
 
 
 def cards_seen(kind: str, found: int, wanted: int) -> Line:

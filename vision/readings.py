@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from calibration.seats import Seating
+
 Box = tuple[float, float, float, float]
 Point = tuple[float, float]
 Counts = Mapping[str, int]
@@ -36,7 +38,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class HandReading:
-    """One hand: whose it is (by seat), open or closed, and what lies in it.
+    """The hand of one seat, open or closed, and what lies in it; of somebody who shows both, what lies in both.
 
     `confidence` is the probability that the whole entry is right; a `doubtful` one is asked about, never
     taken silently. `alternatives` are the next likely counts, likeliest first; of a
@@ -120,9 +122,11 @@ class Expectation:
     """What may lie on the table now: a hint from above that vision can use without knowing a rule.
 
     limits: by seat, the most that a hand can hold of each kind; a kind left out cannot be there.
-    exact: every hand holds exactly its limits (nothing may be left behind).
+    exact: every hand holds exactly its limits (nothing may be left behind). seating: where these people sit, as the
+    table's profile has it when None.
     """
 
     seats: int
     limits: tuple[Counts, ...] = field(default=())
     exact: bool = False
+    seating: Seating | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from calibration.errors import TeachError
+from calibration.seats import Seating
 from calibration.wording import say
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.table.views import Refused, SeatView, TableView
@@ -100,6 +102,14 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
     @on("pause", commands.Pause)
     def _pause(command: commands.Pause) -> None:
         table.pause(command.on)
+
+    @on("seat_people", commands.SeatPeople)
+    def _seat_people(command: commands.SeatPeople) -> None:
+        try:
+            seating = Seating(command.angles)
+        except TeachError as error:
+            raise Refused("bad_request", str(error)) from None
+        table.seating.seat(seating)
 
     revising(on, table, check)
     boards(on, table, check)

@@ -23,6 +23,7 @@ Name = Annotated[
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Number = Annotated[int, Field(ge=0, le=1_000_000)]
 Coordinate = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
+Angle = Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)]
 Spot = tuple[Coordinate, Coordinate]
 """A point of a picture, x and y in px."""
 _LAID_OUT = f"^(sheet|{'|'.join(PIECE_KINDS)}|box:COLOUR(-COLOUR){{2,4}})$".replace(
@@ -110,6 +111,12 @@ class Pause(Command):
     """Stop reading the camera, or go on. Says what shall be, so it needs no state number."""
 
     on: bool
+
+
+class SeatPeople(Command):
+    """Let people sit in these directions, degrees clockwise from the sheet's bottom edge; needs no state number."""
+
+    angles: Annotated[tuple[Angle, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
 
 
 class Run(Command):

@@ -50,6 +50,7 @@ class Publication:
     notices: tuple[str, ...]
     settings: GameSettings | None
     boards: BoardsView | None
+    seatings: tuple[tuple[float, ...], ...]
 
 
 _JSON = TypeAdapter(Publication)
@@ -80,6 +81,7 @@ def publication(view: TableView, reader: Reader, known: str | None = None) -> Pu
         view.notices if host else (),
         view.settings,
         view.boards if host else None,
+        view.seatings,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from calibration.seats import Seating
 from companion.games.wicked.moves import Move
 from companion.table.advising import Advising
 from companion.table.board_desk import BoardDesk
@@ -30,6 +31,13 @@ class RunningDirector(Protocol):
 
     def lay_out(self, what: str | None) -> None:
         """Clear the table for the calibration sheet ("sheet") or for pieces of a kind; None puts the game back."""
+
+
+class SeatsPeople(Protocol):
+    """Keeps where people sit."""
+
+    def seat(self, seating: Seating) -> None:
+        """Let people sit like this from now on, whenever so many play."""
 
 
 class OfferedMove(Protocol):
@@ -78,6 +86,10 @@ class RunningTable(Protocol):
     @property
     def boards(self) -> BoardDesk | None:
         """Who reads everybody's boards, None where nobody can."""
+
+    @property
+    def seating(self) -> SeatsPeople:
+        """Where people sit."""
 
     @property
     def past(self) -> Past | None:

@@ -15,9 +15,10 @@ from calibration.calibrate import calibrate as find_table
 from calibration.findings import Findings, FovFrom
 from calibration.pictures import read_picture
 from calibration.plane import TablePlane
-from calibration.profile import FEWEST_SEATS, MOST_SEATS, TableProfile, exists
+from calibration.profile import TableProfile, exists
+from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.cli.errors import Unusable
-from companion.cli.profiles import PROFILE, plain_errors
+from companion.cli.profiles import PROFILE, SEAT_ANGLES, agreed_seats, plain_errors
 
 _SEATS = 4
 _FOV_FROM: dict[FovFrom, str] = {
@@ -38,6 +39,7 @@ _FOV_FROM: dict[FovFrom, str] = {
 @click.option("--corners", help='The sheet\'s corners by hand: "x,y x,y x,y x,y" px, upper left first, clockwise.')
 @click.option("--flat", type=click.FloatRange(0.1, 50), help="No sheet: camera straight above at this many px/mm.")
 @click.option("--seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), help="Default: as before, else 4.")
+@SEAT_ANGLES
 @click.option("--fov", type=click.FloatRange(20, 150), help="The camera's horizontal field of view, degrees.")
 @click.option("--height", type=click.FloatRange(100, 5000), help="The camera's height above the table, mm.")
 @click.option("--new-lens", is_flag=True, help="Another camera: forget the lens measured before.")
@@ -49,6 +51,7 @@ def calibrate(
     corners: str | None,
     flat: float | None,
     seats: int | None,
+    seat_angles: Seating | None,
     fov: float | None,
     height: float | None,
     new_lens: bool,
@@ -69,6 +72,7 @@ def calibrate(
         raise click.UsageError("--flat takes no --corners, --fov or --height: it needs no sheet.")
     if corners is not None and height is not None:
         raise click.UsageError("--corners take no --height: give --fov where the camera's is known.")
+    seats = agreed_seats(seats, seat_angles)
     with plain_errors():
         before = TableProfile.load(profile) if exists(profile) and not anew else None
         seats = seats or (_SEATS if before is None else before.seats)
@@ -81,10 +85,14 @@ def calibrate(
             if found.findings.unusable is not None:
                 raise Unusable(found.findings.unusable)
             after = taught.calibrated(found)
+        if seat_angles is not None:
+            after = after.with_seating(seat_angles)
         folder = after.save(profile)
     if after.findings is not None:
         _show(after.findings)
-    click.echo(f"Calibrated for {seats} seats: {folder}")
+    seating = after.seating()
+    at = "" if seating.is_even else f" at {', '.join(f'{angle:g}' for angle in seating.angles)} degrees"
+    click.echo(f"Calibrated for {seats} seats{at}: {folder}")
 
 
 def _found(

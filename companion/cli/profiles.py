@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import click
 
 from calibration.errors import TeachError
+from calibration.seats import Seating, parse_angles
 from companion.cli.errors import Unusable
 
 PROFILE = click.option("--profile", "-p", required=True, help="Profile: a name, or the path of its folder.")
@@ -20,6 +21,38 @@ def plain_errors() -> Iterator[None]:
         yield
     except TeachError as error:
         raise Unusable(str(error)) from error
+
+
+class Angles(click.ParamType[Seating]):
+    """Where people sit as a person types it: degrees clockwise from the sheet's bottom edge, one per seat."""
+
+    name = "DEGREES"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Seating:
+        """Parse numbers separated by commas; anything that is no seating is bad usage."""
+        try:
+            return value if isinstance(value, Seating) else parse_angles(str(value))
+        except TeachError as error:
+            self.fail(str(error), param, ctx)
+
+
+SEAT_ANGLES = click.option(
+    "--seat-angles",
+    type=Angles(),
+    help="Where people sit, degrees clockwise from the sheet's bottom edge, e.g. 0,60,180,240. Default: as before, "
+    "else evenly.",
+)
+
+
+def agreed_seats(seats: int | None, seating: Seating | None) -> int | None:
+    """Return how many seats were given, by number or by angles. Raises UsageError where these differ."""
+    if seating is None:
+        return seats
+    if seats not in (None, len(seating)):
+        raise click.UsageError(
+            f"--seats says {seats}, but --seat-angles gives {len(seating)}: give one for each seat."
+        )
+    return len(seating)
 
 
 class Spot(click.ParamType[tuple[float, float]]):

@@ -15,8 +15,10 @@ from rich.table import Table
 
 from calibration.errors import TeachError
 from calibration.pictures import read_picture
-from calibration.profile import FEWEST_SEATS, MOST_SEATS, TableProfile
+from calibration.profile import TableProfile
+from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.cli.errors import Unusable
+from companion.cli.profiles import SEAT_ANGLES, agreed_seats
 from companion.cli.read_board import board
 from companion.cli.rounding import rounded
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
@@ -46,18 +48,23 @@ read.add_command(board)
 @read.command()
 @_PROFILE
 @click.option("--seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), help="Default: the profile's.")
+@SEAT_ANGLES
 @_JSON
 @_IMAGES
-def reveal(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ...]) -> None:
+def reveal(
+    profile: str, seats: int | None, seat_angles: Seating | None, as_json: bool, images: tuple[Path, ...]
+) -> None:
     """Read every hand: whose, open or closed, and what lies in it."""
     from vision.reveal import RevealReader
 
+    seats = agreed_seats(seats, seat_angles)
     with _plain_errors():
         table = TableProfile.load(profile)
         if not any(kind.startswith("search:") for kind in table.pieces):
             raise Unusable("No search pieces are enrolled yet: run `companion enrol pieces` first.")
         reader = RevealReader(table)
-        expectation = Expectation(seats or table.seats, (_whole_box(),) * (seats or table.seats))
+        seating = seat_angles or table.seating(seats)
+        expectation = Expectation(len(seating), (_whole_box(),) * len(seating), seating=seating)
         for path in images:
             reading = reader.read(read_picture(path), expectation)
             if as_json:

@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.pictures import read_picture
-from calibration.profile import FEWEST_SEATS, MOST_SEATS, TableProfile
+from calibration.profile import TableProfile
+from calibration.seats import FEWEST_SEATS, MOST_SEATS
 from calibration.wording import say
 from companion.cli.profiles import PROFILE, plain_errors
 from companion.cli.rounding import rounded

@@ -207,6 +207,7 @@ def _watched(
             table.equip(None, OTHER_CAMERA)
         if phone is not None:
             phone.lens_changed = table.teacher.lens_changed
+        table.seating.known, table.seating.keep = profile.seatings, table.teacher.keep_seating
         cameras.retina = watching = Watching(table, opener, readers, patience)
         return watching
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
+from calibration.seats import Seating
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.moves import Hand
+from vision.cameras.simulated.layout import hand_towards
 from vision.cameras.simulated.scene import HandOnTable
 
 COMING = 0.9
@@ -88,6 +90,13 @@ def kinds_in(hand: Hand, colour: PlayerColour, rng: random.Random) -> tuple[str,
     kinds = [f"search:{colour}"] * hand.search + ["sign:witch"] * hand.witch + ["sign:soul"] * hand.soul
     rng.shuffle(kinds)
     return tuple(kinds)
+
+
+def from_seats(hands: tuple[HandOnTable, ...], seating: Seating) -> tuple[HandOnTable, ...]:
+    """Return hands that come from where people sit; from even seats they have places of their own."""
+    if seating.is_even:
+        return hands
+    return tuple(replace(hand, at=hand_towards(seating.angles[hand.seat])) for hand in hands)
 
 
 def laid(count: int, time: float) -> int:

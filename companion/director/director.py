@@ -8,9 +8,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from calibration.seats import Seating
 from calibration.wording import say
 from companion.director.act import Act, PlayedTable, Tally, cards_of
-from companion.director.acting import laid, show
+from companion.director.acting import from_seats, laid, show
 from companion.director.choosing import considered, hidden_deal, hidden_hand, hidden_lay
 from companion.director.lessons import lesson_scene
 from companion.director.processing import SoulPlay
@@ -357,7 +358,8 @@ class Director:
             return scene(state, dealing=(act.move, laid(cards_of(act.move), time)))
         if isinstance(act.move, Lay) and state.phase == "lay":
             return scene(state, laying=(act.move, laid(cards_of(act.move), time)))
-        return scene(state, hands)
+        angles = next(of for of in self._table.view.seatings if len(of) == len(state.players))
+        return scene(state, from_seats(hands, Seating(angles)))
 
 
 def _latest(game: GameView, type: str) -> int | None:

@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Sequence
 
-from calibration.seats import seat_direction
+from calibration.seats import Seating
 from companion.games.wicked.components import SEARCH_PIECES
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 
@@ -82,7 +82,7 @@ def box_scene(colours: Sequence[str], missing: int = 0) -> Scene:
 
 def _laid_before(seat: int, players: int, kinds: list[str]) -> list[PieceOnTable]:
     """Lay pieces in rows before a seat, apart from each other."""
-    out_x, out_y = seat_direction(seat, players)
+    out_x, out_y = Seating.even(players).direction(seat)
     lying = []
     for index, kind in enumerate(kinds):
         row, place = divmod(index, _IN_A_ROW)

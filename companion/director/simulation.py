@@ -33,6 +33,7 @@ class Simulation:
         self._loop: Loop | None = None
         self._thread = threading.Thread(target=self._set_up, name="setting-up", daemon=True)
         table.director = self._director
+        table.seating.laid_evenly = True
         table.publish()
 
     def start(self) -> None:
@@ -69,6 +70,7 @@ class Simulation:
             self._tell("The readers are being made ready.")
             self._table.equip(Eyes(readers_for(profile)))
             self._table.teacher = Teacher(self._table, self._profile, readers_for)
+            self._table.seating.known, self._table.seating.keep = profile.seatings, self._table.teacher.keep_seating
             self._tell("The camera is being started.")
         except _ClosingError:
             return

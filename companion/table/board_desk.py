@@ -9,6 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from calibration.errors import TeachError
+from calibration.seats import Seating
 from calibration.wording import say
 from companion.games.wicked import apply
 from companion.games.wicked.moves import Move
@@ -83,6 +84,7 @@ class BoardDesk:
     lock: the table's; playing: the game, None while none is on; entered, told: the table takes note that moves were
     entered, or tells everybody how things stand. clock: monotonic seconds; delay: seconds for which certain souls
     can be held; work: where pictures are read, a thread of its own unless given.
+    seating: before whom boards lie, for a number of players.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class BoardDesk:
         work: Executor | None = None,
     ) -> None:
         self._lock = lock
+        self.seating: Callable[[int], Seating] = Seating.even
         self._playing = playing
         self._entered = entered
         self._told = told
@@ -331,7 +334,9 @@ class BoardDesk:
             if job.before is not None:
                 found = replace(job.before, number=number, judged=hold(job.before.reading))
             elif job.readers is not None and job.image is not None:
-                reading = self._reader_of(job.readers).read(job.image, board_expectation(state))
+                seating = self.seating(len(state.players))
+                expectation = replace(board_expectation(state), seating=seating)
+                reading = self._reader_of(job.readers).read(job.image, expectation)
                 found = Found(
                     "",
                     job.session.id,

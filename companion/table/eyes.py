@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from calibration.plane import Region, TablePlane
+from calibration.seats import Seating
 from vision.board_readings import BoardExpectation, BoardsReading
 from vision.cameras.frame import Frame, Image
 from vision.health import Health, Refound, ViewHealth
@@ -63,7 +64,7 @@ class ReadsBoards(Protocol):
 
 @dataclass(frozen=True)
 class Readers:
-    """What a table reads with. seat_of: whose a point of the picture (px) is, among so many seats.
+    """What a table reads with. seat_of: whose a point of the picture (px) is, for people who sit like this.
 
     background: the empty table as the camera at `plane` saw it. moved: gives the readers for the place that a moved
     camera was found at; None where they cannot be made for another. boards: makes the reader of boards, which takes
@@ -72,7 +73,7 @@ class Readers:
 
     reveals: ReadsReveals
     cards: ReadsCards
-    seat_of: Callable[[Point, int], int]
+    seat_of: Callable[[Point, Seating], int]
     background: Image | None = None
     plane: TablePlane | None = None
     moved: Callable[[Refound], Readers] | None = None
@@ -89,7 +90,7 @@ class Subject:
     any: new pictures are read for it, and each one is reported.
     """
 
-    key: tuple[str, int]
+    key: tuple[object, ...]
     wanted: Wanted | None
     expectation: Expectation
     ring: int | None = None
@@ -143,7 +144,7 @@ class Eyes:
         self._diligence = diligence or Diligence()
         self._reveals: list[RevealReading] = []
         self._cards: list[CardsReading] = []
-        self._key: tuple[str, int] | None = None
+        self._key: tuple[object, ...] | None = None
         self._confirms = ""
         self._period = -1
         self._done_at: float | None = None

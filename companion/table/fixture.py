@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from calibration import seats
 from calibration.errors import ProfileError
 from calibration.pictures import decode_picture
 from calibration.profile import TableProfile
@@ -71,7 +70,7 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
         raise ProfileError(say("This profile has no table: run `companion calibrate` first."))
 
     def seat_of(point: Point) -> int:
-        return seats.seat_of(plane.to_table(point), len(names))
+        return profile.seating(len(names)).seat_of(plane.to_table(point))
 
     def proposed(state: State, image: Image, background: Image | None) -> Proposal | None:
         expectation, ring = referee.expectation(state), CORRIDORS[len(names)]

@@ -75,14 +75,11 @@ class Pending:
         )
 
 
-def proposed(session: Session, seen: Seen, seat_of: Callable[[Point, int], int]) -> Proposal | None:
-    """Ask the referee what the readings amount to in this phase.
-
-    seat_of: whose a point (px) of the picture is, among so many players.
-    """
-    state, names, players = session.state, session.names, len(session.seats)
+def proposed(session: Session, seen: Seen, seat_of: Callable[[Point], int]) -> Proposal | None:
+    """Ask the referee what the readings amount to in this phase. seat_of: whose a point (px) of the picture is."""
+    state, names = session.state, session.names
     if state.phase == "search":
         return propose_reveal(state, names, seen.reveals)
     if state.phase == "lay":
         return propose_lay(state, seen.cards)
-    return propose_deal(state, names, seen.cards, lambda point: seat_of(point, players))
+    return propose_deal(state, names, seen.cards, seat_of)

@@ -263,7 +263,9 @@ class ScoringDesk:
             image = job.picture if not isinstance(job.picture, bytes) else decode_picture(job.picture, _NAME)
             reader = self._reader_for(profile)
             players = self._scoring.players
-            reading = reader.read(image, BoardExpectation(players, ORACLES_DEALT, ORACLES_DEALT, players=players))
+            seating = profile.seating(players)
+            expectation = BoardExpectation(players, ORACLES_DEALT, ORACLES_DEALT, players, seating)
+            reading = reader.read(image, expectation)
             with self._lock:
                 if job.sitting != self._sitting:
                     return "", False

@@ -31,6 +31,7 @@ from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
 from companion.table.saved_games import SavedGames
 from companion.table.scoring_desk import ScoringDesk
+from companion.table.seats import Seats
 from companion.table.teacher import Teacher
 from companion.table.telling import camera_view, game_view, happened, options_of, shown, unread
 from companion.table.timings import Timings
@@ -67,12 +68,13 @@ class Table:
         self.scoring = ScoringDesk(saved.folder / "scoring", self)
         self.timings = Timings()
         self.deck = deck
-        self._clock = clock
-        self._delay = delay
+        self._clock, self._delay = clock, delay
         self._lock = threading.RLock()
         self.correcting = Correcting(self._lock, self._at, self._moved)
         self.advising = Advising(self._lock, self._playing, self.publish)
         self.boards = BoardDesk(self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work)
+        self.seating = Seats(self._lock, self._reseated)
+        self.boards.seating = self.seating.laid
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
@@ -85,10 +87,9 @@ class Table:
         self._frame: Frame | None = None
         self._camera = GrabStatus("starting", say("The camera is being prepared."))
         self._rest = Rest()
-        self._milliseconds = 0.0
+        self._milliseconds = self._published_at = 0.0
         self._unread = ""
         self._notices: deque[str] = deque(maxlen=_NOTICES)
-        self._published_at = 0.0
         self._preview = Preview()
         self.director: ActingDirector | None = None
         self.teacher: Teacher | None = None
@@ -129,6 +130,7 @@ class Table:
                 notices=tuple(self._notices),
                 settings=None if session is None else self.advising.settings_of(session),
                 boards=self.boards.view(),
+                seatings=self.seating.angles,
             )
             self._published_at = now
             self._publisher.publish(self._view)
@@ -304,7 +306,7 @@ class Table:
         with self._lock:
             self._frame = frame
             eyes, now = self._eyes, self._clock()
-            wanted = subject(self._session, self._pending, now)
+            wanted = subject(self._session, self._pending, now, self.seating.known)
         if eyes is None or self._rest:
             return
         started = time.perf_counter()
@@ -315,7 +317,8 @@ class Table:
             if seen.reading:
                 self._milliseconds = spent
                 self.timings.add(spent)
-            still_wanted = not self._rest and subject(self._session, self._pending, now) == wanted
+            newest = subject(self._session, self._pending, now, self.seating.known)
+            still_wanted = not self._rest and newest == wanted
             if still_wanted and wanted.confirms:
                 self._confirm(eyes, frame, seen)
             elif still_wanted and (seen.reveals or seen.cards):
@@ -338,11 +341,15 @@ class Table:
 
     # Inside, under the lock
 
+    def _reseated(self) -> None:
+        self._pending, self._unread = None, ""
+        self.publish()
+
     def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
         session = self._session
         if session is None:
             return
-        proposal = proposed(session, seen, eyes.readers.seat_of)
+        proposal = proposed(session, seen, self.seating.reader(eyes.readers, len(session.seats)))
         if proposal is None or not proposal.candidates:
             self._unread = unread(session.names, seen.reveals, proposal)
             self.publish()
@@ -366,7 +373,9 @@ class Table:
         session, pending = self._session, self._pending
         if session is None or pending is None:
             return
-        match verdict(pending, seen, proposed(session, seen, eyes.readers.seat_of)):
+        match verdict(
+            pending, seen, proposed(session, seen, self.seating.reader(eyes.readers, len(session.seats)))
+        ):
             case "enter":
                 try:
                     self._enter(session, pending.proposal.candidates[0].move, "camera", pending)

@@ -12,6 +12,7 @@ from typing import Protocol
 from calibration.errors import TeachError
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
+from calibration.seats import Seating
 from calibration.wording import say
 from companion.games.wicked.components import Deck
 from companion.table.box_check import BoxView
@@ -88,6 +89,11 @@ class TeachersRoom:
         """Tell what the table has been taught."""
         with self._lock, plainly():
             return self._known(self._load())
+
+    def keep_seating(self, seating: Seating) -> None:
+        """Keep where people sit; the readers go on as they are."""
+        with self._lock, plainly():
+            self._saved.load().with_seating(seating).save(self._profile)
 
     # Under the lock
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from calibration.seats import Seating
 from companion.games.wicked.chronicle import Chronicle
-from companion.games.wicked.components import PlayerColour
+from companion.games.wicked.components import CORRIDORS, PlayerColour
 from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import State
@@ -138,9 +139,17 @@ class DirectorView:
     unread: int = 0
 
 
+EVENLY = tuple(Seating.even(players).angles for players in CORRIDORS)
+"""Where people sit while nobody has said otherwise, for each number of players."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """All that a screen needs. `version` grows with every publication of this run of the server."""
+    """All that a screen needs. `version` grows with every publication of this run of the server.
+
+    seatings: where people sit, one for each number of players: degrees clockwise from the sheet's bottom edge, by
+    seat.
+    """
 
     version: int
     camera: CameraView
@@ -150,6 +159,7 @@ class TableView:
     notices: tuple[str, ...] = field(default=())
     settings: GameSettings | None = None
     boards: BoardsView | None = None
+    seatings: tuple[tuple[float, ...], ...] = EVENLY
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from calibration import seats
 from calibration.background import View
 from calibration.profile import TableProfile
+from calibration.seats import Seating
 from companion.table.eyes import Eyes, Readers
 from companion.table.loop import Loop
 from companion.table.table import Table
@@ -27,10 +27,10 @@ def readers_for(profile: TableProfile) -> Readers:
     """Make the readers of a table that has been taught. Raises ProfileError where something was not."""
     plane = profile.plane
 
-    def seat_of(point: Point, count: int) -> int:
+    def seat_of(point: Point, seating: Seating) -> int:
         if plane is None:
             raise ValueError("The table is not calibrated.")
-        return seats.seat_of(plane.to_table(point), count)
+        return seating.seat_of(plane.to_table(point))
 
     def moved(refound: Refound) -> Readers:
         return readers_for(moved_with_camera(profile, refound))

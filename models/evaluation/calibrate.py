@@ -290,7 +290,7 @@ def _case(held: tuple[Held, ...], known: HandTruth) -> Case:
 
 def found(hand: HandTruth) -> FoundHand:
     """Give a hand as if it had been found just where it is."""
-    return FoundHand(hand.seat, "open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
+    return FoundHand("open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
 
 
 @click.command()

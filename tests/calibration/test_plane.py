@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import cv2
@@ -13,7 +12,6 @@ from calibration import sheet
 from calibration.calibrate import calibrate
 from calibration.errors import ProfileError, SheetError
 from calibration.plane import Region, TablePlane
-from calibration.seats import seat_direction, seat_of
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
 
 cameras = st.builds(
@@ -198,23 +196,3 @@ def test_a_flat_plane_takes_pictures_of_any_size() -> None:
 def test_a_picture_of_another_size_is_refused() -> None:
     with pytest.raises(ProfileError, match="640×480"):
         camera().fitting(np.zeros((480, 640, 3), np.uint8))
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 8])
-def test_a_point_before_a_seat_belongs_to_it(seats: int) -> None:
-    for seat in range(seats):
-        x, y = seat_direction(seat, seats)
-        for wobble in (-0.45, 0.0, 0.45):
-            turn = wobble * 2 * math.pi / seats
-            point = (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn))
-            assert seat_of((400 * point[0], 400 * point[1]), seats) == seat
-
-
-def test_seats_run_clockwise_from_the_bottom_edge() -> None:
-    around = [seat_of(point, 4) for point in ((0, -300), (-300, 0), (0, 300), (300, 0))]
-    assert around == [0, 1, 2, 3]
-
-
-def test_a_point_beyond_the_horizon_has_no_seat() -> None:
-    with pytest.raises(ValueError, match="no seat"):
-        seat_of((math.nan, 1.0), 4)

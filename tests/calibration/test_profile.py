@@ -15,6 +15,7 @@ from calibration.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
 from calibration.pieces import enrol
 from calibration.profile import TableProfile
+from calibration.seats import Seating
 from calibration.specimens import MIDDLE
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
 
@@ -116,6 +117,16 @@ def _unknown_key(folder: Path) -> None:
     (folder / "profile.json").write_text(json.dumps({**content, "colour": "red"}))
 
 
+def _seats_not_clockwise(folder: Path) -> None:
+    content = json.loads((folder / "profile.json").read_text())
+    (folder / "profile.json").write_text(json.dumps({**content, "seatings": [{"angles": [0, 180, 90, 270]}]}))
+
+
+def _endless_seat(folder: Path) -> None:
+    content = json.loads((folder / "profile.json").read_text())
+    (folder / "profile.json").write_text(json.dumps({**content, "seatings": [{"angles": [0, float("nan"), 90]}]}))
+
+
 def _newer_version(folder: Path) -> None:
     (folder / "profile.json").write_text('{"version": 99, "shape": "new"}')
 
@@ -164,6 +175,8 @@ def _lost_card(folder: Path) -> None:
         (_break_json, "damaged at"),
         (_unknown_key, "damaged at “colour”"),
         (_newer_version, "newer version"),
+        (_seats_not_clockwise, "damaged at “seatings.0"),
+        (_endless_seat, "damaged at “seatings.0"),
         (_camera_under_the_table, "camera is under the table"),
         (_climbing_part, "damaged at “pieces.search:purple”"),
         (_lost_part, "is missing"),
@@ -233,6 +246,24 @@ def test_a_table_calibrated_again_in_mid_game_still_knows_what_lies_under_the_sh
     assert np.percentile(middle[middle.shape[0] // 2 - 90 : middle.shape[0] // 2 + 90], 90) < 15
     other_table = photograph(lay(table_top(3, (160, 90, 60)), sheet.picture(4.0), 4.0, 0, 0), nudged)
     assert taught.calibrated(calibrate(other_table, 4)).views[0].covered
+
+
+def test_where_people_sit_is_kept_for_each_number_of_players(taught: TableProfile, tmp_path: Path) -> None:
+    two_and_two, three = Seating((50, 130, 230, 310)), Seating((320, 40, 180))
+    taught.with_seating(two_and_two).with_seating(three).save(tmp_path / "p")
+    again = TableProfile.load(tmp_path / "p")
+    assert (again.seating(4), again.seating(3), again.seating(5)) == (two_and_two, three, Seating.even(5))
+    assert again.calibrated(calibrate(sheet_picture(camera()), 4)).seating() == two_and_two
+    assert again.with_seating(Seating.even(4)).seatings == (three,)
+
+
+def test_a_profile_from_before_seats_were_kept_has_even_seats(taught: TableProfile, tmp_path: Path) -> None:
+    taught.save(tmp_path / "p")
+    content = json.loads((tmp_path / "p" / "profile.json").read_text())
+    content["version"] = 4
+    del content["seatings"]
+    (tmp_path / "p" / "profile.json").write_text(json.dumps(content))
+    assert TableProfile.load(tmp_path / "p").seating(4) == Seating.even(4)
 
 
 def test_a_profile_of_the_first_version_is_still_read(taught: TableProfile, tmp_path: Path) -> None:

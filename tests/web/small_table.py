@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from calibration.seats import Seating
 from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Move, Reveal, chooser
 from companion.games.wicked.standin import STANDIN
@@ -54,6 +55,17 @@ class SmallDirector:
         self.table.change(director=replace(self.table.shown_director, doing=f"lays out {what}"))
 
 
+class SmallSeats:
+    """Where people sit, in memory."""
+
+    def __init__(self, table: SmallTable) -> None:
+        self.table = table
+
+    def seat(self, seating: Seating) -> None:
+        others = (angles for angles in self.table.view.seatings if len(angles) != len(seating))
+        self.table.change(seatings=tuple(sorted([*others, seating.angles], key=len)))
+
+
 class SmallTable:
     """Plays by the rules and publishes at once, in the caller's thread."""
 
@@ -68,6 +80,7 @@ class SmallTable:
         self.picture: bytes | None = None
         self.shown_director = DirectorView(False, 1.0, "waits")
         self.director = SmallDirector(self) if simulated else None
+        self.seating = SmallSeats(self)
         self.teacher: Teacher | None = None
         self.past: Past | None = None
         self.scoring: ScoringDesk | None = None

@@ -137,6 +137,39 @@ def test_a_malformed_move_is_refused(playing: SmallTable, screen: Connect, move:
     assert answer["error"]["code"] == "bad_request"
 
 
+def test_the_host_says_where_people_sit_as_often_as_they_like(playing: SmallTable, screen: Connect) -> None:
+    one, other = screen(), screen()
+    for _ in range(2):
+        assert say(one, "seat_people", {"angles": [-50, 50, 130, 230]}) == {"ok": True}
+        assert [310.0, 50.0, 130.0, 230.0] in told(other)["seatings"]
+
+
+@pytest.mark.parametrize(
+    ("angles", "says"),
+    [
+        ([0, 90, 80, 270], "clockwise"),
+        ([0, 5, 90, 180], "10 degrees apart"),
+        ([0, 0, 0], "10 degrees apart"),
+        ([0, 90], "Reload"),
+        ([0, 60, 120, 180, 240, 300], "Reload"),
+        ([0, 90, "nan"], "Reload"),
+        ([0, 90, 1e9], "Reload"),
+        ([0, 90, None], "Reload"),
+        ("0,90,180", "Reload"),
+        ({"0": 0}, "Reload"),
+    ],
+    ids=repr,
+)
+def test_a_way_to_sit_that_cannot_be_is_refused(
+    playing: SmallTable, screen: Connect, angles: object, says: str
+) -> None:
+    before = playing.view
+    answer = say(screen(), "seat_people", {"angles": angles})
+    assert answer["error"]["code"] == "bad_request"
+    assert says in answer["error"]["message"]
+    assert playing.view is before
+
+
 def test_a_message_that_is_too_long_is_refused(playing: SmallTable, screen: Connect) -> None:
     answer = say(screen(), "play", {**now(playing), "move": reveal(*[1] * 2000)})
     assert answer["error"]["code"] == "bad_request"

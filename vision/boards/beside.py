@@ -14,7 +14,7 @@ from calibration.board_alignment import PX_PER_MM, scale_of
 from calibration.deck import EnrolledCard
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
-from calibration.seats import seat_of
+from calibration.seats import Seating
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
 from vision.boards import oracles
@@ -151,17 +151,17 @@ def _doubts(
     return [*lines, *filter(None, questions)]
 
 
-def card_owners(seen: Seen, seats: int) -> tuple[SeenBoard | None, ...]:
+def card_owners(seen: Seen, seating: Seating) -> tuple[SeenBoard | None, ...]:
     """Tell beside which board each card lies: on a known table in the same seat's sector, else the nearest."""
-    return tuple(_whose(card, seen, seats) for card in seen.cards)
+    return tuple(_whose(card, seen, seating) for card in seen.cards)
 
 
-def _whose(card: SeenCard, seen: Seen, seats: int) -> SeenBoard | None:
+def _whose(card: SeenCard, seen: Seen, seating: Seating) -> SeenBoard | None:
     middle, boards = card.corners.mean(axis=0), seen.boards
     if seen.plane is not None:
         near = [board for board in boards if _away_mm(middle, board) < 1.4 * _FAR_MM]
-        seat = _seat(middle, seen.plane, seats)
-        own = [board for board in near if _seat(board.corners.mean(axis=0), seen.plane, seats) == seat]
+        seat = _seat(middle, seen.plane, seating)
+        own = [board for board in near if _seat(board.corners.mean(axis=0), seen.plane, seating) == seat]
         if len(own) == 1:
             return own[0]
     away = [(_away_mm(middle, board), number) for number, board in enumerate(boards)]
@@ -169,9 +169,9 @@ def _whose(card: SeenCard, seen: Seen, seats: int) -> SeenBoard | None:
     return boards[number] if distance < _FAR_MM else None
 
 
-def _seat(point: NDArray[np.float64], plane: TablePlane, seats: int) -> int | None:
+def _seat(point: NDArray[np.float64], plane: TablePlane, seating: Seating) -> int | None:
     spot = plane.to_table(point)
-    return seat_of(spot, seats) if np.isfinite(spot).all() else None
+    return seating.seat_of(spot) if np.isfinite(spot).all() else None
 
 
 def _away_mm(point: NDArray[np.float64], board: SeenBoard) -> float:

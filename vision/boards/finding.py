@@ -19,7 +19,6 @@ from calibration.errors import ProfileError
 from calibration.personal_boards import EnrolledBoard
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from calibration.seats import seat_direction
 from vision.boards import laid, whose
 from vision.card_index import MOST_ALIKE, PX_PER_MM, look_of
 from vision.cards import CardReader, Lying, Searched
@@ -247,7 +246,8 @@ def seen_at(profile: TableProfile) -> set[float]:
     """Tell at which scales, px/mm, the table's own camera will see boards; none where there is no such camera."""
     if profile.plane is None or profile.plane.flat_px_per_mm is not None:
         return set()
-    before = [np.multiply(_BOARDS_AT_MM, seat_direction(seat, profile.seats)) for seat in range(profile.seats)]
+    seating = profile.seating()
+    before = [np.multiply(_BOARDS_AT_MM, seating.direction(seat)) for seat in range(len(seating))]
     scales = profile.plane.px_per_mm_at(np.array(before))
     return {round(float(scale), 1) for scale in scales[np.isfinite(scales)]}
 

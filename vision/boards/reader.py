@@ -14,7 +14,7 @@ import numpy as np
 from calibration.errors import ProfileError
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.seats import seat_of
+from calibration.seats import Seating
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, BoardReading, BoardsReading, SpaceReading, SpotReading
 from vision.boards import doubts
@@ -82,20 +82,20 @@ class BoardReader:
             image = np.asarray(
                 cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
             )
-        players = self._players(expectation)
+        seating = self._seating(expectation)
         seen = self._search.find(image)
         if seen.plane is not None and len(seen.boards) < (expectation.seats or 0):
             seen = self._search.boards_again(image, seen)
-        owners = card_owners(seen, players)
+        owners = card_owners(seen, seating)
         if lacking := lacking_cards(self._beside, seen, owners, expectation):
             seen = self._search.again(image, seen, lacking)
-            owners = card_owners(seen, players)
+            owners = card_owners(seen, seating)
         grow = 1 / shrink
         boards: list[BoardReading] = []
         for board in seen.boards:
             laid = lay(image, board.board, board.aligned)
             beside = read_beside(self._beside, image, seen, board, laid, owners, expectation, grow)
-            boards.append(self._board(seen, board, self._on(board, laid, grow), beside, players, grow))
+            boards.append(self._board(seen, board, self._on(board, laid, grow), beside, seating, grow))
         boards = _one_a_seat(boards)
         boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
         milliseconds = 1000 * (time.perf_counter() - start)
@@ -109,7 +109,7 @@ class BoardReader:
         return _OnBoard(readings, spaces, doubts.of_things(things, laid))
 
     def _board(
-        self, seen: Seen, board: SeenBoard, on: _OnBoard, beside: ReadBeside, players: int, grow: float
+        self, seen: Seen, board: SeenBoard, on: _OnBoard, beside: ReadBeside, seating: Seating, grow: float
     ) -> BoardReading:
         reasons = doubts.of_picture(board, [other for other in seen.boards if other is not board])
         reasons += on.doubts
@@ -125,22 +125,22 @@ class BoardReader:
         confidence = math.prod(min(one, _MOST_SURE) for one in sure) * min(1.0, board.alike + 0.001)
         corners = [(float(x) * grow, float(y) * grow) for x, y in board.corners]
         return BoardReading(
-            board.board.id, _seat(seen, board, players), on.spots, on.spaces, great, small, impurity,
+            board.board.id, _seat(seen, board, seating), on.spots, on.spaces, great, small, impurity,
             min(confidence, _OTHERWISE) if reasons else confidence,
             doubts.box_of(board.board.layout.corners, board.aligned, grow),
             (corners[0], corners[1], corners[2], corners[3]), tuple(reasons), whole,
         )  # fmt: skip
 
-    def _players(self, expectation: BoardExpectation) -> int:
-        """Tell how many sit round the table; the profile's number may be that of another evening."""
-        return self._profile.seats if expectation.players is None else expectation.players
+    def _seating(self, expectation: BoardExpectation) -> Seating:
+        """Return where people sit; the profile's number of seats may be that of another game."""
+        return expectation.seating or self._profile.seating(expectation.players)
 
 
-def _seat(seen: Seen, board: SeenBoard, players: int) -> int | None:
+def _seat(seen: Seen, board: SeenBoard, seating: Seating) -> int | None:
     if seen.plane is None:
         return None
     middle = seen.plane.to_table(board.corners.mean(axis=0), 0.0)
-    return seat_of(middle, players) if np.isfinite(middle).all() else None
+    return seating.seat_of(middle) if np.isfinite(middle).all() else None
 
 
 def _one_a_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:

@@ -14,8 +14,8 @@ Trouble = Literal[
 """dark, glaring: too little or too much light to see by; colourless: a grey picture, as in night mode; lost: the
 table is not seen where it was; covered: something large is between camera and table; nudged: the camera was moved;
 blurred: out of focus, or the lens is dirty; light: the light on the table has changed all at once; frozen: the
-camera repeats one picture; flicker: a lamp's flicker shows as bands; turned: the picture is upside down, on its side
-or mirrored; zoomed: it shows more or less of the table than it did, through another lens."""
+camera repeats one picture; flicker: a lamp's flicker shows as bands; turned: the picture is upside down, on its
+side or mirrored; zoomed: it shows more or less of the table than it did, through another lens."""
 
 
 @dataclass(frozen=True, slots=True)

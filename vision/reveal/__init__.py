@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from vision.reveal.reader import DOUBTFUL_BELOW, HandSeen, RevealReader
+from vision.reveal.answers import DOUBTFUL_BELOW
+from vision.reveal.reader import HandSeen, RevealReader
 
 __all__ = ["DOUBTFUL_BELOW", "HandSeen", "RevealReader"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +29,9 @@ _CLEAR, _NOTHING = 0.98, 0.05
 """A box is surely a piece from the first on, surely none below the second; between them one look is not enough."""
 _NEVER = 1e-6
 """What is less likely is not even told."""
+_WORTH_JOINING = 1e-3
+"""Contents of one hand that are less likely are left out where two hands are added up."""
+_MOST_OF_BOTH = {"search": _MOST_SEARCH, "sign": _MOST_SIGN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,8 @@ def hypotheses(
     Probabilities are over what is legal and sum to one.
     """
     searched = searches or ("",)
-    weights, tables = _counts(held, searched, signs, calibration)
-    legal = tables * _legal(searched, signs, limits)
+    weights, tables = counts_by_colour(held, searched, signs, calibration)
+    legal = tables * legal_counts(searched, signs, limits)
     shares = np.exp(np.maximum(-60.0, weights - weights.max()))
     chances = np.where(legal > _NEVER, legal, 0.0) * shares.reshape(-1, *(1,) * (legal.ndim - 1))
     # No search piece at all is the same, whatever their colour would be.
@@ -68,6 +73,40 @@ def hypotheses(
         for (search, *counts), probability in zip(
             cells[ranked].tolist(), probabilities[ranked].tolist(), strict=True
         )
+    )
+
+
+def joined(
+    one: Sequence[Hypothesis], other: Sequence[Hypothesis], limits: Counts | None
+) -> tuple[tuple[Hypothesis, ...], float]:
+    """Return what two hands of one player may hold together, likeliest first, and how much of it is legal (0..1).
+
+    Contents that break the limits, or that hold search pieces of two colours, are struck out of the answer.
+    """
+    chances: dict[frozenset[tuple[str, int]], float] = {}
+    total = legal = 0.0
+    for first, second in itertools.product(_worth_joining(one), _worth_joining(other)):
+        both = Counter(first.counts) + Counter(second.counts)
+        chance = first.probability * second.probability
+        total += chance
+        if _within(both, limits):
+            legal += chance
+            key = frozenset(both.items())
+            chances[key] = chances.get(key, 0.0) + chance
+    ranked = sorted(chances.items(), key=lambda pair: -pair[1])
+    return tuple(Hypothesis(dict(counts), chance / legal) for counts, chance in ranked), legal / max(total, _NEVER)
+
+
+def _worth_joining(ranked: Sequence[Hypothesis]) -> list[Hypothesis]:
+    return [one for one in ranked if one.probability > _WORTH_JOINING]
+
+
+def _within(counts: Counts, limits: Counts | None) -> bool:
+    if sum(kind.startswith("search:") for kind in counts) > 1:
+        return False
+    return all(
+        count <= (_MOST_OF_BOTH.get(kind.partition(":")[0], 0) if limits is None else limits.get(kind, 0))
+        for kind, count in counts.items()
     )
 
 
@@ -129,10 +168,13 @@ def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: Cali
     return [max(likely.get(kind, 0.0), best - _MOST_COLOUR) for kind in kinds]
 
 
-def _counts(
+def counts_by_colour(
     held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: Calibration
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give how well each search colour explains the boxes (log), and how likely it makes each set of counts."""
+    """Return the log evidence of each search colour, (searches), and its distribution over counts.
+
+    The distribution is (searches, counts of a search piece, of each sign) and sums to one for each colour.
+    """
     shape = (_MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs))
     more = _one_more(shape)
     tables = np.zeros((len(searches), math.prod(shape)))
@@ -193,8 +235,8 @@ def _touch(held: Sequence[Held], real: NDArray[np.float64]) -> bool:
     return bool((apart < _TOUCH_PX).any())
 
 
-def _legal(searches: Sequence[str], signs: Sequence[str], limits: Counts | None) -> NDArray[np.float64]:
-    """Tell what can be there, 1, and what cannot, 0: (searches, counts of a search piece, of each sign)."""
+def legal_counts(searches: Sequence[str], signs: Sequence[str], limits: Counts | None) -> NDArray[np.float64]:
+    """Return 1 for counts within limits, else 0: (searches, counts of a search piece, of each sign)."""
     legal = np.ones((len(searches), _MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs)))
     if limits is None:
         return legal

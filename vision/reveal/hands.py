@@ -43,23 +43,16 @@ _OTHER_LEVELS, _LEAST_LEVELS, _OTHER_SHARE = 12.0, 6.0, 0.25
 share of what was there, but not below the least, which is noise."""
 _GREY = (114.0, 114.0, 114.0)
 _DIVISOR = 16
-_SECTOR = 0.7
-"""A hand that lies further off (in sectors) than this from where its seat is does not belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundHand:
-    """One hand: its seat, open or closed and how surely, its box in pixels of the picture, the detector's score.
+    """A hand: open or closed and how surely, its box in pixels of the picture, the detector's score."""
 
-    stray: it does not lie in its seat's sector, or shares it with another hand.
-    """
-
-    seat: int
     state: Literal["open", "closed"]
     certainty: float
     box: Box
     score: float
-    stray: bool = False
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -68,9 +61,9 @@ class FoundHand:
 
 
 def find_hands(
-    sight: Sight, image: Image, plane: TablePlane, seats: int, empty: Image | None = None
+    sight: Sight, image: Image, plane: TablePlane, most: int, empty: Image | None = None
 ) -> tuple[FoundHand, ...]:
-    """Find at most one hand a seat in a BGR picture of the calibrated size; seats are numbered as in design.md.
+    """Return the hands of a BGR picture of the calibrated size, strongest first and `most` at most.
 
     empty: the same table without hands, if it is known: what lay there already is no hand.
     """
@@ -79,26 +72,17 @@ def find_hands(
         found = [hand for hand in found if _new(image, empty, hand.box)]
     if not found:
         return ()
-    found = _looked_at(sight.openness, image, plane, found)
-    middles = np.array([centre(hand.box) for hand in found])
-    placed = seated(plane.to_table(middles, PALM_HEIGHT_MM), [hand.score for hand in found], seats)
-    return tuple(
-        FoundHand(seat, found[index].state, found[index].certainty, found[index].box, found[index].score, stray)
-        for index, seat, stray in placed
-    )
+    found.sort(key=lambda hand: -hand.score)
+    return tuple(_looked_at(sight.openness, image, plane, found[:most]))
 
 
-@dataclass(frozen=True, slots=True)
-class SeenHand:
-    """A hand somewhere: open or closed and how surely, its box in pixels, the detector's score."""
-
-    state: Literal["open", "closed"]
-    certainty: float
-    box: Box
-    score: float
+def places_mm(plane: TablePlane, hands: Sequence[FoundHand]) -> NDArray[np.float64]:
+    """Return where on the table the middles of hands are, (hands, 2) in table mm."""
+    middles = np.array([hand.centre for hand in hands], np.float64).reshape(-1, 2)
+    return np.asarray(plane.to_table(middles, PALM_HEIGHT_MM), np.float64).reshape(-1, 2)
 
 
-def _wide_boxes(network: Network, image: Image, plane: TablePlane) -> list[SeenHand]:
+def _wide_boxes(network: Network, image: Image, plane: TablePlane) -> list[FoundHand]:
     """Detect at the scale of hands; boxes in pixels of the picture.
 
     What may be a fist, or no hand at all, is looked at in mirrors, too.
@@ -119,9 +103,9 @@ def _wide_boxes(network: Network, image: Image, plane: TablePlane) -> list[SeenH
     ]
 
 
-def merged_hands(boxes: Sequence[Detection]) -> list[SeenHand]:
+def merged_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
     """Make one hand of an open and a closed box in the same place: the stronger one, less sure of its state."""
-    hands: list[SeenHand] = []
+    hands: list[FoundHand] = []
     left = sorted((box for box in boxes if box.label in _LABELS), key=lambda box: -box.score)
     while left and left[0].score >= _LEAST:
         first, *rest = left
@@ -129,17 +113,17 @@ def merged_hands(boxes: Sequence[Detection]) -> list[SeenHand]:
         left = [other for other in rest if other not in same]
         rival = max((other.score for other in same if other.label != first.label), default=0.0)
         state: Literal["open", "closed"] = "open" if first.label == "open" else "closed"
-        hands.append(SeenHand(state, first.score / (first.score + rival), first.box, first.score))
+        hands.append(FoundHand(state, first.score / (first.score + rival), first.box, first.score))
     return hands
 
 
-def _looked_at(openness: Openness, image: Image, plane: TablePlane, found: Sequence[SeenHand]) -> list[SeenHand]:
+def _looked_at(openness: Openness, image: Image, plane: TablePlane, found: Sequence[FoundHand]) -> list[FoundHand]:
     """Look closer at hands, and say anew how surely each is open or closed."""
     looks = openness.tell([patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found])
     return [weighed(hand, look) for hand, look in zip(found, looks.tolist(), strict=True)]
 
 
-def weighed(hand: SeenHand, look: float) -> SeenHand:
+def weighed(hand: FoundHand, look: float) -> FoundHand:
     """Weigh what a hand was found as against a closer look at it (log odds that it is open)."""
     afar = math.log(hand.certainty / max(_LEAST_RIVAL, 1 - hand.certainty)) * (1 if hand.state == "open" else -1)
     odds = _OFFSET + _FROM_AFAR * afar + _LOOK * look
@@ -193,42 +177,3 @@ def _longest_run(ring: NDArray[np.bool_]) -> int:
 def _shared(one: Box, other: Box) -> float:
     """Give the overlap of two boxes as a fraction of the smaller one."""
     return shared(one, other) / max(1e-9, min(one[2] * one[3], other[2] * other[3]))
-
-
-def seated(middles: NDArray[np.float64], scores: Sequence[float], seats: int) -> tuple[tuple[int, int, bool], ...]:
-    """Share hands among seats, at most one each, so that all together turn least from their sectors.
-
-    middles: (N, 2) table mm. Gives (index of the hand, seat, stray), by seat. What lies too far from every free
-    seat's sector is left out, and the hand whose sector it lies in is a stray, for it may be the wrong one.
-    """
-    step = 360.0 / seats
-    angles = np.degrees(np.arctan2(-middles[:, 0], -middles[:, 1])) % 360.0
-    turns = np.abs((angles[:, None] - step * np.arange(seats) + 180.0) % 360.0 - 180.0)
-    # Near the middle of the table a small step is a big turn.
-    off = turns * np.minimum(1.0, np.hypot(middles[:, 0], middles[:, 1]) / 120.0)[:, None]
-    chosen = _cheapest(off / (_SECTOR * step), scores)
-    taken = {seat: index for index, seat in chosen.items()}
-    crowded = {int(np.argmin(off[index])) for index in range(len(scores)) if index not in chosen}
-    return tuple(
-        (taken[seat], seat, seat in crowded or bool(off[taken[seat], seat] > _SECTOR * step))
-        for seat in sorted(taken)
-    )
-
-
-def _cheapest(off: NDArray[np.float64], scores: Sequence[float]) -> dict[int, int]:
-    """Give each hand a seat or none: leaving one out costs its score, seating it that times its offset squared."""
-    best: dict[int, tuple[float, dict[int, int]]] = {0: (0.0, {})}
-    for index, score in enumerate(scores):
-        ways = dict.fromkeys(best, (math.inf, {}))  # type: dict[int, tuple[float, dict[int, int]]]
-        for taken, (cost, chosen) in best.items():
-            options = [(taken, cost + score, chosen)]
-            options += [
-                (taken | 1 << seat, cost + score * float(off[index, seat]) ** 2, {**chosen, index: seat})
-                for seat in range(off.shape[1])
-                if not taken >> seat & 1
-            ]
-            for key, total, seated_so in options:
-                if total < ways.get(key, (math.inf, {}))[0]:
-                    ways[key] = (total, seated_so)
-        best = ways
-    return min(best.values(), key=lambda way: way[0])[1]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -15,24 +16,23 @@ from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.detector.sight import Sight
 from vision.exposure import Gains, exposure
-from vision.readings import Alternative, Box, Counts, Expectation, HandReading, PieceReading, RevealReading
-from vision.reveal.counting import Hypothesis, clear, hypotheses, kind_shares
+from vision.readings import Box, Counts, Expectation, HandReading, RevealReading
+from vision.reveal.answers import Contents, answer
+from vision.reveal.counting import Hypothesis, clear, hypotheses, joined
 from vision.reveal.evidence import calibrated, reality
-from vision.reveal.hands import FoundHand, find_hands
+from vision.reveal.hands import FoundHand, find_hands, places_mm
 from vision.reveal.held import Held, Palm
 from vision.reveal.kinds import KindColours, learn_kind
 from vision.reveal.likeness import Likeness, Teller
+from vision.reveal.owners import HandEvidence, Share, owners, seat_fits
 from vision.reveal.untaught import AT_MOST, by_shape, unexplained, untaught
 from vision.saturation import refuse_grey, saturation
 
-DOUBTFUL_BELOW = 0.95
-"""An entry less likely right than this is asked about."""
 LOOKS = 2
 """So many ways round a hand is looked at, unless one look leaves no doubt of how much lies in it."""
 _LOOKED_AT_TWICE = 2
 """Of several pictures of the same still hands only the first so many are looked at more than once. On 90 moments of
 30 development evenings five such pictures say as much as five that are all looked at alike (70 and 68 tables)."""
-_ALTERNATIVES = 4
 _SURELY_CLOSED, _OPEN_BY_PIECES = 0.98, 0.8
 """What looks closed less surely than the first is looked into: with pieces it is open, as surely as the second. Of
 334 fists over 40 development evenings a piece is seen in none."""
@@ -41,17 +41,14 @@ _LOOKS_CLOSED = 0.65
 _LOOKS_OPEN, _MAY_BE_FIST = 0.75, 0.6
 """Of hands that looked open and empty and were found less surely than the first, about a quarter were fists or
 backs of hands (150 pictures of development evenings); none is taken for open more surely than the second."""
-_KEEPS_RULE = 0.98
-"""How sure it is that hands hold exactly what they must, before the picture is looked at."""
-_STRAY = 0.6
-"""A hand that cannot be given to a seat by where it lies is at most so sure."""
+_LEAST_OWNED = 0.2
+"""A hand that is less likely any one seat's is read for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandSeen:
-    """A hand found quickly: seat, state, how sure the state is, box in pixels."""
+    """A hand found quickly: state, how sure the state is, box in pixels."""
 
-    seat: int
     state: str
     confidence: float
     box: Box
@@ -86,7 +83,7 @@ class RevealReader:
         self._glance = (image, expectation.seats, background, hands)
         # What may be open is worth a closer look.
         return tuple(
-            HandSeen(hand.seat, "open" if hand.certainty < _LOOKS_CLOSED else hand.state, hand.certainty, hand.box)
+            HandSeen("open" if hand.certainty < _LOOKS_CLOSED else hand.state, hand.certainty, hand.box)
             for hand in hands
         )
 
@@ -101,24 +98,75 @@ class RevealReader:
         another size than the profile, PictureError when it has no colours.
         """
         start = time.perf_counter()
-        glance, self._glance = self._glance, None
-        if glance and glance[0] is image and glance[1] == expectation.seats and glance[2] is background:
-            hands = glance[3]  # found a moment ago, when it was asked whether reading is worth it
-        else:
-            hands = self.find(image, expectation.seats, background)
-        palms = self.palms(image, [hand for hand in hands if not _surely_closed(hand)], hands, background, number)
-        held = dict(zip((palm.hand.seat for palm in palms), self.look(palms), strict=True))
-        readings = tuple(self._read_hand(hand, held.get(hand.seat), expectation) for hand in hands)
+        hands, held = self.look_into(image, expectation.seats, background, number)
+        readings = self.assign(hands, held, expectation)
         return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
 
+    def look_into(
+        self, image: Image, seats: int, background: Image | None = None, number: int = 0
+    ) -> tuple[tuple[FoundHand, ...], tuple[tuple[Held, ...] | None, ...]]:
+        """Return the hands of a picture and what lies in each, None for plain fists: all stages but the last.
+
+        number: see `read`.
+        """
+        glance, self._glance = self._glance, None
+        if glance and glance[0] is image and glance[1] == seats and glance[2] is background:
+            hands = glance[3]  # found a moment ago, when it was asked whether reading is worth it
+        else:
+            hands = self.find(image, seats, background)
+        palms = self.palms(image, [hand for hand in hands if not _surely_closed(hand)], hands, background, number)
+        looked = iter(self.look(palms))
+        return hands, tuple(None if _surely_closed(hand) else next(looked) for hand in hands)
+
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
-        """Find the hands of a picture: the first stage of a reading. Raises PictureError for a grey picture."""
+        """Return the hands of a picture, strongest first: the first stage of a reading.
+
+        Raises PictureError for a picture without colours.
+        """
         self._plane = self._plane.fitting(image)
         refuse_grey(image, self._saturation)
         empty = self._profile.background if background is None else background
         if empty is not None and empty.shape != image.shape:
             raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
-        return find_hands(self._sight, image, self._plane, seats, empty)
+        return find_hands(self._sight, image, self._plane, 2 * seats, empty)
+
+    def assign(
+        self, hands: Sequence[FoundHand], held: Sequence[tuple[Held, ...] | None], expectation: Expectation
+    ) -> tuple[HandReading, ...]:
+        """Return one reading for each seat that shows a hand: the last stage."""
+        seating = expectation.seating or self._profile.seating(expectation.seats)
+        told = expectation.limits
+        limits = [told[seat] if seat < len(told) else None for seat in range(len(seating))]
+
+        @cache
+        def as_seat(seat: int) -> Callable[[int], Contents]:
+            return cache(lambda index: self._contents(hands[index], held[index], limits[seat]))
+
+        def together(one: int, other: int, seat: int) -> float:
+            first, second = as_seat(seat)(one), as_seat(seat)(other)
+            if first.state == "closed" or second.state == "closed":
+                return 1.0
+            return joined(first.ranked, second.ranked, limits[seat])[1]
+
+        evidence = self.evidence(hands, held, limits)
+        shares = owners(evidence, seating, together)
+        return tuple(
+            answer(seat, shares[seat], as_seat(seat), limits[seat], exact=expectation.exact)
+            for seat in _seats_shown(shares, len(hands))
+        )
+
+    def evidence(
+        self,
+        hands: Sequence[FoundHand],
+        held: Sequence[tuple[Held, ...] | None],
+        limits: Sequence[Counts | None],
+    ) -> tuple[HandEvidence, ...]:
+        """Return what hands say about their owners. limits: by seat, the most of each kind that it may hold."""
+        places = places_mm(self._plane, hands).tolist()
+        return tuple(
+            HandEvidence((x, y), hand.score, lying is None or _bare(lying), self._fits(lying, limits))
+            for hand, lying, (x, y) in zip(hands, held, places, strict=True)
+        )
 
     def palms(
         self,
@@ -195,11 +243,11 @@ class RevealReader:
         gain = light.gain[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)]
         return np.asarray(float(gain) * np.array(light.balance), np.float64)
 
-    def _read_hand(self, hand: FoundHand, held: tuple[Held, ...] | None, expectation: Expectation) -> HandReading:
-        sure = hand.certainty * (_STRAY if hand.stray else 1.0)
-        limits = expectation.limits[hand.seat] if hand.seat < len(expectation.limits) else None
+    def _contents(self, hand: FoundHand, held: tuple[Held, ...] | None, limits: Counts | None) -> Contents:
+        """Return what a hand holds if it is that of a seat with these limits."""
+        sure = hand.certainty
         if held is None:
-            return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box)
+            return Contents(hand, "closed", sure, True, ())
         untold = untaught(self.kinds, limits)
         shapes = by_shape(held, untold) if untold else ()
         if unexplained(held, shapes, self._possible(limits), calibrated()):
@@ -207,56 +255,39 @@ class RevealReader:
         else:
             untold = ()
         ranked = self.weigh(held, limits, untold)
-        bare = not bool((reality(held, calibrated()) > 0.5).any())
+        bare = _bare(held)
         if bare and hand.state == "open" and hand.score < _LOOKS_OPEN:
             sure = min(sure, _MAY_BE_FIST)
         if hand.state == "closed":
             if bare:
-                # Should it be open after all, this is what would lie in it.
-                opened = tuple(Alternative(h.counts, h.probability * (1 - sure)) for h in ranked[:_ALTERNATIVES])
-                return HandReading(hand.seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, hand.box, opened)
-            sure = min(_STRAY if hand.stray else _OPEN_BY_PIECES, AT_MOST if untold else 1.0)
-        return _answer(hand, held, ranked, limits if expectation.exact else None, sure)
+                return Contents(hand, "closed", sure, bare, ranked, held)
+            sure = min(_OPEN_BY_PIECES, AT_MOST if untold else 1.0)
+        return Contents(hand, "open", sure, bare, ranked, held)
+
+    def _fits(self, held: tuple[Held, ...] | None, limits: Sequence[Counts | None]) -> tuple[float, ...]:
+        """Return how well what lies in a hand fits each seat's limits (log, at most 0)."""
+        if held is None:
+            return (0.0,) * len(limits)
+        missing = sorted({kind for limit in limits for kind in untaught(self.kinds, limit)})
+        seen = by_shape(held, missing) if missing else held
+        return seat_fits(seen, (*self.kinds, *missing), limits, calibrated())
+
+
+def _bare(held: Sequence[Held]) -> bool:
+    return not bool((reality(held, calibrated()) > 0.5).any())
 
 
 def _surely_closed(hand: FoundHand) -> bool:
     return hand.state == "closed" and hand.certainty >= _SURELY_CLOSED
 
 
-def _answer(
-    hand: FoundHand, held: Sequence[Held], ranked: Sequence[Hypothesis], exactly: Counts | None, sure: float
-) -> HandReading:
-    """Say the likeliest; exactly: what the hand must hold, if that is known."""
-    best, *others = ranked
-    counts, confidence = best.counts, best.probability * sure
-    if exactly is not None:
-        wanted = {kind: n for kind, n in exactly.items() if n > 0}
-        agree = sum(h.probability for h in ranked if dict(h.counts) == wanted)
-        rival = max((h.probability for h in ranked if dict(h.counts) != wanted), default=0.0)
-        others = [h for h in ranked if dict(h.counts) != wanted]
-        counts = wanted
-        confidence = sure * _KEEPS_RULE * agree / (_KEEPS_RULE * agree + (1 - _KEEPS_RULE) * rival + 1e-9)
-    alternatives = tuple(Alternative(h.counts, h.probability * sure) for h in others[:_ALTERNATIVES])
-    return HandReading(
-        hand.seat, "open", counts, min(confidence, 0.999), confidence < DOUBTFUL_BELOW, hand.box, alternatives,
-        _pieces(held, counts),
-    )  # fmt: skip
-
-
-def _pieces(held: Sequence[Held], counts: Counts) -> tuple[PieceReading, ...]:
-    """Say where the counted pieces lie: of each kind the boxes that fit it best."""
-    search = next((kind for kind in counts if kind.startswith("search:")), "")
-    signs = [kind for kind in counts if kind != search]
-    fits = kind_shares(held, search, signs, calibrated())
-    left, chosen = dict(counts), []
-    ranked = sorted(
-        ((shares.get(kind, 0.0), index, kind) for index, shares in enumerate(fits) for kind in counts),
-        reverse=True,
-    )
-    used: set[int] = set()
-    for chance, index, kind in ranked:
-        if left[kind] > 0 and index not in used:
-            used.add(index)
-            left[kind] -= 1
-            chosen.append(PieceReading(kind, held[index].box, chance))
-    return tuple(chosen)
+def _seats_shown(shares: Sequence[Sequence[Share]], hands: int) -> list[int]:
+    """Return the seats that more likely than not show a hand, and those that a hand is likeliest of."""
+    of_seats = [sum(share.probability for share in of if share.hands) for of in shares]
+    seats = {seat for seat, chance in enumerate(of_seats) if chance > 0.5}
+    for hand in range(hands):
+        chances = [sum(share.probability for share in of if hand in share.hands) for of in shares]
+        best = max(range(len(chances)), key=lambda seat: chances[seat])
+        if chances[best] > max(1.0 - sum(chances), _LEAST_OWNED):
+            seats.add(best)
+    return sorted(seats)

@@ -110,6 +110,8 @@ def test_a_bad_picture_gets_one_line_and_leaves_the_profile_as_it_was(
         ["calibrate", "-p", "p", "--image", "a.png", "--corners", "1,1 9,1 9,9 1,nan"],
         ["calibrate", "-p", "p", "--image", "a.png", "--image", "b.png", "--corners", "1,1 9,1 9,9 1,9"],
         ["calibrate", "-p", "p", "--image", "a.png", "--height", "1"],
+        ["calibrate", "-p", "p", "--image", "a.png", "--seat-angles", "0,90,80"],
+        ["calibrate", "-p", "p", "--image", "a.png", "--seat-angles", "0,90,180", "--seats", "4"],
     ],
 )
 def test_bad_usage_exits_with_2(words: Sequence[str]) -> None:
@@ -125,6 +127,20 @@ def test_calibrating_again_keeps_seats_and_pieces_unless_told_otherwise(shelf: P
     assert _run("calibrate", "-p", tmp_path / "q", "--flat", "2.0", "--seats", "3").exit_code == 0
     again = TableProfile.load(tmp_path / "q")
     assert (again.seats, list(again.pieces)) == (3, ["search:red"])
+
+
+def test_where_people_sit_is_kept_with_the_table(shelf: Path, tmp_path: Path) -> None:
+    words = ["calibrate", "-p", tmp_path / "q", "--image", shelf / "good.png"]
+    done = _run(*words, "--seat-angles", "0,60,180,240")
+    assert done.exit_code == 0, done.output
+    assert "4 seats at 0, 60, 180, 240 degrees" in done.output
+    assert _run(*words, "--seats", "5").exit_code == 0
+    assert _run("calibrate", "-p", tmp_path / "q", "--flat", "2").exit_code == 0
+    kept = TableProfile.load(tmp_path / "q")
+    assert kept.seating(4).angles == (0.0, 60.0, 180.0, 240.0)
+    assert kept.seating(5).is_even
+    assert _run(*words, "--seats", "4", "--seat-angles", "0,90,180,270").exit_code == 0
+    assert TableProfile.load(tmp_path / "q").seating(4).is_even
 
 
 def test_corners_by_hand_and_what_was_found_are_told(shelf: Path, tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.director.acting import COMING, FISTS, OPENING, SLOWEST, kinds_in, laid, show
+from calibration.seats import Seating
+from companion.director.acting import COMING, FISTS, OPENING, SLOWEST, from_seats, kinds_in, laid, show
 from companion.director.choosing import choice, considered, hidden_deal, hidden_hand, hidden_lay
 from companion.director.staging import on, scene
 from companion.games.wicked import Move, State, apply, describe, final_scores, legal, new_game, waiting_for
@@ -43,6 +44,18 @@ def test_hands_come_as_fists_open_together_and_hold_still_until_they_may_leave()
     assert all(hand.pieces == () for hand in leaving.at(10.1))
     assert leaving.gone(12.0)
     assert not showing.gone(1000.0)
+
+
+def test_hands_come_from_where_people_were_dragged_to() -> None:
+    showing = show(HANDS, ("purple", "green", "red"), random.Random(3))
+    hands = showing.at(showing.open_at)
+    assert from_seats(hands, Seating.even(3)) == hands
+    seating = Seating((310.0, 50.0, 180.0))
+    moved = from_seats(hands, seating)
+    places = [hand.at for hand in moved if hand.at is not None]
+    assert [seating.seat_of((place.x, place.y)) for place in places] == [0, 1, 2]
+    assert places[0].x > 150
+    assert [hand.pieces for hand in moved] == [hand.pieces for hand in hands]
 
 
 def test_movements_are_smooth() -> None:

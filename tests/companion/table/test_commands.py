@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from calibration.seats import Seating
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import FinishSoul, Hand, Lay, Reveal
 from companion.games.wicked.standin import STANDIN
@@ -250,3 +251,17 @@ def test_many_taps_at_once_make_one_move(table: Table) -> None:
         thread.join()
     assert sorted(results) == ["played"] + ["stale"] * 7
     assert game_of(table).number == game.number + 1
+
+
+def test_where_people_sit_is_told_to_screens_and_outlives_the_game(table: Table) -> None:
+    table.start_game(SEATS)
+    assert (0.0, 120.0, 240.0) in table.view.seatings
+    side_by_side = Seating((320.0, 40.0, 180.0))
+    table.seating.seat(side_by_side)
+    version = table.view.version
+    table.seating.seat(side_by_side)
+    assert table.view.version == version, "what is so already changes nothing"
+    table.start_game(SEATS)
+    assert side_by_side.angles in table.view.seatings
+    table.seating.seat(Seating.even(3))
+    assert table.seating.known == ()

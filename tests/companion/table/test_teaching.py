@@ -11,6 +11,7 @@ import pytest
 
 from calibration.by_hand import paper_corners
 from calibration.profile import TableProfile
+from calibration.seats import Seating
 from companion.director.lessons import sheet_scene, specimens_scene
 from companion.table.resting import TAUGHT_FOR
 from companion.table.teaching import Wish, for_screens
@@ -220,3 +221,23 @@ def _later(times: list[float]) -> Callable[[float], None]:
 )
 def test_lines_of_the_command_line_are_told_as_screens_need_them(line: str, told: str) -> None:
     assert for_screens(line) == told
+
+
+def test_where_people_sit_is_kept_with_what_is_taught_and_reading_goes_on(taught: Taught) -> None:
+    before = TableProfile.load(taught.profile)
+    plane = taught.table.plane
+    taught.table.seating.keep = taught.teacher.keep_seating
+    two_and_two = Seating((50.0, 130.0, 230.0, 310.0))
+    taught.table.seating.seat(two_and_two)
+    kept = TableProfile.load(taught.profile)
+    assert kept.seating(4) == two_and_two
+    assert (kept.plane, list(kept.pieces)) == (before.plane, list(before.pieces))
+    assert taught.table.plane is plane
+
+
+def test_a_damaged_profile_refuses_seats_in_one_line_and_they_stay_as_they_were(taught: Taught) -> None:
+    taught.table.seating.keep = taught.teacher.keep_seating
+    (taught.profile / "profile.json").write_text("{")
+    with pytest.raises(Refused, match="damaged"):
+        taught.table.seating.seat(Seating((50.0, 130.0, 230.0, 310.0)))
+    assert taught.table.seating.known == ()

@@ -9,6 +9,7 @@ import pytest
 
 from calibration.board_alignment import AlignedBoard
 from calibration.profile import TableProfile
+from calibration.seats import Seating
 from companion.games.wicked.standin import STANDIN
 from tests.vision.boards.conftest import Room
 from tests.vision.boards.test_reader import at_seat
@@ -40,7 +41,7 @@ def seen(taught: TableProfile, lying: Sequence[tuple[str, tuple[int, int]]]) -> 
 
 def names(taught: TableProfile, known: Beside, lying: Sequence[tuple[str, tuple[int, int]]]) -> list[str]:
     picture = seen(taught, lying)
-    cards = cards_of(known, picture.boards[0], picture, card_owners(picture, 4), BOTH)
+    cards = cards_of(known, picture.boards[0], picture, card_owners(picture, Seating.even(4)), BOTH)
     return sorted(card.id for card in cards)
 
 
@@ -66,9 +67,9 @@ def test_boards_that_lack_cards_are_looked_at_again(taught: TableProfile, known:
         ((*OWN[:3], (SMALL[1], (-270, 55))), False),
     ):
         picture = seen(taught, lying)
-        again = lacking_cards(known, picture, card_owners(picture, 4), BOTH)
+        again = lacking_cards(known, picture, card_owners(picture, Seating.even(4)), BOTH)
         assert again == (picture.boards if lacks else ())
-    assert lacking_cards(known, picture, card_owners(picture, 4), BoardExpectation()) == ()
+    assert lacking_cards(known, picture, card_owners(picture, Seating.even(4)), BoardExpectation()) == ()
 
 
 def test_cards_that_lie_in_the_dark_are_found(room: Room, reader: BoardReader) -> None:

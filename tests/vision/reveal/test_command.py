@@ -61,6 +61,27 @@ def test_seats_can_be_named(folder: Path) -> None:
     assert [hand["seat"] for hand in json.loads(result.stdout)["hands"]] == [0, 1]
 
 
+def test_where_people_sit_can_be_said(folder: Path) -> None:
+    result = reveal(folder, str(folder / "hands.png"), "--seat-angles", "80,185,355", "--json")
+    assert [hand["seat"] for hand in json.loads(result.stdout)["hands"]] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--seat-angles", "0,90,80,270"), "clockwise"),
+        (("--seat-angles", "0,ninety"), "degrees"),
+        (("--seat-angles", "0,nan,90"), "degrees"),
+        (("--seat-angles", "0"), "2 to 8 seats"),
+        (("--seat-angles", "0,120,240", "--seats", "4"), "--seats says 4"),
+    ],
+)
+def test_seats_that_cannot_be_are_bad_usage(folder: Path, words: tuple[str, ...], says: str) -> None:
+    result = reveal(folder, str(folder / "bare.png"), *words)
+    assert result.exit_code == 2
+    assert says in result.stderr
+
+
 @pytest.mark.parametrize("picture", ["broken.jpg", "nowhere.jpg"])
 def test_a_picture_that_cannot_be_used_ends_with_one_line_and_3(folder: Path, picture: str) -> None:
     result = reveal(folder, str(folder / picture))

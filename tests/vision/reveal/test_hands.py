@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from calibration.calibrate import calibrate
@@ -18,46 +15,7 @@ from vision.detector import Detection
 from vision.detector.network import Network
 from vision.detector.openness import Openness
 from vision.detector.sight import Sight
-from vision.reveal.hands import find_hands, seated
-
-
-def at(degrees: float, distance: float = 220.0) -> tuple[float, float]:
-    """A place this far clockwise from seat 0's direction, in table mm."""
-    turn = math.radians(degrees)
-    return -distance * math.sin(turn), -distance * math.cos(turn)
-
-
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_each_hand_belongs_to_the_nearest_seat(seats: int) -> None:
-    middles = np.array([at(360.0 * seat / seats + 12) for seat in range(seats)])
-    assert seated(middles, [0.9] * seats, seats) == tuple((seat, seat, False) for seat in range(seats))
-
-
-def test_of_two_hands_in_one_sector_one_is_left_out_and_the_other_doubted() -> None:
-    assert seated(np.array([at(0), at(8)]), [0.9, 0.5], 4) == ((0, 0, True),)
-
-
-def test_a_hand_between_two_sectors_goes_to_the_free_one() -> None:
-    placed = seated(np.array([at(0), at(50)]), [0.9, 0.9], 4)
-    assert [(index, seat) for index, seat, _ in placed] == [(0, 0), (1, 1)]
-
-
-def test_what_lies_in_nobodys_sector_pushes_no_hand_from_its_seat() -> None:
-    placed = seated(np.array([at(0), at(120), at(240), at(60)]), [0.9, 0.8, 0.7, 0.6], 3)
-    assert [(index, seat) for index, seat, _ in placed] == [(0, 0), (1, 1), (2, 2)]
-
-
-@given(
-    st.lists(st.tuples(st.floats(0, 360), st.floats(20, 400), st.floats(0.3, 1)), min_size=1, max_size=7),
-    st.integers(3, 5),
-)
-def test_every_seat_has_at_most_one_hand(hands: list[tuple[float, float, float]], seats: int) -> None:
-    middles = np.array([at(turn, distance) for turn, distance, _ in hands])
-    placed = seated(middles, [score for _, _, score in hands], seats)
-    assert 0 < len(placed) <= min(len(hands), seats)
-    taken = [seat for _, seat, _ in placed]
-    assert len(set(taken)) == len(taken)
-    assert taken == sorted(taken)
+from vision.reveal.hands import find_hands
 
 
 class Counted(Network):
@@ -80,7 +38,7 @@ def test_what_is_hardly_a_hand_yet_is_looked_at_in_mirrors(reach: float, looks: 
     picture = renderer.render(Scene(4, hands=(HandOnTable(0, reach, 1.0, (), 5),)), 3)
     found = find_hands(Sight(network, Openness(), ()), picture, plane, 4)
     assert network.looks == looks
-    assert [hand.seat for hand in found] == [0]
+    assert len(found) == 1
     assert (found[0].score > 0.8) == (looks == 1), "one look is sure of it; four are not"
 
 

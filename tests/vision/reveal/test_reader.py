@@ -9,10 +9,11 @@ import pytest
 
 from calibration.errors import ProfileError
 from calibration.profile import TableProfile
+from calibration.seats import Seating
 from models.evaluation.disturbed import relit
 from models.reveal.tables import RehearsedTable, still_scene
 from vision.cameras.frame import Image
-from vision.cameras.simulated.scene import HandOnTable, Scene
+from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.detector import CROP_PX, Detection
 from vision.detector.network import Looking, Network
 from vision.readings import Expectation, HandReading, RevealReading
@@ -51,7 +52,8 @@ def test_hands_in_dim_light_are_found(table: RehearsedTable, reader: RevealReade
     image, empty = (
         np.asarray(picture * 0.22, np.uint8) for picture in shown(table, *(open_hand(seat) for seat in range(4)))
     )
-    assert [hand.seat for hand in reader.find(image, 4, empty)] == [0, 1, 2, 3]
+    assert len(reader.find(image, 4, empty)) == 4
+    assert [hand.seat for hand in reader.read(image, FOUR, empty).hands] == [0, 1, 2, 3]
 
 
 def test_an_empty_hand_that_may_be_a_fist_is_asked_about(
@@ -91,9 +93,7 @@ def test_fists_are_closed_and_hold_nothing(table: RehearsedTable, reader: Reveal
     assert [(hand.seat, hand.state, dict(hand.counts)) for hand in reading.hands] == [
         (seat, "closed", {}) for seat in range(4)
     ]
-    assert [(hand.seat, hand.state) for hand in reader.read_hands(image, FOUR, empty)] == [
-        (seat, "closed") for seat in range(4)
-    ]
+    assert [hand.state for hand in reader.read_hands(image, FOUR, empty)] == ["closed"] * 4
 
 
 def test_a_picture_that_was_looked_over_reads_as_one_that_was_not(
@@ -320,5 +320,93 @@ def test_hands_from_the_seats_of_three_four_and_five_are_told_apart(
         still = Scene(seats)
         hands = tuple(open_hand(seat, look=20 + seats) for seat in range(seats))
         image, empty = table.renderer.render(replace(still, hands=hands), 3), table.renderer.render(still, 4)
-        found = reader.read_hands(image, Expectation(seats), empty)
+        found = reader.read(image, Expectation(seats), empty).hands
         assert [hand.seat for hand in found] == list(range(seats))
+
+
+TWO_AND_TWO = ((-260.0, -215.0, 0.0), (-260.0, 215.0, 180.0), (260.0, 215.0, 180.0), (260.0, -215.0, 0.0))
+"""Where people show their hands who sit two and two, clockwise: x, y (mm), and from which side (degrees)."""
+
+
+def show_at(place: tuple[float, float, float], seat: int, *pieces: str, look: int = 3) -> HandOnTable:
+    return replace(open_hand(seat, *pieces, look=look), at=Pose(*place))
+
+
+def test_people_who_sit_two_and_two_are_told_apart_by_the_colours_of_their_pieces(
+    table: RehearsedTable, reader: RevealReader
+) -> None:
+    hands = [
+        show_at(place, seat, *[f"search:{COLOURS[seat]}"] * (seat + 1), look=30 + seat)
+        for seat, place in enumerate(TWO_AND_TWO)
+    ]
+    image, empty = shown(table, *hands)
+    for first in (0, 3):
+        # Either of the two on the near side is called the first one: nobody has said where people sit.
+        order = [(first + seat) % 4 for seat in range(4)]
+        expectation = Expectation(4, tuple(LIMITS[player] for player in order))
+        read = reader.read(image, expectation, empty).hands
+        assert [dict(hand.counts) for hand in read] == [{f"search:{COLOURS[who]}": who + 1} for who in order]
+        assert not any(hand.doubtful for hand in read)
+
+
+def test_empty_hands_are_given_to_people_where_they_sit(table: RehearsedTable, reader: RevealReader) -> None:
+    image, empty = shown(table, *(show_at(place, seat) for seat, place in enumerate(TWO_AND_TWO)))
+    seating = Seating((50.0, 130.0, 230.0, 310.0))
+    read = reader.read(image, Expectation(4, LIMITS, seating=seating), empty).hands
+    assert [(hand.seat, hand.state, hand.doubtful) for hand in read] == [(seat, "open", False) for seat in range(4)]
+    sides = [(hand.box[0] > 600, hand.box[1] > 300) for hand in read]
+    assert sides == [(False, True), (False, False), (True, False), (True, True)]
+
+
+BOTH_HANDS = ((-90.0, -215.0, -8.0), (80.0, -215.0, 8.0))
+
+
+def read_both(
+    table: RehearsedTable, reader: RevealReader, one: int, other: int, most: int = 7
+) -> tuple[HandReading, ...]:
+    """Ada shows so many purple pieces in one hand and so many in the other, and two others one hand each."""
+    purple = "search:purple"
+    hands = (
+        show_at(BOTH_HANDS[0], 0, *[purple] * one, look=3),
+        show_at(BOTH_HANDS[1], 0, *[purple] * other, look=1013),
+        open_hand(1, "search:green", look=1005),
+        open_hand(2, "search:red", look=2007),
+    )
+    image, empty = shown(table, *hands)
+    limits = ({"search:purple": most, "sign:witch": 1, "sign:soul": 1}, *LIMITS[1:])
+    return reader.read(image, Expectation(4, limits), empty).hands
+
+
+def test_two_hands_of_one_player_are_added_up(table: RehearsedTable, reader: RevealReader) -> None:
+    read = read_both(table, reader, 2, 1)
+    assert [(hand.seat, dict(hand.counts), hand.doubtful) for hand in read] == [
+        (0, {"search:purple": 3}, False), (1, {"search:green": 1}, False), (2, {"search:red": 1}, False)
+    ]  # fmt: skip
+    both = read[0]
+    assert len(both.pieces) == 3
+    x, _, width, _ = both.box
+    assert width > read[1].box[2] + 50, "the box is round both hands"
+    assert all(x <= piece.box[0] <= x + width for piece in both.pieces)
+
+
+def test_a_second_hand_that_is_empty_adds_nothing(table: RehearsedTable, reader: RevealReader) -> None:
+    for one, other in ((3, 0), (0, 3)):
+        read = read_both(table, reader, one, other)
+        counts = [dict(hand.counts) for hand in read]
+        assert counts == [{"search:purple": 3}, {"search:green": 1}, {"search:red": 1}]
+        assert not read[0].doubtful
+
+
+def test_two_hands_that_hold_more_than_the_player_has_left_are_asked_about(
+    table: RehearsedTable, reader: RevealReader
+) -> None:
+    ada = read_both(table, reader, 2, 2, most=2)[0]
+    assert ada.seat == 0
+    assert ada.doubtful
+    assert ada.counts.get("search:purple", 0) <= 2
+
+
+def test_somebody_elses_pieces_before_a_player_are_asked_about(table: RehearsedTable, reader: RevealReader) -> None:
+    # Chie's red pieces lie in a hand before Ada, and nobody else shows one: has Chie changed her seat?
+    image, empty = shown(table, open_hand(0, "search:red", "search:red"))
+    assert all(hand.doubtful for hand in reader.read(image, FOUR, empty).hands)

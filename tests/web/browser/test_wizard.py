@@ -11,9 +11,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from calibration.profile import TableProfile
+from calibration.seats import Seating
 from companion.director.furnishing import card_faces
 from companion.director.lessons import SPECIMENS, box_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
@@ -21,6 +22,7 @@ from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.cameras import Cameras
 from companion.table.teacher import Teacher
+from companion.table.views import SeatView
 from companion.table.watching import Watching, readers_for
 from tests.vision.cameras.test_grabber import eventually
 from tests.web.browser.conftest import Launch, Serve, Visit
@@ -240,24 +242,47 @@ def check_the_box(page: Page, evening: Evening) -> None:
     look(page, "wizard-box")
 
 
+def drag_to(page: Page, what: Locator, right: float, down: float) -> None:
+    """Drag somebody's crest to a place of the drawn table, given as shares of its room."""
+    room, start = page.locator(".round-table").bounding_box(), what.bounding_box()
+    assert room is not None
+    assert start is not None
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(room["x"] + right * room["width"], room["y"] + down * room["height"], steps=4)
+    page.mouse.up()
+
+
 def test_players_are_dragged_round_the_table_and_moved_with_keys(table: Table, serve: Serve, visit: Visit) -> None:
     page = visit(serve(table))
     page.get_by_role("textbox", name="Name of seat 1").fill("Ada")
     first, third = page.locator("[data-test=seat-1]"), page.locator("[data-test=seat-3]")
     expect(first).to_contain_text("Ada")
-    start, end = first.bounding_box(), third.bounding_box()
-    assert start is not None
-    assert end is not None
-    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + 24, steps=4)
-    page.mouse.up()
+    # Where somebody sits already, the two change places.
+    drag_to(page, first, 0.5, 0.09)
     expect(third).to_contain_text("Ada")
     expect(first).to_contain_text("eagle")
-    third.press("ArrowRight")
+    third.press("Shift+ArrowRight")
     fourth = page.locator("[data-test=seat-4]")
     expect(fourth).to_contain_text("Ada")
     expect(fourth).to_be_focused()
+    # Two and two: along the near and the far side.
+    for seat, (right, down) in enumerate(((0.25, 0.8), (0.25, 0.12), (0.75, 0.12), (0.75, 0.8)), start=1):
+        drag_to(page, page.locator(f"[data-test=seat-{seat}]"), right, down)
+    expect(fourth).to_contain_text("Ada")
+    eventually(lambda: table.seating.known != (), 10.0)
+    (two_and_two,) = table.seating.known
+    assert [round(angle / 10) for angle in two_and_two.angles] == [5, 13, 23, 31]
+    before = two_and_two.angles[3]
+    fourth.press("ArrowRight")
+    eventually(lambda: table.seating.known[0].angles[3] == round(before) + 5, 10.0)
+    # Past a neighbour the order is another one.
+    drag_to(page, fourth, 0.06, 0.45)
+    second = page.locator("[data-test=seat-2]")
+    expect(second).to_contain_text("Ada")
+    expect(second).to_have_attribute("data-angle", re.compile("^(8[5-9]|9[0-5])$"))
+    drag_to(page, second, 0.75, 0.8)
+    expect(fourth).to_contain_text("Ada")
     look(page, "seats")
     page.locator("[data-test=begin]").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Oracles are dealt")
@@ -269,3 +294,50 @@ def test_players_are_dragged_round_the_table_and_moved_with_keys(table: Table, s
         ("Cat", "black"),
         ("Ada", "purple"),
     ]
+
+
+def test_seats_are_moved_in_mid_game_and_keep_their_order(table: Table, serve: Serve, visit: Visit) -> None:
+    table.start_game(
+        tuple(SeatView(name, colour) for name, colour in zip(("Ada", "Bo", "Cy"), COLOURS, strict=True))
+    )
+    page = visit(serve(table))
+    page.locator("[data-test=where-they-sit]").click()
+    dialog = page.get_by_role("dialog", name="Where everybody sits")
+    expect(dialog.locator("[data-test=evenly]")).to_be_disabled()
+    second = dialog.locator("[data-test=seat-2]")
+    # Beyond Cy there is nobody's place: Bo stops beside Cy.
+    drag_to(page, second, 0.9, 0.7)
+    expect(second).to_contain_text("Bo")
+    eventually(lambda: table.seating.known != (), 10.0)
+    assert table.seating.known[0].angles == (0.0, 220.0, 240.0)
+    look(page, "seats-in-game")
+    second.press("ArrowLeft")
+    eventually(lambda: table.seating.known[0].angles == (0.0, 215.0, 240.0), 10.0)
+    dialog.locator("[data-test=evenly]").click()
+    eventually(lambda: table.seating.known == (), 10.0)
+    expect(second).to_have_attribute("data-angle", "120")
+    dialog.get_by_role("button", name="Done").click()
+    expect(dialog).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 768), (390, 844)])
+def test_seats_two_and_two_fit_every_screen(
+    table: Table, serve: Serve, visit: Visit, size: tuple[int, int]
+) -> None:
+    table.start_game(tuple(SeatView(f"{name} Montgomery", colour) for name, colour in
+                           zip(("Ada", "Bo", "Cy", "Dolores"), (*COLOURS, "yellow"), strict=True)))  # fmt: skip
+    table.seating.seat(Seating((50.0, 130.0, 230.0, 310.0)))
+    page = visit(serve(table), size)
+    look(page, "two-and-two", [size])
+    page.locator("[data-test=where-they-sit]").click()
+    seats = page.get_by_role("dialog").locator(".round-seat")
+    expect(seats).to_have_count(4)
+    for index in range(4):
+        box = seats.nth(index).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+    look(page, "two-and-two-seats", [size])
+    page.goto(page.url.split("#")[0] + "#new")
+    expect(page.locator(".round-table")).to_be_visible()
+    look(page, "two-and-two-start", [size])

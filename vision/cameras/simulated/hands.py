@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.cameras.simulated.arms import ABOVE_MM, ORIGIN, SCALE, SIZE, Arm, arm, person
 from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
-from vision.cameras.simulated.layout import seat_angle, seat_place
+from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.palm import Lying, fill
 from vision.cameras.simulated.relief import relit
@@ -127,11 +127,11 @@ class HandLayer:
 
     def _rest(self, hand: HandOnTable, seats: int) -> tuple[Pose, float]:
         """Hold a hand at reach 1: somewhere about its place, turned a little, 64 to 104 mm up."""
-        place = seat_place(seats, hand.seat).hand
+        place = hand.at or seat_place(seats, hand.seat).hand
         rng = np.random.default_rng([hand.look, self._look.tones, hand.seat, 0x4A])
         lean = float(np.clip(rng.normal(0, 9), -20, 20))
         x, y = place.x + float(rng.normal(0, 14)), place.y + float(rng.normal(0, 12))
-        return Pose(x, y, seat_angle(seats, hand.seat) + lean), float(rng.uniform(64, 104))
+        return Pose(x, y, place.angle + lean), float(rng.uniform(64, 104))
 
     def _way_out(self, pose: Pose, height: float) -> float:
         """Find how far back the arm must go, in mm, until not even a fingertip is in the picture."""

@@ -6,6 +6,7 @@ cards through which the hand comes in.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,9 @@ from vision.cameras.simulated.scene import Pose
 
 RING_GAP_MM = 66.0
 """From the tile's centre to the near edge of a corridor card: clear of the tile's corners."""
+
+_HANDS_MM = (262.0, 215.0)
+"""Half axes of the ellipse on which hands are shown: the table is seen wider than deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,13 @@ def seat_place(seats: int, seat: int) -> SeatPlace:
         impurity=at(164.0 * plan.side, 76.0),
         hand=Pose(plan.hand[0], plan.hand[1], seat_angle(seats, seat)),
     )
+
+
+def hand_towards(angle: float) -> Pose:
+    """Return where somebody shows a hand who sits in this direction, degrees clockwise from the bottom edge."""
+    out_x, out_y = -math.sin(math.radians(angle)), -math.cos(math.radians(angle))
+    far = 1 / math.hypot(out_x / _HANDS_MM[0], out_y / _HANDS_MM[1])
+    return Pose(far * out_x, far * out_y, angle)
 
 
 def ring(corridors: int) -> tuple[Pose, ...]:

@@ -51,7 +51,8 @@ class HandOnTable:
     reach: 0 is out of the picture, 1 is where it is shown; openness: 0 a fist, 1 open; pieces: kinds in the
     palm, seen once it opens; look: picks build, tone, sleeve and how the pieces fell (same look, same picture):
     look % 1000 is the person, look // 1000 how the hand is held and the pieces fell this time. drift: how far it
-    is from there at the moment, as a living hand is: mm to its right, mm ahead, degrees clockwise.
+    is from there at the moment, as a living hand is: mm to its right, mm ahead, degrees clockwise. at: where it is
+    shown, in place of the place that the layout has for the seat's hand.
     """
 
     seat: int
@@ -60,6 +61,7 @@ class HandOnTable:
     pieces: tuple[str, ...] = ()
     look: int = 0
     drift: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    at: Pose | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ import { revealSheet } from "./reveal.js";
 import { revisionSheet } from "./revision.js";
 import { scoresScreen } from "./scores.js";
 import { scoringScreen } from "./scoring.js";
+import { seatsSheet } from "./seating.js";
 import { setupScreen } from "./setup.js";
 import { draw, go, onDraw, route, say, ui } from "./stage.js";
 import { startScreen } from "./start.js";
@@ -29,7 +30,7 @@ import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
 const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, scoring: scoringScreen, history: historyScreen, health: healthScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
-const sheets = { reveal: revealSheet, revision: revisionSheet, laying: layingSheet, boards: boardsSheet };
+const sheets = { reveal: revealSheet, revision: revisionSheet, laying: layingSheet, boards: boardsSheet, seats: seatsSheet };
 // Screens that there are also while no game is on.
 const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
 const FOR_HOSTS = ["new", "camera", "scoring"];

@@ -9,7 +9,7 @@ import { carryOut, draw, go, say } from "./stage.js";
 import { ask, command, live } from "./live.js";
 import { button, crest } from "./pieces.js";
 import { h } from "./render.js";
-import { seating } from "./seating.js";
+import { evenly, seating } from "./seating.js";
 import { needed } from "./setup.js";
 import { ANIMAL_NAMES, COLOUR_NAMES, PLAYER_COLOURS } from "./words.js";
 
@@ -92,8 +92,9 @@ function newGame(game) {
         h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(form.seats.length === number), onclick: () => resize(number) }, t("{number} players", { number })),
       ),
     ),
-    h("p", { class: "aside" }, t("Drag everybody to where they sit. Seats go clockwise; seat 1 is at the near edge of the camera's picture.")),
-    seating(form.seats),
+    h("p", { class: "aside" }, t("Drag everybody to where they sit at the table, also two on one side. Seats are numbered clockwise.")),
+    seating(form.seats, reorder),
+    h("p", { class: "row" }, evenly(form.seats.length)),
     h("ol", { class: "seats" }, form.seats.map(seatRow)),
     game
       ? h("p", { class: "aside" }, t("The game that is on now is kept; you can go on with it later."))
@@ -133,6 +134,12 @@ function seatRow(seat, index) {
 function resize(number) {
   while (form.seats.length > number) form.seats.pop();
   while (form.seats.length < number) form.seats.push(somebody(free()[0]));
+  forgetCount();
+  draw();
+}
+
+function reorder(seats) {
+  form.seats = seats;
   forgetCount();
   draw();
 }

@@ -13,6 +13,7 @@ import { proposalPanel } from "./proposal.js";
 import { h } from "./render.js";
 import { shownReveal } from "./reveals.js";
 import { scoring } from "./scores.js";
+import { anglesFor } from "./seating.js";
 import { carryOut, draw, isHost, openSheet } from "./stage.js";
 
 const SPEEDS = [1, 2, 5, 20];
@@ -46,13 +47,14 @@ export function wallScreen(game) {
 function around(game, controls = true) {
   const seats = game.seats.length;
   const turned = near % seats;
+  const angles = anglesFor(seats);
   return h(
     "section",
     { class: `around for-${seats}`, "aria-label": t("The table") },
-    h("div", { class: "centre" }, ring(game, turned / seats), h("p", { class: "quiet-title", role: "status" }, heading(game)), game.state.phase === "soul" ? hintsTold() : null, controls ? turner(seats) : null),
+    h("div", { class: "centre" }, ring(game, angles[turned] / 360), h("p", { class: "quiet-title", role: "status" }, heading(game)), game.state.phase === "soul" ? hintsTold() : null, controls ? turner(seats) : null, controls && isHost() ? seatsButton() : null),
     h("ol", { class: "rows" }, game.seats.map((_, index) => {
       const place = (index - turned + seats) % seats;
-      const angle = (2 * Math.PI * place) / seats;
+      const angle = ((angles[index] - angles[turned]) * Math.PI) / 180;
       return plaque(game, index, { where: AREAS[seats][place], towards: [-Math.sin(angle), Math.cos(angle)] }, controls);
     })),
   );
@@ -72,7 +74,13 @@ function turner(seats) {
   return h("button", { type: "button", class: "turner", onclick: turn, title: t("Turn the table"), "aria-label": t("Turn the table") }, h("i", { "aria-hidden": "true" }));
 }
 
-// turned: how far the near side is from seat 0, as a part of the whole turn.
+function seatsButton() {
+  const title = t("Where everybody sits");
+  const open = () => openSheet({ kind: "seats" });
+  return h("button", { type: "button", class: "seats-button", onclick: open, title, "aria-label": title, "data-test": "where-they-sit" }, h("i", { "aria-hidden": "true" }));
+}
+
+// turned: how far the near side is from the sheet's bottom edge, as a part of the whole turn.
 function ring(game, turned) {
   const { state } = game;
   const cards = state.corridors;
