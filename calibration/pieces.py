@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.appearance import unlikeness
 from calibration.errors import EnrolError
+from calibration.foreground import EmptyTable
 from calibration.kinds import PIECE_KINDS
 from calibration.light import Lab, LightField, table_light
 from calibration.plane import Image, Region, TablePlane
@@ -22,7 +23,6 @@ from calibration.specimens import (
     MIDDLE,
     PX_PER_MM,
     Find,
-    colour_difference,
     find_of_mask,
     find_things,
     outlines,
@@ -70,7 +70,7 @@ def enrol(
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
     """Find the specimens of one kind that lie near the middle in a BGR picture; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
-    finds = _of_one_kind(image, plane, find_things(image, plane, _changed(profile, image, plane)))
+    finds = _of_one_kind(image, plane, find_things(image, plane, empty_middle(profile, plane, image)))
     return tuple(map(_whole, finds)) if kind.startswith(_DISCS) else finds
 
 
@@ -271,9 +271,8 @@ def _crop(find: Find, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
     return np.asarray(np.dstack([colours, mask]), np.uint8)
 
 
-def _changed(profile: TableProfile, image: Image, plane: TablePlane) -> NDArray[np.float32] | None:
-    """Give how far MIDDLE differs (CIELAB) from what earlier pictures show there, infinite where none does; None
-    where there are none."""
+def empty_middle(profile: TableProfile, plane: TablePlane, image: Image) -> EmptyTable | None:
+    """Return the top view of MIDDLE as the profile's pictures show it empty; None for pictures of another size."""
     background = profile.background
     if background is None or background.shape != image.shape:
         return None
@@ -281,10 +280,7 @@ def _changed(profile: TableProfile, image: Image, plane: TablePlane) -> NDArray[
     for view in profile.views:
         bare |= view.uncovered(plane.image_size)
     known = plane.rectify(np.dstack([bare.astype(np.uint8) * 255]), PX_PER_MM, MIDDLE) == 255
-    difference = colour_difference(
-        plane.rectify(image, PX_PER_MM, MIDDLE), plane.rectify(background, PX_PER_MM, MIDDLE)
-    )
-    return np.where(known, difference, np.float32(np.inf))
+    return EmptyTable(plane.rectify(background, PX_PER_MM, MIDDLE), known)
 
 
 def _window(find: Find) -> tuple[slice, slice]:
