@@ -43,6 +43,7 @@ _NOISE_SIGMA_PX = 1.0
 _RIM_PX = 3
 _COLOURS, _MOST_PALETTE_PX = 4, 2000
 _SHADOW_STEPS = 5
+_MIN_CORE = 0.2
 _MIN_THING_PX = 40
 """Ten square millimetres at 2 px/mm: smaller than any piece."""
 
@@ -274,12 +275,12 @@ def cut_out(things: Mask, frame: Image, table: EmptyTable, umbra: float, *, one_
     lab = to_lab(frame)
     light = linear(_smooth(table.picture))
     shares = np.linspace(1.0, min(umbra, 1.0), _SHADOW_STEPS) if umbra < _MAX_SHADOW_SHARE else np.ones(1)
-    palette = _palette(lab[_core(things)]) if one_kind and things.any() else None
+    palette = palette_of(lab[core(things)]) if one_kind and things.any() else None
     for label in range(1, count):
         left, top, width, height, _ = stats[label]
         window = (slice(top, top + height), slice(left, left + width))
         part = labels[window] == label
-        colours = _palette(lab[window][_core(things[window] & part)]) if palette is None else palette
+        colours = palette_of(lab[window][core(things[window] & part)]) if palette is None else palette
         seen, under = lab[window], light[window]
         to_thing = np.linalg.norm(seen[:, :, None] - colours, axis=3).min(axis=2)
         lit = [cv2.cvtColor(under * np.float32(share), cv2.COLOR_LBGR2Lab) for share in shares]
@@ -294,13 +295,16 @@ def _without_specks(mask: Mask) -> Mask:
     return np.asarray(mask & (stats[labels, cv2.CC_STAT_AREA] >= _MIN_THING_PX), np.bool_)
 
 
-def _core(mask: Mask) -> Mask:
-    """Return the inside of a mask, all of it where it has none."""
-    inside = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    return np.asarray(inside if inside.any() else mask, np.bool_)
+def core(mask: Mask) -> Mask:
+    """Return the inside of a mask without its mixed rim, all of it where it is all rim."""
+    for side in (7, 5):
+        inside = cv2.erode(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0
+        if np.count_nonzero(inside) > _MIN_CORE * np.count_nonzero(mask):
+            return np.asarray(inside, np.bool_)
+    return mask
 
 
-def _palette(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+def palette_of(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the few colours (n, 3) that CIELAB pixels (m, 3) have."""
     some = np.ascontiguousarray(pixels[:: max(1, len(pixels) // _MOST_PALETTE_PX)], np.float32)
     if len(some) <= 2 * _COLOURS:

@@ -44,8 +44,12 @@ _BITS = 0.5
 """A thing is but bits of which less than this share is left beside shadow."""
 _SHADOWS_OWN, _THINGS_OWN, _LEAST_HUE_SHARE = 0.05, 0.1, 0.1
 """Two hues are told apart that point less than 3 and more than 6 degrees away, if neither is but a few pixels."""
-_MOST_NEW, _PLAIN = 0.2, 0.01
-"""Shares of the known table: may be new at most; stands out from its surroundings where the table is plain."""
+_SAME_COLOUR = 15.0
+_MOST_NEW = 0.2
+"""Share of the known table that may be new; more of it means another cloth."""
+_PATTERN_CONTRAST, _MOST_PATTERN = 14.0, 0.015
+"""CIELAB units by which a pattern stands out from what is around it, and share of a plain table that does: grain of
+wood, felt and stone stays below, checks, stripes, dots, flowers and prints are far above."""
 _NOVELTY_CELL, _CELLS_HALF, _LEAST_CELL_PX = 3.0, 64, 3
 """CIELAB units that are one colour, cells on each side of zero, and pixels of one that the table surely has."""
 _SHADES = (1.0, 0.8, 0.6, 0.45, 0.33, 0.25)
@@ -87,13 +91,39 @@ class Window:
         (left, top), (height, width) = self.at, self.mask.shape
         return slice(top, top + height), slice(left, left + width)
 
+    @property
+    def region(self) -> Region:
+        """The part of the table that it shows."""
+        rows, columns = self.place
+        corners = np.array([(columns.start, rows.start), (columns.stop, rows.stop)])
+        (x, y), (right, bottom) = MIDDLE.to_mm(corners, PX_PER_MM)
+        return Region(float(x), float(bottom), float(right), float(y))
+
     def share_of(self, other: Mask) -> float:
         """Return which share of it another mask of the whole top view covers."""
         return float(np.mean(other[self.place][self.mask]))
 
 
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """What is new near the middle of a picture: things that may be specimens, largest first, and the rest.
+
+    patterned: the table has a pattern, so that a place is known by earlier pictures of it alone; rest: what is new
+    on such a table and no thing that a game has, or not sure to be one.
+    """
+
+    finds: tuple[Find, ...]
+    rest: tuple[Find, ...] = ()
+    patterned: bool = False
+
+
 def find_things(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[Find, ...]:
-    """Return the things near the middle of a BGR picture of this plane, largest first.
+    """Return the things near the middle of a BGR picture of this plane, largest first; see `survey`."""
+    return survey(image, plane, empty).finds
+
+
+def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> Survey:
+    """Return what is new near the middle of a BGR picture of this plane.
 
     empty: the top view of MIDDLE as earlier pictures show it empty. Where it is not known, the surroundings of each
     place stand for the table under it.
@@ -104,8 +134,14 @@ def find_things(image: Image, plane: TablePlane, empty: EmptyTable | None = None
     table = _table(view, around, empty)
     seen_as, ground_as = _lab(view), _lab(table.picture)
     unlike, unlike_known = _difference(seen_as, _lab(around)), difference(view, table)
-    new = new_things(view, table, unlike_known, one_kind=True) & in_sight
-    plain = _is_plain(table)
+    new = new_things(view, table, unlike_known, one_kind=True)
+    gone = [window for window in _windows(new) if _left_behind(window, seen_as, ground_as, table.known)]
+    if gone:  # they have no colours of this kind, which the others are cut out by
+        for window in gone:
+            unlike_known[window.place] = 0
+        new = new_things(view, table, unlike_known, one_kind=True)
+    new &= in_sight
+    plain = is_plain(table)
     if not plain:
         unlike = _novelty(seen_as, table.known & ~new)
     different = (unlike > _LEAST_DIFFERENCE) & ~table.known & in_sight
@@ -113,18 +149,22 @@ def find_things(image: Image, plane: TablePlane, empty: EmptyTable | None = None
     scale = _LEAST_DIFFERENCE / threshold(unlike_known, table.known)
     differs = np.where(table.known, scale * unlike_known, unlike).astype(np.float32)
 
-    def kept(windows: Sequence[Window]) -> tuple[Find, ...]:
-        own = [
+    def things(windows: Sequence[Window]) -> list[Window]:
+        return [
             window
             for window in windows
             if np.count_nonzero(window.mask) >= LEAST_AREA_MM2 * PX_PER_MM**2
             and _ends(window, seen_as, ground_as, differs)
-            and not _left_behind(window, seen_as, ground_as, table.known)
         ]
-        return _told_apart(own if plain else _in_known_places(own, table.known))
 
+    windows = _windows(new | _outlined(mask, unlike))
+    own = things(windows)
     # Where nothing else is found, what is left of a thing may be bits: a dark rim round a print of the table's hue.
-    return kept(_windows(new | _outlined(mask, unlike))) or kept(_hulls(different, mask))
+    if plain:
+        return Survey(_told_apart(own) or _told_apart(things(_hulls(different, mask))))
+    own = _sure(own, seen_as, table.known)
+    marks = (find_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
+    return Survey(_told_apart(own), tuple(mark for mark in marks if mark is not None), patterned=True)
 
 
 def _table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
@@ -140,10 +180,12 @@ def _table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
     return replace(table, picture=np.where(table.known[..., None], table.picture, around))
 
 
-def _is_plain(table: EmptyTable) -> bool:
-    """Return whether nothing on the known empty table stands out from what is around it."""
-    unlike = _difference(_lab(table.picture), _lab(_surroundings(table.picture)))
-    return bool(np.mean(unlike[table.known] > _LEAST_DIFFERENCE) < _PLAIN) if table.known.any() else True
+def is_plain(table: EmptyTable) -> bool:
+    """Return whether hardly anything on the known part of an empty table stands out from what is around it."""
+    if not table.known.any():
+        return True
+    apart_by = np.linalg.norm(_lab(table.picture) - _lab(_surroundings(table.picture)), axis=2)
+    return bool(np.mean(apart_by[table.known] > _PATTERN_CONTRAST) < _MOST_PATTERN)
 
 
 def _novelty(seen: NDArray[np.float32], bare: Mask) -> NDArray[np.float32]:
@@ -196,9 +238,23 @@ def _steepness(lab: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.linalg.norm(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), axis=2), np.float32)
 
 
-def _in_known_places(windows: Sequence[Window], known: Mask) -> list[Window]:
-    """Return what lies where the empty table is known, if anything does: elsewhere its pattern may mislead."""
-    return [window for window in windows if window.share_of(known) > 0.5] or list(windows)
+def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> list[Window]:
+    """Return what lies where the empty table is known, and elsewhere what looks like that; all where nothing does.
+
+    On a table with a pattern, what stands out where the table is not known may be part of the pattern.
+    """
+    sure = [window for window in windows if window.share_of(known) > 0.5]
+    if not sure:
+        return list(windows)
+    colours = [np.median(seen[window.place][window.mask], axis=0) for window in sure]
+    colour, area = np.median(colours, axis=0), np.median([np.count_nonzero(window.mask) for window in sure])
+
+    def alike(window: Window) -> bool:
+        share = np.count_nonzero(window.mask) / area
+        own = np.median(seen[window.place][window.mask], axis=0)
+        return bool(0.5 < share < 1.8 and np.linalg.norm(own - colour) < _SAME_COLOUR)
+
+    return [window for window in windows if window in sure or alike(window)]
 
 
 def _told_apart(windows: Sequence[Window]) -> tuple[Find, ...]:
