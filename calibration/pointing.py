@@ -40,6 +40,8 @@ _LEAST_AREA_MM2 = 15.0
 _BINS = 12
 _KNOWN_SHARE, _MOST_NEW_AROUND = 0.95, 0.3
 """Shares of a patch whose empty table is known, and of its ground on which something else may lie."""
+_MIN_NEARER = 2.0
+"""CIELAB units by which a colour must be nearer to the pieces than to the ground: what is unsure is ground."""
 _SHADES = (1.0, 0.7, 0.45)
 """Shares of its light that the ground has in shadow."""
 
@@ -194,7 +196,7 @@ def _refined(views: Sequence[Image], masks: Sequence[Mask], grounds: Sequence[Ma
         lit = cv2.cvtColor(around[None], cv2.COLOR_Lab2LBGR)
         shaded = [cv2.cvtColor(lit * np.float32(share), cv2.COLOR_LBGR2Lab)[0] for share in _SHADES]
         nearer = _distance(lab, np.concatenate(shaded)) - _distance(lab, paint)
-        result.append(mask & (cv2.GaussianBlur(nearer, (0, 0), 0.8) > 0))
+        result.append(mask & (cv2.GaussianBlur(nearer, (0, 0), 0.8) > _MIN_NEARER))
     return result
 
 

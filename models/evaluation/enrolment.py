@@ -1,10 +1,9 @@
 """Enrolment of every kind from one picture each, on many grounds (rendered).
 
 `python -m models.evaluation.enrolment` prints a table and writes a row per kind and ground to
-`models/results/enrolment.json`. Each world is a held-out look with held-out things on one ground, with the camera at
-one of four tilts: calibrated from one picture of the sheet, then enrolled kind by kind, as the commands do it. Sizes
-are compared with the drawn outlines, brought to the table as the camera sees them. `measure` takes any look, so
-other grounds need a list of looks only.
+`models/results/enrolment.json`. Each world is a held-out look with held-out things on one ground, with the camera
+at one of four tilts: calibrated from one picture of the sheet, then enrolled kind by kind, as the commands do it.
+Sizes are compared with the drawn outlines, brought to the table as the camera sees them. `measure` takes any look.
 """
 
 from __future__ import annotations
