@@ -13,6 +13,7 @@ from pydantic import ConfigDict
 
 from calibration import sheet
 from calibration.fitting import PlaneFit, doubt
+from calibration.ground import MAX_GLARE_SHARE, colour_name, ground_of
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 
@@ -48,6 +49,7 @@ class Findings:
     table. corners: points of the sheet used in all pictures, 4 where it was shown by hand. problems: plain lines,
     empty when 15 mm pieces can be counted. The doubts are standard deviations: of the camera's height, of where
     the table's edge lies, and of the same at the height of a shown palm; None in profiles of the first days.
+    patterned, hard_colours, glare: see `Ground`.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -70,6 +72,9 @@ class Findings:
     height_doubt_mm: float | None = None
     edge_doubt_mm: float | None = None
     palm_doubt_mm: float | None = None
+    patterned: bool = False
+    hard_colours: tuple[str, ...] = ()
+    glare: float = 0.0
 
     @property
     def unusable(self) -> str | None:
@@ -109,6 +114,24 @@ class Findings:
                     "picture's corners and held at a tilt"
                 )
             )
+        lines += [
+            say(
+                "Pieces in {colour} hardly stand out from this table: lay plain paper under them to enrol them",
+                colour=colour_name(colour),
+            )
+            for colour in self.hard_colours
+        ]
+        if self.patterned:
+            lines.append(
+                say(
+                    "The table has a pattern: begin with a kind of piece whose colour the pattern does not have, "
+                    "and check how the pieces are cut out"
+                )
+            )
+        if self.glare > MAX_GLARE_SHARE:
+            lines.append(
+                say("A lamp is mirrored on the table: move the lamp or the camera, or lay a cloth on the table")
+            )
         return tuple(lines)
 
     @property
@@ -127,6 +150,7 @@ def findings_of(
     edge_scale = _edge_mm_per_px(plane)
     centre_scale = float(1 / plane.px_per_mm_at((0.0, 0.0)))
     edge_width_mm = None if edge_width is None else edge_width * centre_scale
+    ground = ground_of(image, plane)
     return Findings(
         height_mm=plane.position_mm[2],
         tilt_deg=plane.tilt_deg,
@@ -149,6 +173,9 @@ def findings_of(
         height_doubt_mm=unsure.height_mm,
         edge_doubt_mm=unsure.edge_mm,
         palm_doubt_mm=unsure.palm_mm,
+        patterned=ground.patterned,
+        hard_colours=ground.hard_colours,
+        glare=ground.glare,
     )
 
 

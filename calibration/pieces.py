@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.appearance import unlikeness
 from calibration.errors import EnrolError
+from calibration.foreground import EmptyTable, matched
 from calibration.kinds import PIECE_KINDS
 from calibration.light import Lab, LightField, table_light
 from calibration.plane import Image, Region, TablePlane
@@ -22,16 +23,17 @@ from calibration.specimens import (
     MIDDLE,
     PX_PER_MM,
     Find,
-    colour_difference,
     find_of_mask,
     find_things,
     outlines,
+    survey,
 )
 from calibration.storage import digest
 from calibration.touching import without_dents
 from calibration.wording import say
 
-_SHADOW_MARGIN_MM = 16.0
+_SHADOW_MARGIN_MM, _TIGHT_MARGIN_MM = 16.0, 4.0
+"""Round specimens the table is not known. On a pattern every place counts that is seen: shadows are told there."""
 _MOST_COLOUR_DISTANCE = 30.0
 _LEAST_AREA_SHARE, _MOST_AREA_SHARE = 0.4, 2.2
 _DISCS = "impurity:"
@@ -59,7 +61,8 @@ def enrol(
             raise EnrolError(
                 say(
                     "No pieces found near the middle of {which}: lay some of one kind, apart from each "
-                    "other, where the calibration sheet lay, and take your hands away.",
+                    "other, where the calibration sheet lay, and take your hands away. If they lie there, their "
+                    "colours are too near to the table's: lay plain paper of another colour under them.",
                     which=which,
                 )
             )
@@ -70,7 +73,7 @@ def enrol(
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
     """Find the specimens of one kind that lie near the middle in a BGR picture; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
-    finds = _of_one_kind(image, plane, find_things(image, plane, _changed(profile, image, plane)))
+    finds = _of_one_kind(image, plane, find_things(image, plane, _empty_middle(profile, plane, image)))
     return tuple(map(_whole, finds)) if kind.startswith(_DISCS) else finds
 
 
@@ -106,7 +109,9 @@ def enrol_finds(
     others: found there too, but not of this kind; they are no part of the empty table either.
     """
     plane = _plane(profile, kind, image)
-    profile = profile.with_view(image, outlines([*finds, *others], plane, _SHADOW_MARGIN_MM))
+    seen = survey(image, plane, _empty_middle(profile, plane, image))
+    margin = _TIGHT_MARGIN_MM if seen.patterned else _SHADOW_MARGIN_MM
+    profile = profile.with_view(image, outlines([*finds, *others, *seen.rest], plane, margin))
     return _learned(profile, kind, _specimens(image, plane, _light(profile, image), finds), replace, force)
 
 
@@ -127,8 +132,9 @@ def enrol_pointed(
     can be seen should be pointed at, for the rest is taken for what is none. Else as `enrol`.
     """
     plane = _plane(profile, kind, image)
-    finds = (*(find_boxed(image, plane, boxes) if boxes else ()),)
-    pointed = find_pointed(image, plane, spots) if spots else ()
+    table = empty_table_of(profile, image)
+    finds = find_boxed(image, plane, boxes, table) if boxes else ()
+    pointed = find_pointed(image, plane, spots, table) if spots else ()
     finds, spotted = (*finds, *pointed), len(pointed)
     if not finds:
         raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
@@ -271,20 +277,29 @@ def _crop(find: Find, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
     return np.asarray(np.dstack([colours, mask]), np.uint8)
 
 
-def _changed(profile: TableProfile, image: Image, plane: TablePlane) -> NDArray[np.float32] | None:
-    """Give how far MIDDLE differs (CIELAB) from what earlier pictures show there, infinite where none does; None
-    where there are none."""
+def empty_table_of(profile: TableProfile, image: Image) -> EmptyTable | None:
+    """Return the empty table as a BGR picture would show it; None if it is not known for pictures of this size."""
+    known = _known_table(profile, image)
+    return None if known is None else matched(image, known)
+
+
+def _known_table(profile: TableProfile, image: Image) -> EmptyTable | None:
     background = profile.background
     if background is None or background.shape != image.shape:
         return None
     bare = np.zeros(image.shape[:2], bool)
     for view in profile.views:
-        bare |= view.uncovered(plane.image_size)
-    known = plane.rectify(np.dstack([bare.astype(np.uint8) * 255]), PX_PER_MM, MIDDLE) == 255
-    difference = colour_difference(
-        plane.rectify(image, PX_PER_MM, MIDDLE), plane.rectify(background, PX_PER_MM, MIDDLE)
-    )
-    return np.where(known, difference, np.float32(np.inf))
+        bare |= view.uncovered((image.shape[1], image.shape[0]))
+    return EmptyTable(background, bare)
+
+
+def _empty_middle(profile: TableProfile, plane: TablePlane, image: Image) -> EmptyTable | None:
+    """Return the top view of MIDDLE as the profile's pictures show it empty; None for pictures of another size."""
+    table = _known_table(profile, image)
+    if table is None:
+        return None
+    known = plane.rectify(np.dstack([table.known.astype(np.uint8) * 255]), PX_PER_MM, MIDDLE) == 255
+    return EmptyTable(plane.rectify(table.picture, PX_PER_MM, MIDDLE), known)
 
 
 def _window(find: Find) -> tuple[slice, slice]:

@@ -1,18 +1,21 @@
 """Cut out pieces that somebody points at in a picture, however busy the ground under them is.
 
-What the boxes have in common and their surroundings have not is the kind's colour: colour histograms of both are
-compared, and refined with what was found. Each piece may lie on another ground.
+Where the empty table is known and bare around a piece, the piece is what is new there. Elsewhere, what the boxes
+have in common and their surroundings have not is the kind's colour: colour histograms of both are compared, and
+refined with what was found. Each piece may lie on another ground; none of it is part of a piece, lit or in shadow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import EnrolError
+from calibration.foreground import MIN_DIFFERENCE, EmptyTable, core, difference, new_things, palette_of, to_lab
 from calibration.plane import Image, Region, TablePlane
 from calibration.samples import MOST_SPECIMENS
 from calibration.specimens import PX_PER_MM, Find, Mask, find_of_mask
@@ -35,22 +38,33 @@ _LEAST_SHARE, _MOST_SHARE = 0.1, 0.97
 _MOST_SHARE_OF_REACH = 0.7
 _LEAST_AREA_MM2 = 15.0
 _BINS = 12
+_KNOWN_SHARE, _MOST_NEW_AROUND = 0.95, 0.3
+"""Shares of a patch whose empty table is known, and of its ground on which something else may lie."""
+_MIN_NEARER = 2.0
+"""CIELAB units by which a colour must be nearer to the pieces than to the ground: what is unsure is ground."""
+_SHADES = (1.0, 0.7, 0.45)
+"""Shares of its light that the ground has in shadow."""
 
 
-def find_boxed(image: Image, plane: TablePlane, boxes: Sequence[Box]) -> tuple[Find, ...]:
+def find_boxed(
+    image: Image, plane: TablePlane, boxes: Sequence[Box], table: EmptyTable | None = None
+) -> tuple[Find, ...]:
     """Cut the piece out of each box of a BGR picture of this plane, in the order given.
 
     All boxes hold pieces of one kind; boxes of pieces nearby help, because what is inside another box is not
-    taken for ground. A box in which piece and ground cannot be told apart is left out. Raises EnrolError for a
-    box that is none, lies outside the picture or is far larger than a piece, and when all were left out.
+    taken for ground. table: the empty table as the picture would show it. A box in which piece and ground cannot
+    be told apart is left out. Raises EnrolError for a box that is none, lies outside the picture or is far larger
+    than a piece, and when all were left out.
     """
     for box in boxes:
         _check(box, image, plane)
     corners = [np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) for x, y, w, h in boxes]
-    return _cut([plane.to_table(four) for four in corners], [], image, plane)
+    return _cut([plane.to_table(four) for four in corners], [], image, plane, table)
 
 
-def find_pointed(image: Image, plane: TablePlane, spots: Sequence[Spot]) -> tuple[Find, ...]:
+def find_pointed(
+    image: Image, plane: TablePlane, spots: Sequence[Spot], table: EmptyTable | None = None
+) -> tuple[Find, ...]:
     """Cut out the piece at each spot of a BGR picture of this plane, in the order given; see `find_boxed`."""
     height, width = image.shape[:2]
     for x, y in spots:
@@ -69,7 +83,7 @@ def find_pointed(image: Image, plane: TablePlane, spots: Sequence[Spot]) -> tupl
         raise EnrolError(say("A point lies above the table's horizon: point at pieces that lie on the table."))
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     ring = _REACH_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return _cut([centre + ring for centre in centres], list(centres), image, plane)
+    return _cut([centre + ring for centre in centres], list(centres), image, plane, table)
 
 
 def _check(box: Box, image: Image, plane: TablePlane) -> None:
@@ -99,6 +113,7 @@ def _cut(
     sure_mm: Sequence[NDArray[np.float64]],
     image: Image,
     plane: TablePlane,
+    table: EmptyTable | None,
 ) -> tuple[Find, ...]:
     """Cut a piece out of each outline, (n, 2) mm; sure_mm: a spot on each piece, or none at all."""
     if not outlines_mm:
@@ -111,12 +126,15 @@ def _cut(
             )
         )
     regions = [_around(outline) for outline in outlines_mm]
-    cells = [_binned(plane.rectify(image, PX_PER_MM, region)) for region in regions]
+    views = [plane.rectify(image, PX_PER_MM, region) for region in regions]
     inside = [_filled(region, [outline]) for region, outline in zip(regions, outlines_mm, strict=True)]
     # Pieces of the same kind that lie near would teach the ground their own colour.
     grounds = [~_filled(region, outlines_mm) for region in regions]
     sure = [_sure(region, spot) for region, spot in zip(regions, sure_mm, strict=True)] if sure_mm else inside
-    masks = _split(cells, inside, grounds, sure)
+    tables = [_table_under(table, plane, region) for region in regions]
+    masks = _new_on(views, tables, inside, grounds)
+    if masks is None:
+        masks = _refined(views, _split([_binned(view) for view in views], inside, grounds, sure), grounds)
     finds = []
     for region, mask, own, spot in zip(regions, masks, inside, sure, strict=True):
         part = _one_part(mask, spot if sure_mm else None)
@@ -132,6 +150,58 @@ def _cut(
             )
         )
     return tuple(finds)
+
+
+def _table_under(table: EmptyTable | None, plane: TablePlane, region: Region) -> EmptyTable | None:
+    if table is None:
+        return None
+    known = plane.rectify(np.dstack([table.known.astype(np.uint8) * 255]), PX_PER_MM, region) == 255
+    return replace(table, picture=plane.rectify(table.picture, PX_PER_MM, region), known=known)
+
+
+def _new_on(
+    views: Sequence[Image], tables: Sequence[EmptyTable | None], inside: Sequence[Mask], grounds: Sequence[Mask]
+) -> list[Mask] | None:
+    """Return what is new in each patch on the empty table; None where a patch's table is not known or not bare."""
+    width = max(view.shape[1] for view in views)
+    frame, picture, differs = [], [], []
+    for view, table, own, ground in zip(views, tables, inside, grounds, strict=True):
+        if table is None or table.known[own | ground].mean() < _KNOWN_SHARE:
+            return None
+        apart = difference(view, table)
+        if np.mean(apart[ground] > 2 * MIN_DIFFERENCE) > _MOST_NEW_AROUND:
+            return None
+        # All patches are judged as one picture: pieces and shadows have the same tones in all of them.
+        side = ((0, 0), (0, width - view.shape[1]))
+        frame.append(np.pad(view, (*side, (0, 0)), mode="edge"))
+        picture.append(np.pad(table.picture, (*side, (0, 0)), mode="edge"))
+        differs.append(np.pad(np.where(own, apart, 0), side))
+    apart = np.concatenate(differs).astype(np.float32)
+    whole = EmptyTable(np.concatenate(picture), np.ones(apart.shape, np.bool_))
+    new = new_things(np.concatenate(frame), whole, apart, one_kind=True)
+    parts = np.split(new, np.cumsum([view.shape[0] for view in views])[:-1])
+    return [part[:, : own.shape[1]] & own for part, own in zip(parts, inside, strict=True)]
+
+
+def _refined(views: Sequence[Image], masks: Sequence[Mask], grounds: Sequence[Mask]) -> list[Mask]:
+    """Return masks that end where the colours of the pieces meet those of the ground, lit or in shadow."""
+    labs = [to_lab(view) for view in views]
+    cores = [lab[core(mask)] for lab, mask in zip(labs, masks, strict=True) if mask.any()]
+    if not cores:
+        return list(masks)
+    paint = palette_of(np.concatenate(cores))
+    result = []
+    for lab, mask, ground in zip(labs, masks, grounds, strict=True):
+        around = palette_of(lab[ground]) if ground.any() else paint + 100
+        lit = cv2.cvtColor(around[None], cv2.COLOR_Lab2LBGR)
+        shaded = [cv2.cvtColor(lit * np.float32(share), cv2.COLOR_LBGR2Lab)[0] for share in _SHADES]
+        nearer = _distance(lab, np.concatenate(shaded)) - _distance(lab, paint)
+        result.append(mask & (cv2.GaussianBlur(nearer, (0, 0), 0.8) > _MIN_NEARER))
+    return result
+
+
+def _distance(lab: NDArray[np.float32], colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.linalg.norm(lab[:, :, None] - colours, axis=3).min(axis=2), np.float32)
 
 
 def _around(outline: NDArray[np.float64]) -> Region:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -134,3 +135,23 @@ class PieceSamples:
                 )
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
             raise ProfileError(say("The stored samples of a kind are damaged: enrol it again.")) from error
+
+
+_ENLARGED, _ROW = 4, 6
+_OUTLINE_BGR = (92, 164, 201)
+
+
+def contact_sheet(samples: PieceSamples) -> NDArray[np.uint8]:
+    """Return a BGR picture of all specimens of a kind, enlarged four times, with the outlines of their cut-outs."""
+    side = CROP_PX * _ENLARGED
+    tiles = []
+    for specimen in samples.specimens:
+        size = (side, side)
+        tile = cv2.resize(specimen.crop[..., :3], size, interpolation=cv2.INTER_CUBIC)
+        mask = cv2.resize(specimen.crop[..., 3], size, interpolation=cv2.INTER_LINEAR) > 127
+        outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        tiles.append(cv2.drawContours(tile, outlines, -1, _OUTLINE_BGR, 1))
+    columns = min(_ROW, len(tiles))
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % columns)
+    rows = [np.hstack(tiles[start : start + columns]) for start in range(0, len(tiles), columns)]
+    return np.asarray(np.vstack(rows), np.uint8)

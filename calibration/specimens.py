@@ -7,13 +7,14 @@ more than the table's own texture does; its shadow, which is the table's colour 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.foreground import EmptyTable, difference, matched, new_things, threshold
 from calibration.light import linear
 from calibration.plane import Image, Region, TablePlane
 from calibration.touching import apart
@@ -36,15 +37,26 @@ _RIM_PX, _ROUND_PX = 3, 7
 _GOES_ON, _MOST_GOING_ON = 0.35, 0.25
 """Colours nearer to a thing's own than this share of what it differs from the table by are its own; so much of what
 is round it may be."""
-_BITS = 0.5
-"""A thing is but bits of which less than this share is left beside shadow."""
 _EDGE_PX, _LEAST_INNER = 7, 0.25
 """A thing whose inside, so far from its edge, is less than this share of it is all edge."""
 _PRINTED = 0.6
+_BITS = 0.5
+"""A thing is but bits of which less than this share is left beside shadow."""
 _SHADOWS_OWN, _THINGS_OWN, _LEAST_HUE_SHARE = 0.05, 0.1, 0.1
 """Two hues are told apart that point less than 3 and more than 6 degrees away, if neither is but a few pixels."""
-_KNOWN_SHARE, _SAME_AS_BEFORE = 0.9, 7.0
-"""So much of a thing's place must be known from before, and so little changed there, to take it for the table's."""
+_SAME_COLOUR = 15.0
+_MOST_NEW = 0.2
+"""Share of the known table that may be new; more of it means another cloth."""
+_PATTERN_CONTRAST, _MOST_PATTERN = 14.0, 0.015
+"""CIELAB units by which a pattern stands out from what is around it, and share of a plain table that does: grain of
+wood, felt and stone stays below, checks, stripes, dots, flowers and prints are far above."""
+_NOVELTY_CELL, _CELLS_HALF, _LEAST_CELL_PX = 3.0, 64, 3
+"""CIELAB units that are one colour, cells on each side of zero, and pixels of one that the table surely has."""
+_SHADES = (1.0, 0.8, 0.6, 0.45, 0.33, 0.25)
+_LEAST_NOVELTY, _RARE = 10.0, 0.998
+_KNOWN_SHARE, _GONE_EDGE = 0.9, 1.5
+"""So much of a thing's place must be known to compare its outline there; so many times steeper in the empty table's
+picture than now, it is what that picture shows."""
 _BLACK_CORE, _BLACK_ALL = 0.4, 0.6
 """How dark against its shadow a thing must be to be told from it: with a core of its own, or by its tone alone."""
 
@@ -66,54 +78,208 @@ class Find:
     centre_mm: tuple[float, float]
 
 
-def find_things(image: Image, plane: TablePlane, changed: NDArray[np.float32] | None = None) -> tuple[Find, ...]:
-    """Find the things near the middle of a BGR picture of this plane, largest first.
+@dataclass(frozen=True, eq=False)
+class Window:
+    """A part of the top view of MIDDLE: (height, width) bool, and the (column, row) of its first pixel."""
 
-    One picture is enough: the surroundings of each place stand for the table under it. changed: how far MIDDLE
-    differs (CIELAB) from what earlier pictures show there, infinite where none does: what lay there already is a
-    knot, a print or a mark of the table itself.
+    mask: Mask
+    at: tuple[int, int]
+
+    @property
+    def place(self) -> tuple[slice, slice]:
+        """Its rows and columns in the top view."""
+        (left, top), (height, width) = self.at, self.mask.shape
+        return slice(top, top + height), slice(left, left + width)
+
+    @property
+    def region(self) -> Region:
+        """The part of the table that it shows."""
+        rows, columns = self.place
+        corners = np.array([(columns.start, rows.start), (columns.stop, rows.stop)])
+        (x, y), (right, bottom) = MIDDLE.to_mm(corners, PX_PER_MM)
+        return Region(float(x), float(bottom), float(right), float(y))
+
+    def share_of(self, other: Mask) -> float:
+        """Return which share of it another mask of the whole top view covers."""
+        return float(np.mean(other[self.place][self.mask]))
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """What is new near the middle of a picture: things that may be specimens, largest first, and the rest.
+
+    patterned: the table has a pattern, so that a place is known by earlier pictures of it alone; rest: what is new
+    on such a table and no thing that a game has, or not sure to be one.
+    """
+
+    finds: tuple[Find, ...]
+    rest: tuple[Find, ...] = ()
+    patterned: bool = False
+
+
+def find_things(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[Find, ...]:
+    """Return the things near the middle of a BGR picture of this plane, largest first; see `survey`."""
+    return survey(image, plane, empty).finds
+
+
+def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> Survey:
+    """Return what is new near the middle of a BGR picture of this plane.
+
+    empty: the top view of MIDDLE as earlier pictures show it empty. Where it is not known, the surroundings of each
+    place stand for the table under it.
     """
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
-    seen = _seen(plane)
-    table = _surroundings(view)
-    seen_as, ground = _lab(view), _lab(table)
-    difference = _difference(seen_as, ground)
-    different = (difference > _LEAST_DIFFERENCE) & seen
-    mask = different & ~_shadow(view, table, different)
+    in_sight = _seen(plane)
+    around = _surroundings(view)
+    table = _table(view, around, empty)
+    seen_as, ground_as = _lab(view), _lab(table.picture)
+    unlike, unlike_known = _difference(seen_as, _lab(around)), difference(view, table)
+    new = new_things(view, table, unlike_known, one_kind=True)
+    gone = [window for window in _windows(new) if _left_behind(window, seen_as, ground_as, table.known)]
+    if gone:  # they have no colours of this kind, which the others are cut out by
+        for window in gone:
+            unlike_known[window.place] = 0
+        new = new_things(view, table, unlike_known, one_kind=True)
+    new &= in_sight
+    plain = is_plain(table)
+    if not plain:
+        unlike = _novelty(seen_as, table.known & ~new)
+    different = (unlike > _LEAST_DIFFERENCE) & ~table.known & in_sight
+    mask = different & ~_shadow(view, table.picture, different) if plain else different
+    scale = _LEAST_DIFFERENCE / threshold(unlike_known, table.known)
+    differs = np.where(table.known, scale * unlike_known, unlike).astype(np.float32)
 
-    def told(windows: Sequence[tuple[Mask, tuple[int, int]]]) -> tuple[Find, ...]:
-        ending = [(own, at) for own, at in windows if _ends(own, at, seen_as, ground, difference)]
-        return _told_apart(ending, changed)
+    def things(windows: Sequence[Window]) -> list[Window]:
+        return [
+            window
+            for window in windows
+            if np.count_nonzero(window.mask) >= LEAST_AREA_MM2 * PX_PER_MM**2
+            and _ends(window, seen_as, ground_as, differs)
+        ]
 
+    windows = _windows(new | _outlined(mask, unlike))
+    own = things(windows)
     # Where nothing else is found, what is left of a thing may be bits: a dark rim round a print of the table's hue.
-    return told(_windows(mask, difference)) or told(_hulls(different, mask))
+    if plain:
+        return Survey(_told_apart(own) or _told_apart(things(_hulls(different, mask))))
+    own = _sure(own, seen_as, table.known)
+    marks = (find_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
+    return Survey(_told_apart(own), tuple(mark for mark in marks if mark is not None), patterned=True)
 
 
-def _told_apart(
-    windows: Sequence[tuple[Mask, tuple[int, int]]], changed: NDArray[np.float32] | None
-) -> tuple[Find, ...]:
-    """Measure what lies in some windows of the top view, each with its corner, largest first."""
-    windows = [(mask, at) for mask, at in windows if np.count_nonzero(mask) >= LEAST_AREA_MM2 * PX_PER_MM**2]
-    if changed is not None:  # before they are told apart: marks are of any size, and pieces of one
-        windows = [(mask, at) for mask, at in windows if not _there_before(mask, at, changed)]
-    pieces = apart([mask for mask, _ in windows])
-    measured = (_measure(mask, windows[number][1]) for number, mask in pieces)
+def _table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
+    """Return the table under a top view of MIDDLE: as it is known, elsewhere as it looks around each place."""
+    unknown = EmptyTable(around, np.zeros(view.shape[:2], np.bool_))
+    if empty is None:
+        return unknown
+    table = matched(view, empty)
+    differs = difference(view, table)
+    new = differs[table.known] > threshold(differs, table.known)
+    if not len(new) or new.mean() > _MOST_NEW:
+        return unknown  # the cloth was moved, or another one lies there
+    return replace(table, picture=np.where(table.known[..., None], table.picture, around))
+
+
+def is_plain(table: EmptyTable) -> bool:
+    """Return whether hardly anything on the known part of an empty table stands out from what is around it."""
+    if not table.known.any():
+        return True
+    apart_by = np.linalg.norm(_lab(table.picture) - _lab(_surroundings(table.picture)), axis=2)
+    return bool(np.mean(apart_by[table.known] > _PATTERN_CONTRAST) < _MOST_PATTERN)
+
+
+def _novelty(seen: NDArray[np.float32], bare: Mask) -> NDArray[np.float32]:
+    """Return how far colours are from all that the bare table shows, in light or shadow, scaled as `_difference`.
+
+    For tables with a pattern: what is around a place does not stand for the table under it, but the colours of the
+    whole pattern do. seen: CIELAB (height, width, 3); bare: where the bare table is seen.
+    """
+    cells = np.round(seen / _NOVELTY_CELL).astype(np.int64) + _CELLS_HALF
+    codes = (cells[..., 0] * 2 * _CELLS_HALF + cells[..., 1]) * 2 * _CELLS_HALF + cells[..., 2]
+    ground, counts = np.unique(codes[bare], return_counts=True)
+    colours = _cell_colours(ground[counts >= _LEAST_CELL_PX])
+    light = cv2.cvtColor(colours[None], cv2.COLOR_Lab2LBGR)
+    shaded = [cv2.cvtColor(light * np.float32(share), cv2.COLOR_LBGR2Lab)[0] for share in _SHADES]
+    known = np.unique(np.round(np.concatenate(shaded) / _NOVELTY_CELL), axis=0).astype(np.float32) * _NOVELTY_CELL
+    own, place = np.unique(codes, return_inverse=True)
+    distances = np.concatenate([_nearest_distance(part, known) for part in np.array_split(_cell_colours(own), 64)])
+    novelty = cv2.GaussianBlur(distances[place].reshape(seen.shape[:2]), (0, 0), 1.0)
+    typical = float(np.quantile(novelty[bare], _RARE))
+    return np.asarray(novelty * (_LEAST_DIFFERENCE / max(_LEAST_NOVELTY, typical)), np.float32)
+
+
+def _cell_colours(codes: NDArray[np.int64]) -> NDArray[np.float32]:
+    side = 2 * _CELLS_HALF
+    cells = np.stack([codes // side**2, codes // side % side, codes % side], axis=1) - _CELLS_HALF
+    return (cells * _NOVELTY_CELL).astype(np.float32)
+
+
+def _nearest_distance(colours: NDArray[np.float32], known: NDArray[np.float32]) -> NDArray[np.float32]:
+    squares = (colours**2).sum(axis=1)[:, None] - 2 * colours @ known.T + (known**2).sum(axis=1)
+    return np.asarray(np.sqrt(np.maximum(squares.min(axis=1), 0)), np.float32)
+
+
+def _left_behind(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
+    """Return whether a difference lies in the empty table's picture: a thing that was overlooked there and is gone.
+
+    The outline of a thing is an edge of the picture that shows it, and none of the other.
+    """
+    if window.share_of(known) < _KNOWN_SHARE:
+        return False
+    padded = np.pad(window.mask.astype(np.uint8), 1)
+    rim = cv2.morphologyEx(padded, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))[1:-1, 1:-1]
+    now, then = (_steepness(lab[window.place])[rim > 0].mean() for lab in (seen, ground))
+    return bool(then > _GONE_EDGE * now)
+
+
+def _steepness(lab: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the CIELAB difference across each pixel of a picture."""
+    kernel = np.ones((3, 3), np.uint8)
+    return np.asarray(np.linalg.norm(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), axis=2), np.float32)
+
+
+def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> list[Window]:
+    """Return what lies where the empty table is known, and elsewhere what looks like that; all where nothing does.
+
+    On a table with a pattern, what stands out where the table is not known may be part of the pattern.
+    """
+    sure = [window for window in windows if window.share_of(known) > 0.5]
+    if not sure:
+        return list(windows)
+    colours = [np.median(seen[window.place][window.mask], axis=0) for window in sure]
+    colour, area = np.median(colours, axis=0), np.median([np.count_nonzero(window.mask) for window in sure])
+
+    def alike(window: Window) -> bool:
+        share = np.count_nonzero(window.mask) / area
+        own = np.median(seen[window.place][window.mask], axis=0)
+        return bool(0.5 < share < 1.8 and np.linalg.norm(own - colour) < _SAME_COLOUR)
+
+    return [window for window in windows if window in sure or alike(window)]
+
+
+def _told_apart(windows: Sequence[Window]) -> tuple[Find, ...]:
+    """Return the measured things of some windows of the top view, largest first."""
+    pieces = apart([window.mask for window in windows])
+    measured = (_measure(replace(windows[number], mask=mask)) for number, mask in pieces)
     finds = [find for find in measured if find is not None]
     return tuple(sorted(finds, key=lambda find: -find.area_mm2))
 
 
-def _windows(mask: Mask, difference: NDArray[np.float32]) -> list[tuple[Mask, tuple[int, int]]]:
-    """Give what hangs together in a mask once small gaps are closed, filled, and where it is."""
+def _outlined(mask: Mask, difference: NDArray[np.float32]) -> Mask:
+    """Return a mask with small gaps closed and each thing's outline at half of its own difference."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
-    halved = _half_height(np.asarray(closed, np.uint8), difference)
-    contours, _ = cv2.findContours(halved, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return _half_height(np.asarray(closed, np.uint8), difference) > 0
+
+
+def _windows(mask: Mask) -> list[Window]:
+    """Return what hangs together in a mask, filled."""
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return [_filled(np.asarray(contour, np.int32)) for contour in contours]
 
 
 def _ends(
-    mask: Mask,
-    at: tuple[int, int],
+    window: Window,
     seen: NDArray[np.float32],
     ground: NDArray[np.float32],
     difference: NDArray[np.float32],
@@ -122,7 +288,8 @@ def _ends(
 
     seen, ground: CIELAB of the top view, and of the table as it looks around each place; difference: of the two.
     """
-    (left, top), (height, width) = at, mask.shape
+    (left, top), mask = window.at, window.mask
+    height, width = mask.shape
     rows = slice(max(0, top - _ROUND_PX), top + height + _ROUND_PX)
     columns = slice(max(0, left - _ROUND_PX), left + width + _ROUND_PX)
     seen, ground, difference = seen[rows, columns], ground[rows, columns], difference[rows, columns]
@@ -137,7 +304,7 @@ def _ends(
     return not len(alike) or float(alike.mean()) < _MOST_GOING_ON
 
 
-def _hulls(different: Mask, mask: Mask) -> list[tuple[Mask, tuple[int, int]]]:
+def _hulls(different: Mask, mask: Mask) -> list[Window]:
     """Give the hull of what a mask keeps of each patch of what differs from the table, and where it is.
 
     Only where shadow has taken most of a patch away: of what is no shadow nothing is missing.
@@ -150,12 +317,6 @@ def _hulls(different: Mask, mask: Mask) -> list[tuple[Mask, tuple[int, int]]]:
     order = np.argsort(patch, kind="stable")
     points = np.split(at[order, ::-1].astype(np.int32), np.flatnonzero(np.diff(patch[order])) + 1)
     return [_filled(np.asarray(cv2.convexHull(of), np.int32)) for of in points if len(of)]
-
-
-def _there_before(mask: Mask, at: tuple[int, int], changed: NDArray[np.float32]) -> bool:
-    left, top = at
-    change = changed[top : top + mask.shape[0], left : left + mask.shape[1]][mask]
-    return bool(np.isfinite(change).mean() > _KNOWN_SHARE and np.median(change) < _SAME_AS_BEFORE)
 
 
 def find_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) -> Find | None:
@@ -187,40 +348,25 @@ def _surroundings(view: Image) -> Image:
     return np.asarray(cv2.resize(cv2.medianBlur(quarter, window), size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def colour_difference(view: Image, empty: Image, *, by_rim: bool = False) -> NDArray[np.float32]:
-    """Give the CIELAB distance between two top views of one place, the second at the first's exposure.
-
-    by_rim: compare exposures at the outer fifth only, where something large lies in the middle.
-    """
-    around = np.ones(view.shape[:2], bool)
-    if by_rim:
-        height, width = view.shape[:2]
-        around[height // 5 : -(height // 5), width // 5 : -(width // 5)] = False
-    some = (slice(None, None, 3), slice(None, None, 3))  # enough for a median
-    bright, dark = (np.median(picture[some][around[some]] + 1.0, axis=0) for picture in (view, empty))
-    exposed = np.clip(empty * (bright / dark), 0, 255).astype(np.uint8)
-    return np.asarray(np.linalg.norm(_lab(view) - _lab(exposed), axis=2), np.float32)
-
-
 def _lab(picture: Image) -> NDArray[np.float32]:
     smooth = cv2.GaussianBlur(picture, (0, 0), 0.5 * PX_PER_MM)
     return np.asarray(cv2.cvtColor(smooth.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
 
 
 def _difference(view: NDArray[np.float32], table: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Tell how far CIELAB colours are from the table's, (height, width); less for rough textures.
+    """Return how far CIELAB colours are from the table's, (height, width); less for rough textures.
 
     Texture is measured per channel as the spread of the differences themselves, of which things lying about
     are a small part (median absolute deviation).
     """
-    difference = view - table
-    spread = 1.4826 * np.median(np.abs(difference - np.median(difference, axis=(0, 1))), axis=(0, 1))
+    apart_by = view - table
+    spread = 1.4826 * np.median(np.abs(apart_by - np.median(apart_by, axis=(0, 1))), axis=(0, 1))
     weight = np.minimum(1.0, _LEAST_DIFFERENCE / (_TEXTURE_FACTOR * spread + 1e-6))
-    return np.asarray(np.linalg.norm(difference * weight, axis=2), np.float32)
+    return np.asarray(np.linalg.norm(apart_by * weight, axis=2), np.float32)
 
 
 def _half_height(mask: NDArray[np.uint8], difference: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Draw each thing's edge where the difference is half of its own: lens and smoothing spread it outwards."""
+    """Return a mask whose parts end where the difference is half of their own: lens and smoothing spread it."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     result = np.zeros_like(mask)
     for label in range(1, count):
@@ -234,7 +380,7 @@ def _half_height(mask: NDArray[np.uint8], difference: NDArray[np.float32]) -> ND
 
 
 def _height(difference: NDArray[np.float32], own: Mask) -> float:
-    """Give how much a thing differs; of a print that stands out from its own ground, how much that ground does."""
+    """Return how much a thing differs; of a print that stands out from its ground, how much that ground does."""
     whole = float(np.percentile(difference[own], 80))
     inner = cv2.erode(own.astype(np.uint8), np.ones((_EDGE_PX, _EDGE_PX), np.uint8), borderValue=0) > 0
     if np.count_nonzero(inner) < _LEAST_INNER * np.count_nonzero(own):
@@ -327,16 +473,17 @@ def _between(darker: NDArray[Any], lighter: NDArray[Any], most: float) -> float 
     return min(float(np.sqrt(max(dark, 1e-3) * light)), 1.5 * dark) if dark < most * light else None
 
 
-def _filled(contour: NDArray[np.int32]) -> tuple[Mask, tuple[int, int]]:
-    """Give a contour's inside as a mask of its own window, and where in the top view that has its corner."""
+def _filled(contour: NDArray[np.int32]) -> Window:
+    """Return a contour's inside as a mask of its own window."""
     left, top, width, height = cv2.boundingRect(contour)
     mask = np.zeros((height, width), np.uint8)
     cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED, offset=(-left, -top))
-    return mask.astype(bool), (left, top)
+    return Window(mask.astype(bool), (left, top))
 
 
-def _measure(mask: Mask, at: tuple[int, int]) -> Find | None:
+def _measure(window: Window) -> Find | None:
     """Measure a thing in the top view of MIDDLE; None when it is no loose thing that a game has."""
+    mask, at = window.mask, window.at
     rows, columns = np.nonzero(mask)
     top, bottom, left, right = rows.min(), rows.max() + 1, columns.min(), columns.max() + 1
     corners = np.array([(at[0] + left, at[1] + top), (at[0] + right, at[1] + bottom)])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import click
+import cv2
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from calibration import elements, separability
@@ -20,6 +21,8 @@ from calibration.kinds import PIECE_KINDS, in_hands
 from calibration.pictures import read_picture
 from calibration.pointing import Box
 from calibration.profile import TableProfile
+from calibration.samples import PieceSamples, contact_sheet
+from calibration.sizes import size_problems
 from companion.cli.enrol_board import board
 from companion.cli.errors import Unusable
 from companion.cli.profiles import PROFILE, Spot, plain_errors
@@ -41,6 +44,7 @@ enrol.add_command(board)
 @click.option("--replace", is_flag=True, help="Forget what was known of this kind.")
 @click.option("--force", is_flag=True, help="Learn them even if they look like another kind.")
 @click.option("--at", type=Spot(), multiple=True, help="A place on a piece in the picture, px; once for each.")
+@click.option("--show", type=click.Path(path_type=Path), help="Write a picture of the specimens as cut out: PNG.")
 @click.option("--boxes", type=click.Path(path_type=Path), help="JSON file: [[x, y, width, height], …] in px.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 def pieces(
@@ -49,6 +53,7 @@ def pieces(
     replace: bool,
     force: bool,
     at: tuple[tuple[float, float], ...],
+    show: Path | None,
     boxes: Path | None,
     images: tuple[Path, ...],
 ) -> None:
@@ -74,6 +79,10 @@ def pieces(
     samples = after.pieces[kind]
     longer, shorter = samples.size_mm
     click.echo(f"{kind}: {len(samples.specimens)} specimens known, about {longer:.0f}×{shorter:.0f} mm.")
+    for line in size_problems(after.pieces, kind):
+        click.echo(line)
+    if show is not None:
+        _write_specimens(show, samples)
     if len(after.pieces) > 1:
         for line in _told_apart(after, kind if _missing(after) else None):
             click.echo(line)
@@ -87,10 +96,19 @@ def report(profile: str) -> None:
         table = TableProfile.load(profile)
     if len(table.pieces) < 2:
         raise Unusable("Fewer than two kinds of piece are known: show some with `companion enrol pieces` first.")
-    for line in _told_apart(table, None):
+    for line in (*_told_apart(table, None), *size_problems(table.pieces)):
         click.echo(line)
     if _missing(table):
         click.echo(f"Not known yet: {', '.join(_missing(table))}.")
+
+
+def _write_specimens(path: Path, samples: PieceSamples) -> None:
+    data = cv2.imencode(".png", contact_sheet(samples))[1].tobytes()
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror or error}.") from error
+    click.echo(f"Outlines of the specimens: {path}")
 
 
 _IN_HANDS = tuple(kind for kind in PIECE_KINDS if in_hands(kind))

@@ -124,8 +124,10 @@ def test_the_command_takes_points_and_a_file_of_boxes(profile: TableProfile, tmp
     words = ["enrol", "pieces", "-p", str(tmp_path / "p"), "--kind", "search:red"]
     board = str(tmp_path / "board.png")
 
-    done = CliRunner().invoke(main, [*words, "--boxes", str(tmp_path / "boxes.json"), board])
+    shown = tmp_path / "cut-out.png"
+    done = CliRunner().invoke(main, [*words, "--boxes", str(tmp_path / "boxes.json"), "--show", str(shown), board])
     assert (done.exit_code, "5 specimens" in done.output) == (0, True), done.output
+    assert cv2.imread(str(shown)).shape == (224, 5 * 224, 3)
     x, y, w, h = _boxes()[0]
     done = CliRunner().invoke(main, [*words, "--replace", "--at", f"{x + w / 2},{y + h / 2}", board])
     assert (done.exit_code, "1 specimen" in done.output) == (0, True), done.output

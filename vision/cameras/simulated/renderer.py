@@ -90,6 +90,17 @@ class Renderer:
         image, placed = self._render(scene, number)
         return image, self._truth(scene, placed)
 
+    def piece_masks(self, scene: Scene) -> list[Mask]:
+        """Return where each loose piece of a scene is drawn, (720, 1280) bool, in the scene's order."""
+        masks = []
+        for _, piece in self._still.draw(scene).pieces:
+            cover = np.zeros(self.view.size[::-1], np.uint8)
+            pixels = _pixels(piece.cover > 127, piece.left, piece.top).astype(int)
+            inside = ((pixels >= 0) & (pixels < self.view.size)).all(axis=1)
+            cover[pixels[inside, 1], pixels[inside, 0]] = 255
+            masks.append(np.asarray(self.view.bend(cover) > 127))
+        return masks
+
     def _render(self, scene: Scene, number: int) -> tuple[Image, list[Placed]]:
         drawn = self._still.draw(scene).image.copy()
         placed = [p for hand in scene.hands if (p := self._hands.place(hand, scene.seats)) is not None]

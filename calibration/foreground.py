@@ -1,0 +1,315 @@
+"""Segment what is new on a table whose empty picture is known.
+
+Works on two aligned pictures of one place, frame and empty table: top views of one plane, or camera pictures of one
+camera. The empty table is registered to the frame and relit first, so a nudge of a pixel or two and a changed
+exposure, white balance or evenly falling shadow count for nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import coded, linear
+from calibration.plane import Image
+
+Mask = NDArray[np.bool_]
+
+MIN_DIFFERENCE = 6.0
+"""CIELAB units: smaller differences are noise of the sensor and of the compression."""
+_NOISE_FACTOR = 6.0
+"""A difference must exceed this multiple of the frame's own noise."""
+_MAX_SHIFT_PX = 5.0
+_SLACK_AFTER_SHIFT_PX = 2
+_MIN_GAIN_OF_SHIFT = 0.97
+"""A shift is used if it lowers the difference to less than this share; resampling leaves edges less exact then."""
+_SAMPLE_STEP = 6
+_FIT_ROUNDS = 6
+_LIGHT_FLOOR = 0.004
+_MIN_KNOWN_SAMPLES = 50
+_SHADOW_CHROMA_SINE = 0.156
+"""Shadow keeps the direction of the table's linear light within 9 degrees."""
+_MAX_SHADOW_SHARE = 0.97
+_EDGE_STEP_PX = 2
+_COLOURED = 0.6
+"""So many times as much of another hue as of the table's: then things have colours of their own."""
+_BLACK_IN_SHADOW, _BLACK_ALONE = 0.6, 0.2
+"""Shares of light: of a black thing to its shadow, and of one without a visible shadow to the table."""
+_DARK_NOISE = 0.002
+_NOISE_SIGMA_PX = 1.0
+_RIM_PX = 3
+_COLOURS, _MOST_PALETTE_PX = 4, 2000
+_SHADOW_STEPS = 5
+_MIN_CORE = 0.2
+_MIN_THING_PX = 40
+"""Ten square millimetres at 2 px/mm: smaller than any piece."""
+
+
+@dataclass(frozen=True, eq=False)
+class EmptyTable:
+    """The empty table as a frame would show it.
+
+    picture: BGR (height, width, 3); known: (height, width), where it shows the bare table; slack_px: how far edges
+    of its pattern may be from where the frame shows them.
+    """
+
+    picture: Image
+    known: Mask
+    slack_px: int = 1
+
+
+def matched(frame: Image, empty: EmptyTable) -> EmptyTable:
+    """Return the empty table registered to a BGR frame of the same size and relit as the frame is."""
+    if not _enough(empty.known):
+        return empty
+    relit = EmptyTable(_relit(frame, empty.picture, empty.known), empty.known)
+    shifted = _registered(frame, relit)
+    if shifted is relit:
+        return relit
+    return replace(shifted, picture=_relit(frame, shifted.picture, shifted.known))
+
+
+def difference(frame: Image, empty: EmptyTable) -> NDArray[np.float32]:
+    """Return how far a BGR frame differs (CIELAB) from the matched empty table, 0 where that is not known.
+
+    Edges of the table's own pattern move by a fraction of a pixel between two pictures: each colour is compared
+    with the range of colours that the empty table has nearby.
+    """
+    lab, ground = to_lab(frame), to_lab(empty.picture)
+    kernel = np.ones((2 * empty.slack_px + 1,) * 2, np.uint8)
+    low, high = cv2.erode(ground, kernel), cv2.dilate(ground, kernel)
+    outside = np.maximum(lab - high, 0) + np.maximum(low - lab, 0)
+    return np.where(empty.known, np.linalg.norm(outside, axis=2), 0).astype(np.float32)
+
+
+def threshold(differences: NDArray[np.float32], known: Mask) -> float:
+    """Return the CIELAB difference above which a pixel is new, from the noise of the known part."""
+    if not _enough(known):
+        return float("inf")
+    # Most of the table is bare: the median is noise alone.
+    noise = float(np.median(differences[known]))
+    return max(MIN_DIFFERENCE, _NOISE_FACTOR * noise)
+
+
+def foreground(frame: Image, empty: Image, known: Mask | None = None, *, one_kind: bool = False) -> Mask:
+    """Return which pixels of a BGR frame show something that the empty table does not, shadows left out.
+
+    frame, empty: (height, width, 3) uint8, the same place of the same camera; known: (height, width), where `empty`
+    shows the bare table, everywhere when None. Pixels whose table is not known are never foreground. one_kind: all
+    that is new has the same colours, which helps to find where it ends.
+    """
+    everywhere = np.ones(frame.shape[:2], np.bool_)
+    table = matched(frame, EmptyTable(empty, everywhere if known is None else known))
+    return new_things(frame, table, difference(frame, table), one_kind=one_kind)
+
+
+def new_things(frame: Image, table: EmptyTable, differs: NDArray[np.float32], *, one_kind: bool) -> Mask:
+    """Return `foreground` for a matched empty table and what `difference` returns for it."""
+    new = _solid(differs > threshold(differs, table.known))
+    if not new.any():
+        return new
+    same_hue, share = _table_share(frame, table.picture)
+    darker = new & same_hue & (share < _MAX_SHADOW_SHARE)
+    umbra, split = _tones(share[darker], int(np.count_nonzero(_solid(new & ~darker))))
+    things = _solid(new & ~(darker & (share > split)))
+    return cut_out(things, frame, table, umbra, one_kind=one_kind)
+
+
+def _solid(mask: Mask) -> Mask:
+    """Return a mask without specks and small gaps."""
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+    return np.asarray(closed > 0, np.bool_)
+
+
+def _table_share(frame: Image, table: Image) -> tuple[Mask, NDArray[np.float32]]:
+    """Return where a frame shows the table's own hue, and the share of the table's light that it shows there.
+
+    In shadow the linear light points the same way as the table's and is shorter. Near an edge of the table's
+    pattern the colours on both sides of it count.
+    """
+    light = linear(_smooth(frame))
+    length = np.linalg.norm(light, axis=2)
+    best = np.full(length.shape, np.inf, np.float32)
+    share = np.zeros(length.shape, np.float32)
+    smooth = _smooth(table)
+    for x, y in ((0, 0), (_EDGE_STEP_PX, 0), (-_EDGE_STEP_PX, 0), (0, _EDGE_STEP_PX), (0, -_EDGE_STEP_PX)):
+        ground = linear(np.roll(smooth, (y, x), axis=(0, 1)))
+        part = np.sum(light * ground, axis=2) / (np.sum(ground**2, axis=2) + 1e-6)
+        aside = np.linalg.norm(light - part[..., None] * ground, axis=2)
+        closer = aside < best
+        best = np.where(closer, aside, best)
+        share = np.where(closer, part, share)
+    return np.asarray(best < _SHADOW_CHROMA_SINE * length + _DARK_NOISE, np.bool_), share
+
+
+def _tones(shares: NDArray[np.float32], coloured_px: int) -> tuple[float, float]:
+    """Return the share of light in full shadow, and the share below which what has the table's hue is no shadow.
+
+    shares: of the table's light, of all that has its hue and is darker; coloured_px: how much else is new.
+    """
+    if not len(shares):
+        return 1.0, 0.0
+    levels = np.clip(shares * 255, 0, 255).astype(np.uint8).reshape(-1, 1)
+    cut, _ = cv2.threshold(levels, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    darker, lighter = (levels[part] / 255 for part in (levels <= cut, levels > cut))
+    if coloured_px > _COLOURED * len(shares) or not len(darker) or not len(lighter):
+        # Things have colours of their own, so what has the table's is shadow.
+        umbra = float(np.quantile(shares, 0.3))
+        return umbra, 0.5 * umbra
+    dark, light = float(np.median(darker)), float(np.median(lighter))
+    if dark < _BLACK_IN_SHADOW * light:
+        umbra = float(np.quantile(lighter, 0.3))
+        return umbra, min(float(np.sqrt(max(dark, 1e-3) * umbra)), 1.6 * dark)
+    return dark, _BLACK_ALONE
+
+
+def to_lab(picture: Image) -> NDArray[np.float32]:
+    """Return a BGR picture as slightly smoothed CIELAB (height, width, 3)."""
+    smooth = cv2.GaussianBlur(picture, (0, 0), _NOISE_SIGMA_PX).astype(np.float32) / 255
+    return np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2Lab), np.float32)
+
+
+def _smooth(picture: Image) -> Image:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), _NOISE_SIGMA_PX), np.uint8)
+
+
+def _enough(known: Mask) -> bool:
+    return int(np.count_nonzero(known)) >= _MIN_KNOWN_SAMPLES * _SAMPLE_STEP**2
+
+
+def _relit(frame: Image, empty: Image, known: Mask) -> Image:
+    """Return the empty table under the frame's light: a smooth gain for each channel, fitted robustly.
+
+    The gain's logarithm is a second-order polynomial of the place: what lies on the table is a small part of it
+    and gets no weight.
+    """
+    height, width = known.shape
+    some = (slice(_SAMPLE_STEP // 2, None, _SAMPLE_STEP),) * 2
+    sure = known[some]
+    y, x = np.mgrid[0:height, 0:width][:, some[0], some[1]].astype(np.float64)
+    terms = _terms(x[sure] / width - 0.5, y[sure] / height - 0.5)
+    now, then = (cv2.blur(linear(picture), (_SAMPLE_STEP, _SAMPLE_STEP))[some][sure] for picture in (frame, empty))
+    ratios = np.log((now + _LIGHT_FLOOR) / (then + _LIGHT_FLOOR))
+    gains = np.empty((height, width, 3), np.float32)
+    grid = _terms(*np.meshgrid(np.arange(width) / width - 0.5, np.arange(height) / height - 0.5))
+    for channel in range(3):
+        ratio = ratios[:, channel].astype(np.float64)
+        weights = _biweight(ratio - np.median(ratio))
+        for _ in range(_FIT_ROUNDS):
+            weighted = terms * weights[:, None]
+            # A slight pull towards an even gain keeps places without samples sane.
+            ridge = 1e-3 * len(ratio) * np.diag([0, 1, 1, 1, 1, 1])
+            factors = np.linalg.solve(weighted.T @ terms + ridge, weighted.T @ ratio)
+            weights = _biweight(ratio - terms @ factors)
+        gains[..., channel] = np.exp(np.clip(grid @ factors, -1.5, 1.5))
+    return np.asarray(np.clip(np.round(coded(linear(empty) * gains)), 0, 255), np.uint8)
+
+
+def _terms(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
+
+
+def _biweight(residuals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return Tukey's weights, scaled by the median absolute residual."""
+    scale = 6 * max(float(np.median(np.abs(residuals))), 0.01)
+    return np.asarray(np.clip(1 - (residuals / scale) ** 2, 0, None) ** 2, np.float64)
+
+
+def _registered(frame: Image, empty: EmptyTable) -> EmptyTable:
+    """Return the empty table moved by the shift that aligns its pattern with the frame's, if one does."""
+    now, then = _grey(frame), _grey(empty.picture)
+    # What is new or unknown must not pull: there the frame takes the empty table's place in both.
+    apart = np.abs(now - then)
+    alike = empty.known & (apart < max(12.0, 8 * float(np.median(apart[empty.known]))))
+    alike = cv2.erode(alike.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    shift = _shift(now, then, alike)
+    if not 0.1 < float(np.hypot(*shift)) < _MAX_SHIFT_PX:
+        return empty
+    place = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
+    size = (then.shape[1], then.shape[0])
+    moved = cv2.warpAffine(then, place, size, borderMode=cv2.BORDER_REPLICATE)
+    if np.mean(np.abs(now - moved)[alike]) > _MIN_GAIN_OF_SHIFT * np.mean(apart[alike]):
+        return empty
+    picture = cv2.warpAffine(empty.picture, place, size, borderMode=cv2.BORDER_REPLICATE)
+    known = cv2.warpAffine(empty.known.astype(np.uint8) * 255, place, size) == 255
+    return EmptyTable(np.asarray(picture, np.uint8), np.asarray(known, np.bool_), _SLACK_AFTER_SHIFT_PX)
+
+
+def _grey(picture: Image) -> NDArray[np.float32]:
+    return np.asarray(cv2.cvtColor(_smooth(picture), cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _shift(now: NDArray[np.float32], then: NDArray[np.float32], alike: Mask) -> tuple[float, float]:
+    """Return the shift (x, y) px that moves `then` onto `now`, by Gauss-Newton on the pixels that are alike."""
+    at = np.zeros(2)
+    size = (then.shape[1], then.shape[0])
+    for _ in range(6):
+        place = np.array([[1, 0, at[0]], [0, 1, at[1]]])
+        moved = cv2.warpAffine(then, place, size, borderMode=cv2.BORDER_REPLICATE)
+        slopes = [cv2.Sobel(moved, cv2.CV_32F, *order, ksize=3, scale=1 / 8)[alike] for order in ((1, 0), (0, 1))]
+        jacobian = np.stack(slopes, axis=1).astype(np.float64)
+        normal = jacobian.T @ jacobian
+        if len(jacobian) < _MIN_KNOWN_SAMPLES or np.linalg.cond(normal) > 1e4:
+            return 0.0, 0.0
+        step = np.linalg.solve(normal, jacobian.T @ (moved - now)[alike])
+        at += step
+        if float(np.hypot(*step)) < 0.02:
+            break
+    return float(at[0]), float(at[1])
+
+
+def cut_out(things: Mask, frame: Image, table: EmptyTable, umbra: float, *, one_kind: bool) -> Mask:
+    """Return a mask of things with their outlines moved to where they end.
+
+    Lens and smoothing spread a thing outwards: it ends where a colour is nearer to the table's at that place, lit
+    or in shadow, than to the thing's own. umbra: the share of light in full shadow.
+    """
+    rim = 2 * _RIM_PX + 1
+    grown = cv2.dilate(things.astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(grown)
+    result = np.zeros_like(grown)
+    lab = to_lab(frame)
+    light = linear(_smooth(table.picture))
+    shares = np.linspace(1.0, min(umbra, 1.0), _SHADOW_STEPS) if umbra < _MAX_SHADOW_SHARE else np.ones(1)
+    palette = palette_of(lab[core(things)]) if one_kind and things.any() else None
+    for label in range(1, count):
+        left, top, width, height, _ = stats[label]
+        window = (slice(top, top + height), slice(left, left + width))
+        part = labels[window] == label
+        colours = palette_of(lab[window][core(things[window] & part)]) if palette is None else palette
+        seen, under = lab[window], light[window]
+        to_thing = np.linalg.norm(seen[:, :, None] - colours, axis=3).min(axis=2)
+        lit = [cv2.cvtColor(under * np.float32(share), cv2.COLOR_LBGR2Lab) for share in shares]
+        to_table = np.min([np.linalg.norm(seen - ground, axis=2) for ground in lit], axis=0)
+        nearer = cv2.GaussianBlur(to_table - to_thing, (0, 0), _NOISE_SIGMA_PX)
+        result[window][part & (nearer > 0)] = 1
+    return _without_specks(_solid(result > 0))
+
+
+def _without_specks(mask: Mask) -> Mask:
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    return np.asarray(mask & (stats[labels, cv2.CC_STAT_AREA] >= _MIN_THING_PX), np.bool_)
+
+
+def core(mask: Mask) -> Mask:
+    """Return the inside of a mask without its mixed rim, all of it where it is all rim."""
+    for side in (7, 5):
+        inside = cv2.erode(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0
+        if np.count_nonzero(inside) > _MIN_CORE * np.count_nonzero(mask):
+            return np.asarray(inside, np.bool_)
+    return mask
+
+
+def palette_of(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the few colours (n, 3) that CIELAB pixels (m, 3) have."""
+    some = np.ascontiguousarray(pixels[:: max(1, len(pixels) // _MOST_PALETTE_PX)], np.float32)
+    if len(some) <= 2 * _COLOURS:
+        return some
+    cv2.setRNGSeed(0)  # the same picture gives the same things
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.5)
+    start = np.zeros((len(some), 1), np.int32)
+    return np.asarray(cv2.kmeans(some, _COLOURS, start, criteria, 1, cv2.KMEANS_PP_CENTERS)[2], np.float32)

@@ -1,0 +1,98 @@
+"""How well pieces would stand out from the ground of a table, measured on the picture that calibrates it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.foreground import EmptyTable
+from calibration.light import linear
+from calibration.plane import Image, TablePlane
+from calibration.sheet import PAPER_MM
+from calibration.specimens import MIDDLE, PX_PER_MM, is_plain
+from calibration.wording import say
+
+PAINTS: dict[str, tuple[int, int, int]] = {
+    "purple": (120, 40, 90),
+    "green": (60, 130, 40),
+    "red": (40, 40, 190),
+    "black": (32, 30, 34),
+    "yellow": (40, 190, 220),
+}
+"""Usual paints of pieces, BGR, beside paper of 245."""
+_PAPER_LEVEL = 245
+MIN_CONTRAST = 12.0
+"""CIELAB units between a paint and the ground under which a piece hardly stands out."""
+MIN_GROUND_SHARE = 0.5
+"""Share of the ground that must be near to a paint."""
+_RIM_MM = 15.0
+_CLIPPED_LEVEL, MAX_GLARE_SHARE = 250, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the table round the sheet looks like.
+
+    patterned: parts of it stand out from what is around them; hard_colours: names of paints that hardly differ from
+    most of it; glare: share of it that is over-exposed, as where a lamp is mirrored.
+    """
+
+    patterned: bool
+    hard_colours: tuple[str, ...]
+    glare: float
+
+
+def ground_of(image: Image, plane: TablePlane) -> Ground:
+    """Measure the ground in a BGR picture of the sheet on the table."""
+    view = plane.rectify(image, PX_PER_MM, MIDDLE)
+    seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255
+    paper, covered = _sheet_masks(seen.shape)
+    bare = seen & ~covered
+    if not bare.any() or not (seen & paper).any():
+        return Ground(False, (), 0.0)
+    # The paper's bright squares give the light: colours are compared as reflectances beside it.
+    white = np.percentile(linear(view[seen & paper]), 90, axis=0)
+    level = (_PAPER_LEVEL / 255) ** 2.2
+    ground = cv2.GaussianBlur(linear(view), (0, 0), PX_PER_MM)[bare][::7] * (level / np.maximum(white, 1e-3))
+    lab = cv2.cvtColor(np.clip(ground, 0, 1.5).astype(np.float32)[None], cv2.COLOR_LBGR2Lab)[0]
+    hard = tuple(name for name, paint in PAINTS.items() if _share_near(lab, paint) > MIN_GROUND_SHARE)
+    clipped = (view[bare] >= _CLIPPED_LEVEL).all(axis=1)
+    # A white table is over-exposed as a whole when it is; a mirrored lamp is a part of it.
+    share = float(clipped.mean())
+    patterned = not is_plain(EmptyTable(view, bare))
+    return Ground(patterned, hard, share if share < 0.5 else 0.0)
+
+
+def colour_name(colour: str) -> str:
+    """Return the name of a paint as screens translate it."""
+    names = {
+        "purple": say("purple"),
+        "green": say("green"),
+        "red": say("red"),
+        "black": say("black"),
+        "yellow": say("yellow"),
+    }
+    return names.get(colour, colour)
+
+
+def _sheet_masks(shape: tuple[int, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return where the paper lies in the top view of MIDDLE, and where it or its shadow may lie."""
+    masks = []
+    for margin in (-_RIM_MM, _RIM_MM):
+        half = np.array(PAPER_MM) / 2 + margin
+        (left, top), (right, bottom) = np.round(
+            MIDDLE.to_pixels([(-half[0], half[1]), (half[0], -half[1])], PX_PER_MM)
+        )
+        mask = np.zeros(shape[:2], np.bool_)
+        mask[max(0, int(top)) : int(bottom), max(0, int(left)) : int(right)] = True
+        masks.append(mask)
+    return masks[0], masks[1]
+
+
+def _share_near(lab: NDArray[np.float32], paint: tuple[int, int, int]) -> float:
+    bgr = np.array([[paint]], np.float32) / 255
+    own = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0, 0]
+    return float(np.mean(np.linalg.norm(lab - own, axis=1) < MIN_CONTRAST))
