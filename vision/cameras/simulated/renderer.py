@@ -102,6 +102,8 @@ class Renderer:
     def _photograph(self, image: Image, number: int) -> Image:
         """Put light on the picture and take it with a sensor."""
         lit = cv2.multiply(image, self._gain, scale=1 / _GAIN_UNIT)
+        if self.look.flicker > 0:
+            lit = _flickered(as_image(lit), self.look, number)
         soft = cv2.GaussianBlur(lit, (3, 3), self.look.blur)
         rng = np.random.default_rng([number, self.look.seed, 0x5E])
         top, left = (
@@ -187,7 +189,19 @@ def _light_map(look: Look, view: View) -> Image:
     shape = slope * (1 - 0.5 * look.falloff + look.falloff * pool)
     shape *= 1 - look.vignette * (u**2 + v**2)
     gain = shape[..., None] * np.asarray(look.tint, np.float32) * look.exposure
+    if look.second_tint is not None:
+        away = np.clip(0.5 - 0.7 * (u * np.sin(azimuth) + v * np.cos(azimuth)), 0, 1)[..., None]
+        ratio = np.asarray(look.second_tint, np.float32) / np.asarray(look.tint, np.float32)
+        gain *= 1 + (ratio - 1) * away
     return as_image(np.clip(gain * _GAIN_UNIT, 0, 255))
+
+
+def _flickered(image: Image, look: Look, number: int) -> Image:
+    """Brighten and darken rows as a rolling shutter does under a mains lamp; each picture has its own phase."""
+    phase = float(np.random.default_rng([number, look.seed, 0xF1C]).uniform(0, 2 * np.pi))
+    rows = np.arange(HEIGHT, dtype=np.float32)[:, None, None] / HEIGHT
+    bands = 1 + look.flicker * np.sin(2 * np.pi * look.flicker_bands * rows + np.float32(phase))
+    return as_image(np.clip(image * bands, 0, 255))
 
 
 def _noise_bank(look: Look) -> NDArray[np.int16]:
