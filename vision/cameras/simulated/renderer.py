@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -75,11 +76,22 @@ class Renderer:
         top: Image | None = None,
     ) -> None:
         self.look, self.view = look, View(look)
-        made = finish(look, {**furniture(), **faces}, solids)
-        self._still = StillLayer(look, self.view, made, tabletop(look) if top is None else top)
-        self._hands = HandLayer(look, self.view, made)
+        self._made_as = finish(look, {**furniture(), **faces}, solids)
+        self._still = StillLayer(look, self.view, self._made_as, tabletop(look) if top is None else top)
+        self._hands = HandLayer(look, self.view, self._made_as)
         self._gain = _light_map(look, self.view)
         self._noise = _noise_bank(look)
+
+    def on(self, top: Image, look: Look) -> Renderer:
+        """Return a renderer of the same hands and things over another table top, in another light.
+
+        look: as this renderer's but for tints, exposure, falloff, vignette and flicker. Hands once drawn are shared.
+        """
+        other = copy(self)
+        other.look = look
+        other._still = StillLayer(look, self.view, self._made_as, top)
+        other._gain = _light_map(look, self.view)
+        return other
 
     def render(self, scene: Scene, number: int = 0) -> Image:
         """Draw a scene as BGR, shape (720, 1280, 3); `number` picks the sensor noise only."""
