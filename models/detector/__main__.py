@@ -45,6 +45,8 @@ _DRAWING_SHARE = 0.75
 """With a limited time, so much of it crops are still drawn in."""
 _LEAST_CROPS = 3000
 """Crops with which training begins while more are being drawn."""
+_WATCHED_SESSIONS = 4
+"""Sessions kept apart that a trained network is shown."""
 _EXPORTING_S = 25.0
 """What exporting takes of a limited time."""
 _DEVICE_BATCH = 384
@@ -79,17 +81,16 @@ def main(
     recipes = [recipe for recipe in RECIPES if not names or recipe.name in names]
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
-            _in_turn(Path(temporary), Path(temporary), _small(recipes), _SMALL_SESSIONS, _SMALL_EPOCHS, processes)
+            small = [replace(recipe, batch=_SMALL_BATCH) for recipe in recipes]
+            _in_turn(Path(temporary), Path(temporary), small, _SMALL_SESSIONS, _SMALL_EPOCHS, processes)
+            for recipe in small:
+                _try(Path(temporary) / f"{recipe.name}.onnx")
     elif minutes is not None:
         _within(folder, target, recipes, sessions, time.time() + 60 * minutes, processes)
     elif draw_only:
         _draw(folder, sessions, processes)
     else:
         _in_turn(folder, target, recipes, sessions, epochs, processes)
-
-
-def _small(recipes: list[Recipe]) -> list[Recipe]:
-    return [replace(recipe, batch=_SMALL_BATCH) for recipe in recipes]
 
 
 def _draw(folder: Path, sessions: int, processes: int | None, until: float = math.inf) -> None:
@@ -147,13 +148,16 @@ def _train(recipe: Recipe, folder: Path, target: Path, until: Until, least: int)
     """Train one network, export it, and print how it does on crops kept apart."""
     state = train(recipe, partial(dataset.files, folder), folder / "trained", until, least)
     file = export(recipe, state, target / f"{recipe.name}.onnx")
-    kept_apart = dataset.files(folder, kept_apart=True)
-    watched = watch(recipe, state, kept_apart[:12])
+    watched = watch(recipe, state, dataset.files(folder, kept_apart=True)[:_WATCHED_SESSIONS])
     shares = ", ".join(f"{label} {found} of {there}" for label, (found, there) in watched.found.items())
-    some = Network(file).detect([np.full((CROP_PX, CROP_PX, 3), 120, np.uint8)])
-    megabytes, grey = file.stat().st_size / 1e6, sum(map(len, some))
-    click.echo(f"{file.name}: {megabytes:.1f} MB, {grey} boxes in an even grey.")
-    click.echo(f"  found of those kept apart: {shares or 'none were drawn'}; {watched.false} false")
+    click.echo(f"{file.name}: {file.stat().st_size / 1e6:.1f} MB; found in sessions kept apart: "
+               f"{shares or 'none were drawn'}; {watched.false} false boxes.")  # fmt: skip
+
+
+def _try(file: Path) -> None:
+    """Load a network as play does and let it detect."""
+    found = Network(file).detect([np.full((CROP_PX, CROP_PX, 3), 120, np.uint8)])
+    click.echo(f"{file.name}: {sum(map(len, found))} boxes in an even grey.")
 
 
 if __name__ == "__main__":
