@@ -168,7 +168,8 @@ def _bare(index: int, size: float) -> Bare:
     whole = Arm(seen, as_image(cover), as_heights(rise))
     fingers = as_floats(hand["fingers"]) @ linear.T + matrix[:, 2]
     return Bare(
-        _continued(whole, cut),
+        # Hands of the catalogue's own size are drawn as ever: held-out sessions must stay what they were.
+        _continued(whole, cut, even=size != 1.0),
         float((linear @ wrist + matrix[:, 2])[1]),
         bool(hand.get("sleeve")),
         as_floats(fingers),
@@ -185,18 +186,20 @@ def _daylit(colour: Image, cover: Image) -> Image:
     return as_image(np.clip(colour * gains, 0, 255))
 
 
-def _continued(arm_: Arm, cut: int) -> Arm:
-    """Sweep the arm's last rows on to the canvas's bottom, a little wider towards the elbow."""
+def _continued(arm_: Arm, cut: int, *, even: bool) -> Arm:
+    """Sweep the arm's last rows on to the canvas's bottom, a little wider towards the elbow.
+
+    even: repeat no row that is much narrower than the last, as above a cuff that has just begun.
+    """
     rows = np.arange(cut, SIZE[1], dtype=np.float32)[:, None]
     inside = np.flatnonzero(arm_.cover[cut - 1] > 128)
     middle = float(inside.min() + inside.max()) / 2
     grown = 1 + 0.32 * np.clip((rows - cut) / (150 * SCALE), 0, 1)
     map_x = as_heights(middle + (np.arange(SIZE[0], dtype=np.float32)[None, :] - middle) / grown)
     # Mirrored rows keep the skin's grain instead of smearing one row down the arm; its outline stays smooth.
-    # A cuff that begins just above the last row is narrower farther up: no row without it is repeated.
     widths = np.count_nonzero(arm_.cover[max(0, cut - 12) : cut - 1] > 128, axis=1)[::-1]
     narrow = np.flatnonzero(widths < 0.9 * widths[0])
-    most = 9.0 if not len(narrow) else max(0.0, float(min(9, narrow[0] - 1)))
+    most = 9.0 if not even or not len(narrow) else max(0.0, float(min(9, narrow[0] - 1)))
     there = np.abs((rows - cut) % 24 - 12) / 12 * most
     swept = as_heights(np.broadcast_to(cut - 2 - there, map_x.shape))
     last = np.full_like(map_x, cut - 2)

@@ -85,7 +85,7 @@ class Renderer:
     def on(self, top: Image, look: Look) -> Renderer:
         """Return a renderer of the same hands and things over another table top, in another light.
 
-        look: as this renderer's but for tints, exposure, falloff, vignette and flicker. Hands once drawn are shared.
+        look: as this renderer's but for tints, exposure, falloff, vignette and flicker. Drawn hands are shared.
         """
         other = copy(self)
         other.look = look
