@@ -202,7 +202,7 @@ class _State:
         self._optimizer.zero_grad(set_to_none=True)
         self.steps += 1
         self.seen += self._batch
-        self.loss = loss if self.steps == 1 else 0.98 * self.loss + 0.02 * loss
+        self.loss = 0.98 * self.loss + 0.02 * loss if self.loss else loss
         decay = _MEAN_DECAY * (1 - math.exp(-self.steps / _MEAN_WARM))
         with torch.no_grad():
             for mean, now in zip(self._mean.state_dict().values(), self._model.state_dict().values(), strict=True):
