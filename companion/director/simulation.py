@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import logging
+import random
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 
 from calibration.errors import TeachError
+from calibration.profile import TableProfile
 from companion.director.director import Director, DirectorThread
 from companion.director.furnishing import card_faces, simulated_profile
 from companion.games.wicked.components import Deck
@@ -14,9 +18,32 @@ from companion.table.teacher import Teacher
 from companion.table.watching import readers_for
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
+from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.scene import Scene
 
 PROFILE = "simulated"
+GROUNDS_TRIED = 3
+"""On some patterned grounds not every kind of piece can be enrolled: after so many, plain wood is taken."""
+
+
+def furnished(
+    name: str, deck: Deck, seed: int | None, tell: Callable[[str], None]
+) -> tuple[Renderer, TableProfile]:
+    """Lay a ground at random (the same for the same seed) and return its renderer and the profile enrolled on it.
+
+    Raises TeachError where the table cannot be enrolled even on plain wood.
+    """
+    faces = card_faces(deck)
+    first = random.SystemRandom().randrange(1 << 31) if seed is None else seed % (1 << 31)
+    for attempt in range(GROUNDS_TRIED):
+        renderer = Renderer(replace(Look(), ground=Ground.from_seed(first + attempt)), faces)
+        try:
+            return renderer, simulated_profile(name, renderer.render, deck, tell)
+        except TeachError as error:
+            logging.getLogger(__name__).info("Another ground is laid on the simulated table: %s", error)
+            tell("The pieces do not stand out from this ground: another one is laid.")
+    renderer = Renderer(Look(), faces)
+    return renderer, simulated_profile(name, renderer.render, deck, tell)
 
 
 class Simulation:
@@ -26,6 +53,7 @@ class Simulation:
         self._table = table
         self._deck = deck
         self._profile = profile
+        self._seed = seed
         self._camera: SimulatedCamera | None = None
         self._director = Director(table, self._show, seed)
         self._closing = threading.Event()
@@ -65,8 +93,7 @@ class Simulation:
     def _set_up(self) -> None:
         try:
             self._tell("The simulated table is being set up.")
-            renderer = Renderer(Look(), card_faces(self._deck))
-            profile = simulated_profile(self._profile, renderer.render, self._deck, self._tell)
+            renderer, profile = furnished(self._profile, self._deck, self._seed, self._tell)
             self._tell("The readers are being made ready.")
             self._table.equip(Eyes(readers_for(profile)))
             self._table.teacher = Teacher(self._table, self._profile, readers_for)

@@ -1,114 +1,164 @@
-"""`python -m models.detector`: make the data set, train, export, and look through the result once."""
+"""`python -m models.detector`: draw the crops, train each network once from nothing, export them for play.
+
+`--minutes 8` does both at once within that time, as on a graphics card lent for a while: crops are drawn by all
+processors while the networks train side by side. Without it everything is drawn first and the networks train one
+after another, hours on a processor; whatever was interrupted goes on. The weights go to `vision/detector`.
+"""
 
 from __future__ import annotations
 
-import shutil
+import math
+import multiprocessing
+import os
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 import click
 import cv2
 import numpy as np
 
-from models.detector.dataset import make
-from models.detector.train import (
-    PALMS_NETWORK,
-    PALMS_WEIGHTS,
-    WEIGHTS,
-    average,
-    export,
-    train,
+from models.detector import dataset
+from models.detector.dataset import HANDS, PALMS
+from models.detector.train import LARGE_NETWORK, SMALL_NETWORK, Recipe, Until, export, train, watch
+from vision.detector import CROP_PX
+from vision.detector.network import DETECTOR, Network
+
+RECIPES: Final = (
+    Recipe("hands", LARGE_NETWORK, (HANDS,)),
+    Recipe("palms", LARGE_NETWORK, (PALMS,)),
+    Recipe("detector", SMALL_NETWORK, (HANDS, PALMS)),
 )
-from models.detector.widen import widen
-from vision.detector.network import DETECTOR, PALMS, Network
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """One training, gone on from the one before: how many evenings of each sort (`models.detector.scenes`), epochs,
-    the learning rate at first; traced, photographs: also with hands rendered by path tracing (`make traced`), and
-    with photographed ones, if there are any."""
-
-    evenings: int
-    crowded: int
-    relit: int
-    epochs: int
-    rate: float
-    traced: bool = False
-    photographs: bool = False
-
-
-STAGES = (
-    Stage(187, 0, 0, 4, 0.002),
-    Stage(380, 0, 0, 13, 0.002),
-    Stage(380, 100, 0, 7, 0.001),
-    Stage(380, 100, 0, 16, 0.0015),
-    Stage(380, 160, 0, 4, 0.0008),
-    Stage(120, 120, 440, 5, 0.0015),
-    Stage(60, 60, 440, 4, 0.0012, traced=True),
-    Stage(60, 60, 440, 4, 0.0007, traced=True),
-    Stage(60, 60, 280, 9, 0.0012, traced=True, photographs=True),
-    Stage(120, 120, 280, 4, 0.0008, traced=True, photographs=True),
+"""The hand finder, the hand-crop detector, and the small general detector of the second pass."""
+SESSIONS, EPOCHS = 600, 40
+"""About 27,000 wide crops and as many close ones (17 GB on disk, 11 in memory), each shown so often."""
+_SMALL_SESSIONS, _SMALL_EPOCHS, _SMALL_BATCH = 2, 0.3, 16
+_TRACED: Final = tuple(
+    Path("artefacts") / name for name in ("traced", "traced-besides", "traced-more", "traced-grown")
 )
-"""First some of the data, then all of it, then other light; each stage has its own decay of the learning rate."""
-PALM_STAGES = (Stage(250, 160, 350, 8, 0.0015, traced=True, photographs=True),)
-"""For the wider network that looks into hands, gone on from the detector: only what is seen from near."""
-_SMALL = (Stage(2, 0, 0, 1, 0.002), Stage(2, 1, 2, 1, 0.002))
-"""One evening in 25 is kept apart, the first of each sort, too: two are needed for one to train with."""
-_AVERAGED = 2
-"""The mean of what so many stages ended with is shipped, of the only one where there is but one."""
-TRACED, PHOTOGRAPHS = Path("artefacts/traced"), Path("artefacts/hands-photos")
+_PHOTOGRAPHS: Final = Path("artefacts/hands-photos")
+_DRAWING_SHARE = 0.75
+"""With a limited time, so much of it crops are still drawn in."""
+_LEAST_CROPS = 3000
+"""Crops with which training begins while more are being drawn."""
+_WATCHED_SESSIONS = 4
+"""Sessions kept apart that a trained network is shown."""
+_EXPORTING_S = 25.0
+"""What exporting takes of a limited time."""
+_DEVICE_BATCH = 384
+"""Crops at once on a graphics card."""
 
 
 @click.command()
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/detector"), show_default=True,
-              help="Where the data set and checkpoints are kept; what lies there is continued.")  # fmt: skip
-@click.option("--smoke", is_flag=True, help="A few pictures, one epoch, export, load, detect; ships nothing.")
-def main(folder: Path, smoke: bool) -> None:
-    """Train the networks from nothing and ship their weights with the project."""
+              help="Where crops and trainings are kept; what lies there is continued.")  # fmt: skip
+@click.option("--target", type=click.Path(path_type=Path), default=DETECTOR.parent, show_default="vision/detector",
+              help="Folder that the networks (ONNX) are written to.")  # fmt: skip
+@click.option("--minutes", type=click.FloatRange(1, 600), help="Draw and train within this time, side by side.")
+@click.option("--sessions", type=click.IntRange(1), default=SESSIONS, show_default=True, help="Sessions to draw.")
+@click.option("--epochs", type=click.FloatRange(0, min_open=True), default=EPOCHS, show_default=True)
+@click.option("--network", "names", multiple=True, type=click.Choice([recipe.name for recipe in RECIPES]),
+              help="Train just this network; can be given again.")  # fmt: skip
+@click.option("--processes", type=click.IntRange(1), help="Processes that draw; as many as processors.")
+@click.option("--draw-only", is_flag=True, help="Draw the crops and train nothing.")
+@click.option("--smoke", is_flag=True, help="A few crops and steps, export, load, detect; ships nothing.")
+def main(
+    folder: Path,
+    target: Path,
+    minutes: float | None,
+    sessions: int,
+    epochs: float,
+    names: tuple[str, ...],
+    processes: int | None,
+    draw_only: bool,
+    smoke: bool,
+) -> None:
+    """Draw crops of synthetic tables and train the detection networks on them."""
+    recipes = [recipe for recipe in RECIPES if not names or recipe.name in names]
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
-            _all(Path(temporary), _SMALL, _SMALL[-1:], Path(temporary))
+            small = [replace(recipe, batch=_SMALL_BATCH) for recipe in recipes]
+            _in_turn(Path(temporary), Path(temporary), small, _SMALL_SESSIONS, _SMALL_EPOCHS, processes)
+            for recipe in small:
+                _try(Path(temporary) / f"{recipe.name}.onnx")
+    elif minutes is not None:
+        _within(folder, target, recipes, sessions, time.time() + 60 * minutes, processes)
+    elif draw_only:
+        _draw(folder, sessions, processes)
     else:
-        trained = _all(folder, STAGES, PALM_STAGES, DETECTOR.parent)
-        for weights, kept in zip(trained, (WEIGHTS, PALMS_WEIGHTS), strict=True):
-            shutil.copyfile(weights, kept)
+        _in_turn(folder, target, recipes, sessions, epochs, processes)
 
 
-def _all(folder: Path, stages: Sequence[Stage], palms: Sequence[Stage], shipped: Path) -> tuple[Path, Path]:
-    """Train the general detector and from it the hand-crop detector; return the weights of both."""
-    detector = _run(folder, "detector", stages, None, shipped / DETECTOR.name)
-    wider = folder / "wider.pt"
-    if not wider.exists():
-        widen(detector, PALMS_NETWORK, wider)
-    return detector, _run(folder, "palms", palms, wider, shipped / PALMS.name)
+def _draw(folder: Path, sessions: int, processes: int | None, until: float = math.inf) -> None:
+    """Draw sessions and add path-traced hands and photographs where there are any."""
+    for traced in _TRACED:
+        if traced.exists():
+            dataset.add_traced(folder, traced)
+        else:
+            click.echo(f"{traced} is missing (`make traced`): training does without it.")
+    if _PHOTOGRAPHS.exists():
+        dataset.add_photographs(folder, _PHOTOGRAPHS)
+    else:
+        click.echo(f"{_PHOTOGRAPHS} is missing: training does without photographed hands.")
+    dataset.draw(folder, sessions, processes or os.cpu_count(), until)
 
 
-def _run(folder: Path, name: str, stages: Sequence[Stage], start: Path | None, target: Path) -> Path:
-    """Train a network in stages and write the mean of the last ones; start: weights, where there are any."""
-    weights, close = start, start is not None
-    trained: list[Path] = []
-    for number, stage in enumerate(stages, start=1):
-        if stage.traced and not TRACED.exists():
-            click.echo(f"Nothing is rendered in {TRACED} (`make traced`): stage {number} does without.")
-        if stage.photographs and not PHOTOGRAPHS.exists():
-            click.echo(f"No photographed hands are in {PHOTOGRAPHS}: stage {number} does without.")
-        traced = TRACED if stage.traced and TRACED.exists() else None
-        photographs = PHOTOGRAPHS if stage.photographs and PHOTOGRAPHS.exists() else None
-        data = make(folder / "data", stage.evenings, stage.crowded, stage.relit, traced, photographs, close=close)
-        weights = train(data, folder / f"{name}{number}", stage.epochs, weights, stage.rate)
-        trained.append(weights)
-    weights = average(trained[-_AVERAGED:], folder / "averaged" / f"{name}.pt")
-    export(weights, target)
-    pictures = sorted((folder / "data" / "images").rglob("*.jpg"))[:8]
-    images = [cv2.imread(str(path)) for path in pictures]
-    found = Network(target).detect([np.asarray(image, np.uint8) for image in images if image is not None])
-    megabytes = target.stat().st_size / 1e6
-    click.echo(f"{target.name}: {megabytes:.1f} MB; {sum(map(len, found))} boxes in {len(found)} crops.")
-    return weights
+def _in_turn(
+    folder: Path, target: Path, recipes: list[Recipe], sessions: int, epochs: float, processes: int | None
+) -> None:
+    """Draw everything, then train one network after another."""
+    _draw(folder, sessions, processes)
+    for recipe in recipes:
+        _train(recipe, folder, target, Until(epochs=epochs), 1)
+
+
+def _within(
+    folder: Path, target: Path, recipes: list[Recipe], sessions: int, ends: float, processes: int | None
+) -> None:
+    """Draw and train all networks side by side until a time (epoch seconds)."""
+    spawn = multiprocessing.get_context("spawn")
+    begun = time.time()
+    jobs = [
+        spawn.Process(
+            target=_train, args=(_on_device(recipe), folder, target, Until(time=ends - _EXPORTING_S), _LEAST_CROPS)
+        )
+        for recipe in recipes
+    ]
+    for job in jobs:
+        job.start()
+    _draw(folder, sessions, processes, begun + _DRAWING_SHARE * (ends - begun))
+    for job in jobs:
+        job.join()
+    failed = [recipe.name for recipe, job in zip(recipes, jobs, strict=True) if job.exitcode]
+    if failed:
+        raise click.ClickException(f"Training failed: {', '.join(failed)}. The lines above say why.")
+
+
+def _on_device(recipe: Recipe) -> Recipe:
+    from models.course import pytorch
+
+    return replace(recipe, batch=_DEVICE_BATCH) if pytorch().cuda.is_available() else recipe
+
+
+def _train(recipe: Recipe, folder: Path, target: Path, until: Until, least: int) -> None:
+    """Train one network, export it, and print how it does on crops kept apart."""
+    state = train(recipe, partial(dataset.files, folder), folder / "trained", until, least)
+    file = export(recipe, state, target / f"{recipe.name}.onnx")
+    watched = watch(recipe, state, dataset.files(folder, kept_apart=True)[:_WATCHED_SESSIONS])
+    shares = ", ".join(f"{label} {found} of {there}" for label, (found, there) in watched.found.items())
+    click.echo(f"{file.name}: {file.stat().st_size / 1e6:.1f} MB; found in sessions kept apart: "
+               f"{shares or 'none were drawn'}; {watched.false} false boxes.")  # fmt: skip
+
+
+def _try(file: Path) -> None:
+    """Load a network as play does and let it detect."""
+    found = Network(file).detect([np.full((CROP_PX, CROP_PX, 3), 120, np.uint8)])
+    click.echo(f"{file.name}: {sum(map(len, found))} boxes in an even grey.")
 
 
 if __name__ == "__main__":
+    cv2.setNumThreads(1)
     main()

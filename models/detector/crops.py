@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from models.detector.scenes import Picture
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import Box
-from vision.detector import CLOSE_PX_PER_MM, CROP_PX, LABELS, WIDE_PX_PER_MM
+from vision.detector import CLOSE_PX_PER_MM, CROP_PX, WIDE_PX_PER_MM
 
 LEAST_SEEN = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
 """Fraction in sight below which a thing is not asked for."""
+_FISTS_LEFT_OUT, _BARE = 0.6, 0.3
+"""Fraction of fists without a close crop, and of pictures with one of the bare table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,23 +28,36 @@ class Crop:
     boxes: tuple[tuple[str, Box], ...]
 
 
-def crops(picture: Picture, rng: np.random.Generator, wides: int = 1) -> Iterator[Crop]:
-    """Cut wide crops, a close one of each hand, and sometimes one of bare table."""
+def wide_crops(picture: Picture, rng: np.random.Generator, count: int) -> list[Crop]:
+    """Cut crops that show whole hands and cards, anywhere in a picture and partly beyond it."""
     image = spoilt(picture.image, rng)
-    wide = _wide(picture)
-    close = _close(picture)
     height, width = image.shape[:2]
-    for _ in range(wides):
-        yield _cut(image, wide, (rng.uniform(0.2, 0.8) * width, rng.uniform(0.35, 0.65) * height),
-                   WIDE_PX_PER_MM / picture.px_per_mm * float(rng.uniform(0.8, 1.25)), rng)  # fmt: skip
-    for hand in picture.truth.hands:
+    made = []
+    for _ in range(count):
+        scale = WIDE_PX_PER_MM / picture.px_per_mm * float(np.exp(rng.uniform(-0.28, 0.3)))
+        # Not much of a crop lies beyond the picture.
+        inset = [min(0.35, 90 / scale / side) for side in (width, height)]
+        at = (rng.uniform(inset[0], 1 - inset[0]) * width, rng.uniform(inset[1], 1 - inset[1]) * height)
+        made.append(_cut(image, _wide(picture), at, scale, rng))
+    return made
+
+
+def close_crops(picture: Picture, rng: np.random.Generator) -> list[Crop]:
+    """Cut a crop of each hand at the scale of pieces, of fewer fists, and sometimes one of the bare table."""
+    image = spoilt(picture.image, rng)
+    height, width = image.shape[:2]
+    close, made = _close(picture), []
+    for hand, local in zip(picture.truth.hands, picture.scales, strict=True):
+        if hand.state == "closed" and rng.random() < _FISTS_LEFT_OUT:
+            continue
         x, y, w, h = hand.box
-        at = np.array([x + w / 2, y + h / 2]) + rng.normal(0, 12 * picture.px_per_mm, 2)
-        yield _cut(image, close, (at[0], at[1]),
-                   CLOSE_PX_PER_MM / picture.px_per_mm * float(rng.uniform(0.85, 1.18)), rng)  # fmt: skip
-    if rng.random() < 0.35:
+        at = np.array([x + w / 2, y + h / 2]) + rng.normal(0, 12 * local, 2)
+        scale = CLOSE_PX_PER_MM / local * float(rng.uniform(0.82, 1.22))
+        made.append(_cut(image, close, (at[0], at[1]), scale, rng))
+    if rng.random() < _BARE:
         at = rng.uniform(0.1, 0.9, 2) * (width, height)
-        yield _cut(image, close, (at[0], at[1]), CLOSE_PX_PER_MM / picture.px_per_mm, rng)
+        made.append(_cut(image, close, (at[0], at[1]), CLOSE_PX_PER_MM / picture.px_per_mm, rng))
+    return made
 
 
 def _wide(picture: Picture) -> list[tuple[str, Box]]:
@@ -115,13 +130,3 @@ def spoilt(image: Image, rng: np.random.Generator) -> Image:
         coded = cv2.imencode(".jpg", spoiled, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 96))])[1]
         spoiled = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR))
     return np.asarray(spoiled, np.uint8)
-
-
-def label_lines(crop: Crop) -> str:
-    """Write a crop's boxes as a YOLO label file: class, centre and size as fractions of the crop."""
-    rows = [
-        f"{LABELS.index(label)} {(x + w / 2) / CROP_PX:.5f} {(y + h / 2) / CROP_PX:.5f} "
-        f"{w / CROP_PX:.5f} {h / CROP_PX:.5f}\n"
-        for label, (x, y, w, h) in crop.boxes
-    ]
-    return "".join(rows)

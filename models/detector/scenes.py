@@ -1,4 +1,4 @@
-"""Made-up evenings: cameras, rooms, people and games at random, drawn by the simulated table."""
+"""Synthetic sessions: cameras, rooms, grounds, people and games at random, drawn by the simulated table."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from models.detector.shapes import ThingSet, emblem, paint, things
+from models.evaluation.heldout import FIRST_TRAINING_SEED, TRAINING_GROUNDS
 from models.reveal.tables import CORRIDORS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
+from vision.cameras.simulated.grounds import Ground, draw
 from vision.cameras.simulated.layout import ring, seat_place
-from vision.cameras.simulated.look import Cast
+from vision.cameras.simulated.look import Cast, View
 from vision.cameras.simulated.relief import Relief
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import (
@@ -27,91 +28,132 @@ from vision.cameras.simulated.scene import (
 )
 from vision.reveal.geometry import PALM_HEIGHT_MM
 
-FIRST_SEED = 1_000_000
-"""Training starts at this seed; what is judged uses smaller ones."""
-FIRST_CROWDED_SEED = 2_000_000
-"""Evenings from this seed on are crowded: more things that are no hands, and more fists."""
-FIRST_SMALL_SEED = FIRST_CROWDED_SEED + 100
-"""Crowded evenings from this seed on have small boards."""
-FIRST_RELIT_SEED = 3_000_000
-"""Evenings from this seed on are lit by heights, show more people, tighter and wider heaps, darker pieces and other
-tones of the camera. Every fifth is crowded."""
-SCENES_A_LOOK = 5
+FIRST_SEED = FIRST_TRAINING_SEED
+"""Training starts at this seed; evaluation uses smaller ones."""
+SCENES_A_SESSION = 5
+GROUNDS_A_SCENE = 3
+"""Each scene is drawn on so many grounds, in so many lights: hands and pieces cost more than grounds."""
+_CROWDED = 0.3
+"""Fraction of sessions that show more things that are no hands, and more fists."""
+_BARE = 0.07
+"""Fraction of scenes without hands."""
 _BACKS = ("corridor", "great", "small")
 _BOARD_COLOURS = ("purple", "green", "red", "black", "yellow")
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One made-up picture (BGR, 1280×720), what is seen in it, and pixels a millimetre at the height of palms."""
+    """One synthetic picture (BGR, 1280×720) and what is seen in it.
+
+    px_per_mm: at the height of palms in the middle of the picture; scales: the same at each hand of the truth.
+    """
 
     image: Image
     truth: Truth
     px_per_mm: float
+    scales: tuple[float, ...]
 
 
-def is_crowded(seed: int) -> bool:
-    """Tell whether an evening shows more things that are no hands."""
-    return seed % 5 == 0 if seed >= FIRST_RELIT_SEED else seed >= FIRST_CROWDED_SEED
-
-
-def varied(seed: int, cast: Cast = "training") -> Look:
-    """Draw a set-up from a wider range than the simulated table's own: other heights, tilts, lamps, varnish."""
+def session_look(seed: int, cast: Cast = "many") -> Look:
+    """Draw a set-up: a camera 0.7 to 1.3 m away, tilted up to 40 degrees, lenses of 55 to 85 degrees, any lamp."""
     rng = np.random.default_rng([seed, 0xD7])
-    look = Look.from_seed(seed)
-    hfov = float(rng.uniform(56, 80))
-    half_width = float(rng.uniform(560, 790))
-    harsh = rng.random() < 0.3
+    away = float(rng.uniform(700, 1300))
+    half_width = float(rng.uniform(520, 830))
+    share = rng.random()
+    tilt = float(rng.uniform(0, 10) if share < 0.4 else rng.uniform(5, 27) if share < 0.75 else rng.uniform(20, 40))
+    harsh = rng.random() < 0.35
     return replace(
-        look,
-        hfov=hfov,
-        height=half_width / float(np.tan(np.radians(hfov / 2))),
-        tilt=float(rng.uniform(0, 26) if rng.random() < 0.5 else rng.uniform(0, 8)),
+        lit(Look.from_seed(seed), rng),
+        hfov=float(np.clip(np.degrees(2 * np.arctan(half_width / away)), 55, 85)),
+        # Steep views look from farther away: what matters is how large a hand is seen.
+        height=away * float(np.cos(np.radians(tilt * 0.6))),
+        tilt=tilt,
         yaw=float(rng.uniform(-8, 8)),
-        aim=(float(rng.uniform(-60, 60)), float(rng.uniform(-60, 40))),
-        light_elevation=float(rng.uniform(28, 80)),
-        ambient=float(rng.uniform(0.2, 0.45) if harsh else rng.uniform(0.4, 0.75)),
-        exposure=float(rng.uniform(0.8, 1.45)),
-        tint=_tinted(look, rng.uniform(0.9, 1.1, 3)),
+        aim=(float(rng.uniform(-70, 70)), float(rng.uniform(-70, 50))),
+        k1=float(rng.uniform(-0.09, 0.02)),
+        light_elevation=float(rng.uniform(24, 80)),
+        ambient=float(rng.uniform(0.2, 0.45) if harsh else rng.uniform(0.4, 0.8)),
+        softness=float(rng.uniform(3, 16)),
         gloss=float(rng.uniform(0.1, 0.7)) if rng.random() < 0.5 else 0.0,
-        noise=float(rng.uniform(1.0, 5.5)),
-        blur=float(rng.uniform(0.3, 0.8)),
+        noise=float(rng.uniform(0.8, 6.0)),
+        blur=float(rng.uniform(0.3, 0.85)),
+        relief=Relief.drawn(rng) if rng.random() < 0.8 else None,
+        heap=float(np.exp(rng.uniform(-0.6, 0.25))),
+        ground=training_ground(rng),
+        varied_people=bool(rng.random() < 0.75),
         cast=cast,
-        ground=None,
     )
 
 
-def _tinted(look: Look, gains: NDArray[np.float64]) -> tuple[float, float, float]:
-    blue, green, red = (float(part * gain) for part, gain in zip(look.tint, gains, strict=True))
+def lit(look: Look, rng: np.random.Generator) -> Look:
+    """Put a look in another light: cold, warm or mixed, down to half the exposure, seldom with mains bands."""
+    return replace(
+        look,
+        tint=_tint(rng),
+        second_tint=_tint(rng) if rng.random() < 0.25 else None,
+        exposure=float(np.exp(rng.uniform(np.log(0.5), np.log(1.5)))),
+        falloff=float(rng.uniform(0.05, 0.55)),
+        vignette=float(rng.uniform(0.02, 0.4)),
+        flicker=float(rng.uniform(0.02, 0.15)) if rng.random() < 0.15 else 0.0,
+        flicker_bands=float(rng.uniform(0.5, 4)),
+    )
+
+
+def _tint(rng: np.random.Generator) -> tuple[float, float, float]:
+    """Draw the colour of a light as BGR gains: blue 0.6 to 1.45, red 0.8 to 1.25, sometimes oddly coloured."""
+    warm = float(np.clip(rng.normal(0.0, 0.14), -0.36, 0.34))
+    gains = np.array([1 - 1.15 * warm, 1 - 0.2 * warm, 1 + 0.5 * warm]) * rng.uniform(0.94, 1.06, 3)
+    if rng.random() < 0.15:
+        gains *= np.exp(rng.normal(0, 0.16, 3))
+    blue, green, red = (float(gain) for gain in np.clip(gains, 0.4, 1.6))
     return blue, green, red
 
 
-def pictures(seed: int, cast: Cast = "training") -> Iterator[Picture]:
-    """Draw one evening's pictures; the same seed gives the same pictures."""
+def training_ground(rng: np.random.Generator) -> Ground:
+    """Draw a ground of a kind, and from a seed, that evaluation does not use."""
+    return Ground.from_seed(FIRST_TRAINING_SEED + int(rng.integers(1 << 40)), kinds=TRAINING_GROUNDS)
+
+
+def pictures(seed: int, look: Look | None = None) -> Iterator[Picture]:
+    """Draw the pictures of one session; the same seed gives the same pictures.
+
+    look: that of all pictures, ground and light included; where there is none, each scene is drawn on several
+    grounds in several lights.
+    """
     rng = np.random.default_rng([seed, 0xE7E])
     made = things(rng)
-    in_other_light = seed >= FIRST_RELIT_SEED
-    look = relit(seed) if in_other_light else varied(seed, cast)
-    crowded = is_crowded(seed)
-    small = crowded and seed >= FIRST_SMALL_SEED
+    first = session_look(seed) if look is None else look
+    crowded = rng.random() < _CROWDED
     boards = {
-        f"board:{colour}": _plain_board(rng, small=small) if crowded and rng.random() < 0.7 else _board(rng)
+        f"board:{colour}": _plain_board(rng, small=bool(rng.random() < 0.5)) if rng.random() < 0.5 else _board(rng)
         for colour in _BOARD_COLOURS
         if crowded or rng.random() < 0.5
     }
-    renderer = Renderer(look, {**card_faces(seed), **boards, **made.faces}, made.solids)
-    at = renderer.view.project(np.array([[-50.0, 0, PALM_HEIGHT_MM], [50.0, 0, PALM_HEIGHT_MM]]))
-    px_per_mm = float(np.hypot(*(at[1] - at[0]))) / 100
-    for number in range(SCENES_A_LOOK):
-        scene = _crowded(rng, made) if crowded else ordinary(rng, made)
-        image, truth = renderer.render_with_truth(darkened(rng, scene, made) if in_other_light else scene, number)
-        yield Picture(toned(image, seed) if in_other_light else image, truth, px_per_mm)
+    renderer = Renderer(first, {**card_faces(seed), **boards, **made.faces}, made.solids)
+    for number in range(SCENES_A_SESSION):
+        scene = _crowded(rng, made) if crowded and rng.random() < 0.7 else ordinary(rng, made)
+        scene = darkened(rng, scene, made)
+        drifting = tuple(replace(hand, drift=_drift(rng)) for hand in scene.hands)
+        scene = replace(scene, hands=() if rng.random() < _BARE else drifting)
+        for variant in range(1 if look is not None else GROUNDS_A_SCENE):
+            if variant or (look is None and number):
+                renderer = renderer.on(draw(training_ground(rng)), lit(first, rng))
+            image, truth = renderer.render_with_truth(scene, number * GROUNDS_A_SCENE + variant)
+            image = toned(image, int(rng.integers(1 << 30))) if look is None and rng.random() < 0.5 else image
+            at = [seat_place(scene.seats, hand.seat).hand for hand in truth.hands]
+            scales = tuple(scale_at(renderer.view, pose.x, pose.y) for pose in at)
+            yield Picture(image, truth, scale_at(renderer.view, *first.aim), scales)
 
 
-def relit(seed: int) -> Look:
-    """Draw a set-up lit by heights, with more people, and tighter and wider heaps."""
-    rng = np.random.default_rng([seed, 0x2E1])
-    return replace(varied(seed, "many"), relief=Relief.drawn(rng), heap=float(np.exp(rng.uniform(-0.6, 0.25))))
+def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
+    return float(rng.normal(0, 35)), float(rng.normal(0, 35)), float(rng.normal(0, 12))
+
+
+def scale_at(view: View, x: float, y: float) -> float:
+    """Return the pixels a millimetre at the height of palms over a place of the table (mm)."""
+    ends = np.array([[x - 25, y, 0.0], [x + 25, y, 0.0], [x, y - 25, 0.0], [x, y + 25, 0.0]])
+    left, right, near, far = view.project(ends + np.array([0, 0, PALM_HEIGHT_MM]))
+    return float(np.hypot(*(right - left)) + np.hypot(*(far - near))) / 100
 
 
 def toned(image: Image, seed: int) -> Image:

@@ -12,6 +12,8 @@ from vision.cameras.simulated.solids import Solid, solid
 
 _ANIMALS = ("purple", "green", "red", "black", "yellow")
 _CANVAS = 200
+_PLAIN = 0.35
+"""Fraction of pieces that are cubes, discs, cylinders, little men or balls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ def things(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: i
     for number in range(pieces):
         kind = f"search:{number}"
         own = size * float(rng.uniform(0.9, 1.1))
-        solids[kind] = Solid(kind, outline(rng, own), float(rng.uniform(0.35, 0.65)) * own, paint(rng))
+        solids[kind] = _plain(rng, kind, own) if rng.random() < _PLAIN else _animal(rng, kind, own)
     for number in range(signs):
         kind = f"sign:{number}"
         across = float(rng.uniform(13, 22))
@@ -50,6 +52,31 @@ def things(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: i
             faces[kind] = emblem(rng)
     kinds = {family: tuple(k for k in solids if k.startswith(family)) for family in ("search", "sign", "token")}
     return ThingSet(solids, faces, kinds["search"], kinds["sign"], kinds["token"])
+
+
+def _animal(rng: np.random.Generator, kind: str, size: float) -> Solid:
+    """Draw a piece sawn from a board: any silhouette, about half as thick as wide."""
+    return Solid(kind, outline(rng, size), float(rng.uniform(0.35, 0.65)) * size, paint(rng))
+
+
+def _plain(rng: np.random.Generator, kind: str, size: float) -> Solid:
+    """Draw a piece as other games have them: a cube, a disc, a cylinder, a little man or a glossy ball."""
+    colour, sort = paint(rng), int(rng.integers(5))
+    turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
+    circle = np.c_[np.cos(turns), np.sin(turns)]
+    if sort == 0:
+        side = size * float(rng.uniform(0.62, 0.85))
+        square = as_floats([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        return Solid(kind, _sized(square, side), side * float(rng.uniform(0.9, 1.0)), colour)
+    if sort == 1:
+        return Solid(kind, _sized(circle, size * float(rng.uniform(0.8, 1.3))), float(rng.uniform(1.5, 5)), colour)
+    if sort == 2:
+        across = size * float(rng.uniform(0.62, 0.8))
+        return Solid(kind, _sized(circle, across), across * float(rng.uniform(0.6, 1.3)), colour)
+    if sort == 3:
+        return Solid(kind, _sized(_limbs(rng, _man(rng)), size), size * float(rng.uniform(0.4, 0.65)), colour)
+    across = size * float(rng.uniform(0.62, 0.95))
+    return Solid(kind, _sized(circle, across), across, colour, sphere=True)
 
 
 def outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float], ...]:

@@ -1,125 +1,356 @@
-"""Train the detector with ultralytics, continue after an interruption, and export it for play."""
+"""Train one detection network from nothing on crops, go on after an interruption, and export it for play.
+
+The network and its loss are ultralytics'; the loop is our own: crops are kept as bytes on the device that trains
+and changed there, weights are averaged over time (exponentially), the learning rate falls along a cosine.
+"""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Sequence
+import math
+import time
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from models.course import computes_bfloat16, halve
+import numpy as np
+from numpy.typing import NDArray
 
-NETWORK = Path(__file__).parent / "network.yaml"
-PALMS_NETWORK = Path(__file__).parent / "palms.yaml"
-WEIGHTS, PALMS_WEIGHTS = (Path(__file__).parent / f"{name}.pt" for name in ("detector", "palms"))
-"""The shipped networks as ultralytics keeps them: to go on training from."""
-SEED = 20261121
+from models.course import computes_bfloat16, halve, pytorch
+from models.detector.augmenting import augmented
+from models.detector.dataset import Crops, read
+from vision.boxes import overlap
+from vision.detector import CROP_PX, LABELS
+
+SEED: Final = 20261126
+SMALL_NETWORK, LARGE_NETWORK = (Path(__file__).parent / f"{name}.yaml" for name in ("network", "palms"))
+MOST_BOXES: Final = 40
+"""Boxes that a crop may have; further ones are left out."""
+_MEAN_DECAY, _MEAN_WARM = 0.9995, 400
+"""The mean of the weights over time: its decay a step, and the steps after which that is nearly reached."""
+_WARM_STEPS = 300
+_LAST_RATE = 0.02
+"""The learning rate rises for so many steps and falls to this fraction in the end."""
+_MAX_GRADIENT = 10.0
+_SAVED_EVERY_S, _TOLD_EVERY_S, _READ_EVERY_S = 120.0, 15.0, 2.0
+_WEIGHT_DECAY = 0.02
+_NOMINAL_BATCH = 64
+"""Ultralytics' gains of the parts of the loss are meant for such a batch."""
+_FOUND_SCORE, _FOUND_OVERLAP = 0.35, 0.5
 
 
-def train(
-    data: Path, folder: Path, epochs: int, start: Path | None = None, rate: float = 0.002, batch: int = 32
-) -> Path:
-    """Train on a data set (`data.yaml`) and give the weights' file.
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a network is trained: its name, layers (yaml), sorts of crops, crops at once, and highest rate."""
 
-    What lies in `folder` of an interrupted training is continued. start: weights to begin with, else none; rate:
-    the learning rate at first, of which a fiftieth is left in the end.
-    Raises RuntimeError when there is no ultralytics.
+    name: str
+    layers: Path
+    sorts: tuple[str, ...]
+    batch: int = 128
+    rate: float = 0.003
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """When training ends: after so many epochs, or at a time (epoch seconds) while crops are still being drawn."""
+
+    epochs: float = math.inf
+    time: float = math.inf
+
+
+class Store:
+    """Crops on the device that trains; files are read once, when they are first seen."""
+
+    def __init__(self, sorts: Sequence[str], device: Any) -> None:
+        self._sorts, self._device = tuple(sorts), device
+        self._seen: set[Path] = set()
+        self._images: list[Any] = []
+        self._boxes: list[Any] = []
+        self._starts = [0]
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def take(self, files: Sequence[Path]) -> None:
+        """Read the files that were not read yet."""
+        torch = pytorch()
+        for file in files:
+            if file in self._seen:
+                continue
+            self._seen.add(file)
+            for sort in self._sorts:
+                crops = read(file, sort)
+                if crops is None or not len(crops.images):
+                    continue
+                self._images.append(torch.from_numpy(crops.images).to(self._device))
+                self._boxes.append(torch.from_numpy(padded(crops)).to(self._device))
+                self._starts.append(self._starts[-1] + len(crops.images))
+
+    def batch(self, numbers: NDArray[np.intp]) -> tuple[Any, Any]:
+        """Return the images (B, 256, 256, 3) and boxes (B, most, 5) of these crops."""
+        torch = pytorch()
+        blocks = np.searchsorted(self._starts, numbers, side="right") - 1
+        images, boxes = [], []
+        for block in np.unique(blocks):
+            inside = torch.from_numpy(numbers[blocks == block] - self._starts[block]).to(self._device)
+            images.append(self._images[block][inside])
+            boxes.append(self._boxes[block][inside])
+        return torch.cat(images), torch.cat(boxes)
+
+
+def padded(crops: Crops) -> NDArray[np.float32]:
+    """Return the boxes of each crop, (N, MOST_BOXES, 5): label, left, top, right, bottom; 0 where there is none."""
+    table = np.zeros((len(crops.images), MOST_BOXES, 5), np.float32)
+    used = np.zeros(len(crops.images), int)
+    for number, *box in crops.boxes:
+        crop = int(number)
+        if used[crop] < MOST_BOXES:
+            table[crop, used[crop]] = box
+            used[crop] += 1
+    return table
+
+
+def train(recipe: Recipe, files: Callable[[], Sequence[Path]], folder: Path, until: Until, least: int = 1) -> Path:
+    """Train a network and return the file of its state; what lies there of an interrupted training is continued.
+
+    files: lists the files of crops that are there by now. least: crops to begin with.
+    Raises RuntimeError without PyTorch or ultralytics, or where there are no crops.
     """
-    yolo = _ultralytics()
-    weights = folder / "weights" / "last.pt"
-    if (folder / "finished").exists():
-        return weights
-    if weights.exists():
-        network = yolo(str(weights))
-        _hasten(network)
-        network.train(resume=True)
-    else:
-        network = yolo(str(start or NETWORK))
-        _hasten(network)
-        network.train(
-            data=str(data), project=str(folder.resolve().parent), name=folder.name, exist_ok=True, epochs=epochs,
-            imgsz=256, batch=batch, nbs=batch, optimizer="AdamW", lr0=rate, lrf=0.02, cos_lr=True,
-            warmup_epochs=0.5, weight_decay=0.01, seed=SEED, workers=1, cache="ram", amp=False, plots=False,
-            val=False, save_period=1,
-            # The crops are at table scale, mirrored and spoilt already: nothing is zoomed, cut up or mixed again.
-            mosaic=0.0, close_mosaic=0, scale=0.0, translate=0.04, fliplr=0.5, flipud=0.5, erasing=0.0,
-            hsv_h=0.02, hsv_s=0.35, hsv_v=0.25,
-        )  # fmt: skip
-    (folder / "finished").touch()
-    return weights
+    torch = pytorch()
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    torch.manual_seed(SEED)
+    torch.backends.cudnn.benchmark = True
+    store, target = Store(recipe.sorts, device), folder / f"{recipe.name}.pt"
+    store.take(files())
+    while len(store) < least and time.time() < until.time - 5:
+        time.sleep(1)
+        store.take(files())
+    if not len(store):
+        raise RuntimeError(f"There are no crops to train {recipe.name} with: draw some first.")
+    model = build(recipe.layers).to(device).to(memory_format=torch.channels_last)
+    state = _State(recipe, model, target)
+    criterion = _criterion(model)
+    begun = read_at = told_at = saved_at = time.time()
+    rng = np.random.default_rng([SEED, state.steps])
+    model.train()
+    while True:
+        now = time.time()
+        done = max(
+            state.seen / (until.epochs * len(store)),
+            (state.seconds + now - begun) / (state.seconds + until.time - begun) if until.time < math.inf else 0.0,
+        )
+        if done >= 1:
+            break
+        images, boxes = store.batch(rng.integers(0, len(store), recipe.batch))
+        with torch.no_grad():
+            shown, truth = augmented(images, boxes)
+        with torch.autocast(device.type, torch.bfloat16, enabled=computes_bfloat16(device.type)):
+            answer = model.predict(shown.contiguous(memory_format=torch.channels_last))
+        loss = criterion(_floats(answer), truth).sum() / (recipe.batch / _NOMINAL_BATCH)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), _MAX_GRADIENT)
+        state.step(_rate(recipe.rate, state.steps, done), float(loss.detach()))
+        if now - read_at > _READ_EVERY_S and until.time < math.inf:
+            store.take(files())
+            read_at = time.time()
+        if now - told_at > _TOLD_EVERY_S:
+            progress = f"{100 * done:.0f} %, step {state.steps}, {len(store)} crops, loss {state.loss:.3f}"
+            print(f"{recipe.name}: {progress}", flush=True)
+            told_at = now
+        if now - saved_at > _SAVED_EVERY_S:
+            state.save(time.time() - begun)
+            saved_at = now
+    state.save(time.time() - begun)
+    print(f"{recipe.name}: {state.steps} steps, {state.seen} crops shown of {len(store)}", flush=True)
+    return target
 
 
-def _hasten(network: Any) -> None:
-    """Train on all cores, in bfloat16 where there is such a unit: two to three times as fast with matrix units."""
-    import torch
-
-    def begin(trainer: Any) -> None:
-        torch.set_num_threads(_processors())
-        model = trainer.model.to(memory_format=torch.channels_last)
-        whole = model.predict
-
-        def predict(picture: Any, *others: Any, **named: Any) -> Any:
-            device = picture.device.type
-            with torch.autocast(device, torch.bfloat16, enabled=computes_bfloat16(device)):
-                answer = whole(picture.contiguous(memory_format=torch.channels_last), *others, **named)
-            return _as_floats(answer)
-
-        model.predict = predict
-
-    network.add_callback("on_train_start", begin)
+def _rate(highest: float, step: int, done: float) -> float:
+    falling = 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+    return highest * min(1.0, (step + 1) / _WARM_STEPS) * (_LAST_RATE + (1 - _LAST_RATE) * falling)
 
 
-def _processors() -> int:
-    """Tell how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+class _State:
+    """What a training consists of, kept in a file: weights, their mean over time, the optimizer, its progress."""
+
+    def __init__(self, recipe: Recipe, model: Any, file: Path) -> None:
+        torch = pytorch()
+        self._model, self._file, self._batch = model, file, recipe.batch
+        self._mean = deepcopy(model).eval().requires_grad_(False)
+        parameters = list(model.parameters())
+        groups = [
+            {"params": [p for p in parameters if p.ndim > 1], "weight_decay": _WEIGHT_DECAY},
+            {"params": [p for p in parameters if p.ndim <= 1], "weight_decay": 0.0},
+        ]
+        self._optimizer = torch.optim.AdamW(groups, lr=recipe.rate)
+        self.steps = self.seen = 0
+        self.seconds = self.loss = 0.0
+        if file.exists():
+            kept = torch.load(file, map_location=next(model.parameters()).device, weights_only=True)
+            model.load_state_dict(kept["model"])
+            self._mean.load_state_dict(kept["mean"])
+            self._optimizer.load_state_dict(kept["optimizer"])
+            self.steps, self.seen, self.seconds = kept["steps"], kept["seen"], kept["seconds"]
+
+    def step(self, rate: float, loss: float) -> None:
+        """Change the weights by their gradients and bring the mean nearer to them."""
+        torch = pytorch()
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        self._optimizer.step()
+        self._optimizer.zero_grad(set_to_none=True)
+        self.steps += 1
+        self.seen += self._batch
+        self.loss = 0.98 * self.loss + 0.02 * loss if self.loss else loss
+        decay = _MEAN_DECAY * (1 - math.exp(-self.steps / _MEAN_WARM))
+        with torch.no_grad():
+            for mean, now in zip(self._mean.state_dict().values(), self._model.state_dict().values(), strict=True):
+                if mean.is_floating_point():
+                    mean.lerp_(now, 1 - decay)
+                else:
+                    mean.copy_(now)
+
+    def save(self, seconds: float) -> None:
+        """Write everything to the file, all or nothing; seconds: since the training was begun or continued."""
+        half = self._file.with_suffix(".half")
+        half.parent.mkdir(parents=True, exist_ok=True)
+        kept = {"model": self._model.state_dict(), "mean": self._mean.state_dict()}
+        kept |= {"optimizer": self._optimizer.state_dict(), "steps": self.steps, "seen": self.seen}
+        pytorch().save({**kept, "seconds": self.seconds + seconds}, half)
+        half.replace(self._file)
 
 
-def _as_floats(answer: Any) -> Any:
-    """Give losses full precision: what the network answers, tensors in lists and dictionaries, as 32-bit floats."""
+def build(layers: Path) -> Any:
+    """Build a network with weights at random. Raises RuntimeError without ultralytics."""
+    try:
+        from ultralytics.cfg import get_cfg
+        from ultralytics.nn.tasks import DetectionModel
+    except ImportError as error:
+        raise RuntimeError("Training needs ultralytics: install the project with its `train` extra.") from error
+    model = DetectionModel(str(layers), nc=len(LABELS), verbose=False)
+    model.names, model.args = dict(enumerate(LABELS)), get_cfg()
+    return model
+
+
+def _criterion(model: Any) -> Callable[[Any, Any], Any]:
+    """Return the loss of a network's answer beside boxes (B, most, 5) in px: its three parts."""
+    from ultralytics.utils.loss import v8DetectionLoss
+
+    torch = pytorch()
+
+    class Loss(v8DetectionLoss):  # type: ignore[misc, unused-ignore]
+        """Takes boxes as they are packed here, not sorted into one list and out of it again."""
+
+        packed: Any = None
+
+        def preprocess(self, targets: Any, batch_size: int, scale_tensor: Any) -> Any:
+            return self.packed
+
+    loss = Loss(model)
+
+    def lost(answer: Any, boxes: Any) -> Any:
+        used = boxes[..., 3] > boxes[..., 1]
+        first = used.float().argsort(dim=1, descending=True, stable=True)
+        most = max(1, int(used.sum(1).max()))
+        loss.packed = torch.gather(boxes, 1, first[..., None].expand(-1, -1, 5))[:, :most].contiguous()
+        none = torch.zeros(0, device=boxes.device)
+        batch = {"batch_idx": none, "cls": none, "bboxes": torch.zeros(0, 4, device=boxes.device)}
+        return loss(answer, batch)[0]
+
+    return lost
+
+
+def _floats(answer: Any) -> Any:
+    """Return what a network answers, tensors in lists and dictionaries, as 32-bit floats."""
     if isinstance(answer, dict):
-        return {key: _as_floats(value) for key, value in answer.items()}
+        return {key: _floats(value) for key, value in answer.items()}
     if isinstance(answer, (list, tuple)):
-        return type(answer)(_as_floats(value) for value in answer)
+        return type(answer)(_floats(value) for value in answer)
     return answer.float()
 
 
-def average(several: Sequence[Path], target: Path) -> Path:
-    """Write the mean of some trainings' weights, each gone on from the one before; gives the file.
+def trained(recipe: Recipe, state: Path) -> Any:
+    """Build a network with the mean of its weights over time, as kept in a training's file, ready to answer."""
+    torch = pytorch()
+    model = build(recipe.layers)
+    model.load_state_dict(torch.load(state, map_location="cpu", weights_only=True)["mean"])
+    return model.eval().requires_grad_(False)
 
-    What one stage learned too well about these renders, another did not (Wortsman et al., "Robust fine-tuning of
-    zero-shot models", 2022).
-    """
-    import torch
 
-    kept = [torch.load(path, map_location="cpu", weights_only=False) for path in several]
-    # Checkpoints of a training that was broken off keep their weights, smoothed over time, under another name.
-    models = [(one["model"] or one["ema"]).float() for one in kept]
-    states, model = [one.state_dict() for one in models], models[0]
-    mean = {name: sum(state[name] for state in states) / len(states) if first.is_floating_point() else first
-            for name, first in states[0].items()}  # fmt: skip
-    model.load_state_dict(mean)
+def export(recipe: Recipe, state: Path, target: Path) -> Path:
+    """Write a trained network as ONNX for pictures of any size that 16 divides, its weights as 16-bit floats."""
+    import onnx
+    import onnxslim  # type: ignore[import-not-found, unused-ignore]
+
+    torch = pytorch()
+    model = trained(recipe, state).fuse(verbose=False)
+    head = model.model[-1]
+    head.export, head.dynamic, head.format = True, True, "onnx"
+    shown = torch.zeros(1, 3, CROP_PX, CROP_PX)
+    model(shown)
     target.parent.mkdir(parents=True, exist_ok=True)
-    # What else a checkpoint tells is of one machine: its folders, its repository, its optimizer's state.
-    model.args, model.pt_path, model.yaml["yaml_file"] = {"task": "detect"}, None, NETWORK.name
-    told = {name: kept[0][name] for name in ("version", "license", "docs")} | {"epoch": -1, "train_args": {}}
-    torch.save({**told, "model": model.half(), "ema": None, "optimizer": None}, target)
+    half = target.with_suffix(".half.onnx")
+    torch.onnx.export(
+        model, (shown,), str(half), opset_version=17, dynamo=False, input_names=["images"],
+        output_names=["output0"],
+        dynamic_axes={"images": {0: "batch", 2: "height", 3: "width"}, "output0": {0: "batch", 2: "anchors"}},
+    )  # fmt: skip
+    onnx.save(onnxslim.slim(onnx.load(half)), half)
+    halve(half)
+    half.replace(target)
     return target
 
 
-def export(weights: Path, target: Path) -> Path:
-    """Write trained weights as ONNX for pictures of any size that strides of 16 divide; gives the file."""
-    made = _ultralytics()(str(weights)).export(format="onnx", imgsz=256, dynamic=True, simplify=True, opset=17)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(made, target)
-    halve(target)
-    return target
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """How a network does on crops kept apart: boxes by label (found, there), and boxes found where none is."""
+
+    found: dict[str, tuple[int, int]]
+    false: int
 
 
-def _ultralytics() -> Any:
-    try:
-        from ultralytics import YOLO, settings
-    except ImportError as error:
-        raise RuntimeError("Training needs ultralytics: install the project with its `train` extra.") from error
-    settings.update({"sync": False})
-    return YOLO
+def watch(recipe: Recipe, state: Path, files: Sequence[Path]) -> Watched:
+    """Show a trained network the crops kept apart."""
+    torch = pytorch()
+    model = trained(recipe, state)
+    found = {str(label): (0, 0) for label in LABELS}
+    false = 0
+    for file in files:
+        for sort in recipe.sorts:
+            crops = read(file, sort)
+            if crops is None:
+                continue
+            truth = padded(crops)
+            for start in range(0, len(crops.images), 64):
+                shown = torch.from_numpy(crops.images[start : start + 64]).permute(0, 3, 1, 2).flip(1).float() / 255
+                answers = model(shown)[0].numpy()
+                for answer, boxes in zip(answers, truth[start : start + 64], strict=True):
+                    hits, wrong = _matched(answer, boxes[boxes[:, 3] > boxes[:, 1]])
+                    false += wrong
+                    for label, hit in hits:
+                        before, there = found[label]
+                        found[label] = (before + hit, there + 1)
+    return Watched({label: pair for label, pair in found.items() if pair[1]}, false)
+
+
+def _matched(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:
+    """Compare a network's answer (4 + labels, anchors) with boxes (N, 5): which were found, how many false ones."""
+    scores = answer[4:].max(axis=0)
+    left: list[tuple[int, tuple[float, float, float, float]]] = []
+    for anchor in np.argsort(-scores):
+        if scores[anchor] < _FOUND_SCORE:
+            break
+        label = int(answer[4:, anchor].argmax())
+        x, y, width, height = (float(v) for v in answer[:4, anchor])
+        box = (x - width / 2, y - height / 2, width, height)
+        if all(label != other or overlap(box, one) < 0.4 for other, one in left):
+            left.append((label, box))
+    hits: list[tuple[str, bool]] = []
+    for label, x0, y0, x1, y1 in boxes:
+        box = (float(x0), float(y0), float(x1 - x0), float(y1 - y0))
+        own = [one for one in left if one[0] == int(label) and overlap(one[1], box) > _FOUND_OVERLAP]
+        hits.append((LABELS[int(label)], bool(own)))
+        if own:
+            left.remove(own[0])
+    return hits, len(left)

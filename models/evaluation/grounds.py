@@ -25,7 +25,6 @@ from models.evaluation.evenings import KINDS as PIECES
 from models.evaluation.evenings import SCENES, Evening
 from models.evaluation.judging import Tally
 from models.evaluation.measuring import FIVE_FRAMES, ONE_FRAME, Measured, Outcome, measure_session
-from models.evaluation.report import share
 from models.evaluation.running import over
 from vision.cameras.frame import Image
 from vision.cameras.simulated.grounds.fields import spread
@@ -170,24 +169,43 @@ def row(figures: Figures) -> dict[str, Any]:
 
 
 def table_of(title: str, groups: Mapping[str, Figures]) -> Table:
-    """Lay out the figures of each group, a row each, and their sum."""
+    """Lay out the figures of each group in per cent, a row each, and their sum.
+
+    Kinds that were enrolled; hands found and read exactly; tables read exactly, wrong without a question
+    (undetected), and asked about: of one frame, then of five frames with the rules. False hands: on empty tables.
+    """
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table.add_column("")
     for name in (
-        "", "kinds enrolled", "hands found", "exact hands", "exact tables", "undetected", "confirmed",
-        "false hands", "rules: exact", "undetected", "confirmed",
-    ):  # fmt: skip
-        table.add_column(name)
+        "kinds",
+        "hands",
+        "found",
+        "exact",
+        "tables",
+        "undet.",
+        "asked",
+        "false",
+        "rules",
+        "undet.",
+        "asked",
+    ):
+        table.add_column(name, justify="right", no_wrap=True)
     total = sum(groups.values(), Figures())
     for name, figures in (*groups.items(), ("all", total)):
         single, rules = figures.single, figures.rules
         table.add_row(
-            name, share(figures.enrolled, figures.kinds), share(single.hands_found, single.hands),
-            share(single.hands_exact, single.hands), share(single.tables_exact, single.tables),
-            str(single.tables_silently_wrong), share(single.tables_asked, single.tables), str(figures.false_hands),
-            share(rules.tables_exact, rules.tables), str(rules.tables_silently_wrong),
-            share(rules.tables_asked, rules.tables),
+            name, _percent(figures.enrolled, figures.kinds), str(single.hands),
+            _percent(single.hands_found, single.hands), _percent(single.hands_exact, single.hands),
+            _percent(single.tables_exact, single.tables), str(single.tables_silently_wrong),
+            _percent(single.tables_asked, single.tables), str(figures.false_hands),
+            _percent(rules.tables_exact, rules.tables), str(rules.tables_silently_wrong),
+            _percent(rules.tables_asked, rules.tables),
         )  # fmt: skip
     return table
+
+
+def _percent(part: int, of: int) -> str:
+    return f"{100 * part / of:.1f}" if of else "-"
 
 
 @click.command()

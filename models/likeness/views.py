@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detector.scenes import darkened, ordinary, relit, toned, varied
+from models.detector.scenes import darkened, ordinary, session_look, toned
 from models.detector.shapes import ThingSet, things
 from models.evaluation.calibrate import found as found_there
 from models.evaluation.calibrate import pairs, taught, unseen
@@ -95,9 +95,7 @@ def seen_at(seed: int) -> Views:
     rng = np.random.default_rng([seed, 0x11CE])
     made = _named(things(rng, pieces=5, signs=2, tokens=4))
     other_light = bool(rng.random() < 0.6)
-    renderer = Renderer(
-        relit(seed) if other_light else varied(seed, "many"), {**card_faces(seed), **made.faces}, made.solids
-    )
+    renderer = Renderer(replace(session_look(seed), ground=None), {**card_faces(seed), **made.faces}, made.solids)
 
     coded = bool(rng.random() < 0.5)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.detector.photographs import STATES, framed, photographs
-from models.detector.scenes import darkened, ordinary, relit, toned, varied
+from models.detector.scenes import darkened, ordinary, session_look, toned
 from models.detector.shapes import ThingSet, things
 from models.evaluation.evenings import as_sent
 from models.keeping import make_missing, read, write
@@ -74,7 +74,7 @@ def seen_at(seed: int) -> Patches:
     rng = np.random.default_rng([seed, 0x0FE4])
     made = things(rng)
     other_light = bool(rng.random() < 0.6)
-    look = relit(seed) if other_light else varied(seed, "many")
+    look = session_look(seed)
     renderer = Renderer(look, {**card_faces(seed), **made.faces}, made.solids)
     ends = renderer.view.project(np.array([[-50.0, 0, PALM_HEIGHT_MM], [50.0, 0, PALM_HEIGHT_MM]]))
     scale = float(np.hypot(*(ends[1] - ends[0]))) / 100

@@ -21,7 +21,7 @@ import numpy as np
 from mathutils import Vector
 
 from models.traced.grown import grown
-from models.traced.room import furnish, hang_camera, light_window, linear, material, scatter
+from models.traced.room import furnish, hang_camera, lay_ground, light_window, linear, material, scatter
 
 _GRID_CM = 0.12
 """Heights of a hand become a mesh of squares this large."""
@@ -42,6 +42,8 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
     tumbled = _TUMBLED_OFTEN if grow else _TUMBLED
     lying = _fallen(hand, order["pieces"], folder, _heaped(seed), _varnish(seed), tumbled, rng)
     furnish(rng)
+    if order.get("ground"):
+        lay_ground(folder / order["ground"], rng)
     light_window(seed)
     if grow:
         scatter(rng)

@@ -14,12 +14,15 @@ from typing import Any
 import cv2
 import numpy as np
 
+from models.detector.scenes import training_ground
 from models.detector.shapes import things as trained_things
+from models.evaluation.heldout import check
 from models.evaluation.heldout import things as held_out_things
 from models.reveal.tables import SEARCHES, SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated.arms import hands
 from vision.cameras.simulated.faces import furniture
+from vision.cameras.simulated.grounds import Ground, draw
 from vision.cameras.simulated.solids import Solid, solid
 
 FIRST_SEED = 4_000_000
@@ -29,6 +32,10 @@ _COUNTS = (0.05, 0.07, 0.09, 0.12, 0.14, 0.14, 0.14, 0.11, 0.09, 0.05)
 _SIGNS_HELD_OUT, _SIGNS_TRAINED = 0.25, 0.13
 _THICKER = (1.0, 1.4)
 """Pieces that fall into grown hands are so many times as thick as others."""
+GROUND_MM = 360
+"""Side of the square of ground below a hand: as much as the camera may see of it."""
+_ON_GROUNDS = 0.8
+"""Fraction of hands over a ground of the simulated table; the others are over a cloudy one of Blender's."""
 _CLOSED, _GROWN_CLOSED = 0.12, 0.4
 """So many of the hands to train with are closed: nothing lies in a fist, however its knuckles may look."""
 
@@ -45,11 +52,12 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One picture: the hand's entry in the catalogue, and what falls into it."""
+    """One picture: the hand's entry in the catalogue, what falls into it, and the file of the ground below it."""
 
     seed: int
     hand: dict[str, Any]
     pieces: tuple[Thing, ...]
+    ground: str | None = None
 
 
 def write(
@@ -61,17 +69,21 @@ def write(
     grown: bool = False,
     signs: float | None = None,
 ) -> None:
-    """Write the orders of so many pictures (`specs.json`) and the faces that they need.
+    """Write the orders of so many pictures (`specs.json`), and the faces and grounds that they need.
 
     held_out: with shapes, and hands of the catalogue, that no detector is trained on. grown: with hands that are
     grown from their joints (`models.traced.grown`), not taken from the catalogue. signs: how often each falls into
     a hand, if not as usual.
     """
-    (folder / "faces").mkdir(parents=True, exist_ok=True)
+    for name in ("faces", "grounds"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
     order = _grown_order if grown else _order
     usual = _SIGNS_HELD_OUT if held_out else _SIGNS_TRAINED
     often = usual if signs is None else signs
-    orders = [order(folder, seed, held_out, often) for seed in range(first, first + number)]
+    orders = [
+        replace(order(folder, seed, held_out, often), ground=_ground(folder, seed, held_out))
+        for seed in range(first, first + number)
+    ]
     (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
 
 
@@ -109,6 +121,18 @@ def _things(
     solids = {**solids, kind: replace(solids[kind], thickness=solids[kind].thickness * times)}
     held = [kind] * count + [sign for sign in signs if rng.random() < often]
     return tuple(_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held)
+
+
+def _ground(folder: Path, seed: int, held_out: bool) -> str | None:
+    """Draw the ground below most hands; returns its file beside the orders: a square of `GROUND_MM`, 1 px/mm."""
+    rng = np.random.default_rng([seed, 0x6A0D])
+    if rng.random() > _ON_GROUNDS:
+        return None
+    top = draw(Ground.from_seed(check(seed)) if held_out else training_ground(rng))
+    y, x = (int(rng.integers(side // 4, side * 3 // 4 - GROUND_MM)) for side in top.shape[:2])
+    name = f"grounds/{seed}.jpg"
+    cv2.imwrite(str(folder / name), top[y : y + GROUND_MM, x : x + GROUND_MM], [cv2.IMWRITE_JPEG_QUALITY, 90])
+    return name
 
 
 Made = tuple[dict[str, Solid], dict[str, Image], list[str], list[str]]

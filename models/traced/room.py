@@ -6,6 +6,7 @@ Run by Blender's Python. Lengths in centimetres, z up, the palm's centre at the 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -50,6 +51,18 @@ def furnish(rng: np.random.Generator) -> None:
     sky.use_nodes = True
     sky.node_tree.nodes["Background"].inputs[1].default_value = float(rng.uniform(0.2, 1.0))
     bpy.context.scene.world = sky
+
+
+def lay_ground(picture: Path, rng: np.random.Generator) -> None:
+    """Lay a picture of a table top on the table, a pixel a millimetre."""
+    image = bpy.data.images.load(str(picture.resolve()))
+    bpy.ops.mesh.primitive_plane_add(size=image.size[0] / 10, location=(0, 0, _TABLE_CM + 0.02))
+    made, tree, surface = material("ground")
+    texture = tree.nodes.new("ShaderNodeTexImage")
+    texture.image = image
+    tree.links.new(texture.outputs["Color"], surface.inputs["Base Color"])
+    surface.inputs["Roughness"].default_value = float(rng.uniform(0.25, 0.95))
+    bpy.context.object.data.materials.append(made)
 
 
 def scatter(rng: np.random.Generator) -> None:

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from calibration.errors import EnrolError
 from calibration.kinds import PIECE_KINDS
 from calibration.profile import TableProfile
 from companion.director import furnishing, simulation
@@ -18,6 +20,10 @@ from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.test_eyes import Placed, eyes_for
+from vision.cameras.frame import Image
+from vision.cameras.simulated import Look
+from vision.cameras.simulated.grounds import Ground
+from vision.cameras.simulated.scene import Scene
 
 
 def test_a_simulated_table_that_cannot_be_set_up_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +69,34 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
     start(replace(STANDIN, name="another"))
     assert len(taught) == 3
     assert any("learnt anew" in line for line in lines)
+
+
+def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid: list[Image] = []
+    refused = 0
+
+    def enrolled(name: str, render: furnishing.Render, deck: Deck, tell: Callable[[str], None]) -> TableProfile:
+        laid.append(render(Scene(4, tile=False), 0))
+        if len(laid) <= refused:
+            raise EnrolError("No pieces found.")
+        return room.profile
+
+    monkeypatch.setattr(simulation, "simulated_profile", enrolled)
+    lines: list[str] = []
+    for seed in (3, 3, 4):
+        renderer, profile = simulation.furnished("simulated", STANDIN, seed, lines.append)
+        assert renderer.look.ground == Ground.from_seed(seed)
+        assert profile is room.profile
+    assert np.array_equal(laid[0], laid[1])
+    assert not np.array_equal(laid[1], laid[2])
+    refused = len(laid) + simulation.GROUNDS_TRIED
+    renderer, _ = simulation.furnished("simulated", STANDIN, 3, lines.append)
+    assert renderer.look == Look(), "plain wood is laid at last"
+    assert (
+        lines == ["The pieces do not stand out from this ground: another one is laid."] * simulation.GROUNDS_TRIED
+    )
 
 
 def test_every_kind_that_a_game_has_is_learnt_from_pictures(room: Room) -> None:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.detector.dataset import make
+from models.detector.dataset import HANDS, PALMS, add_photographs, files, read
 from models.detector.photographs import STATES, framed, photographed, photographs
 from vision.detector import CROP_PX, LABELS
 
@@ -54,12 +54,16 @@ def test_the_same_crops_come_out_each_time(folder: Path) -> None:
 
 
 def test_the_data_set_takes_them_in_once(folder: Path, tmp_path: Path) -> None:
-    listed = [make(tmp_path, 0, photographs=folder, processes=1).read_text("utf-8") for _ in range(2)]
-    assert listed[0] == listed[1]
-    labels = sorted((tmp_path / "labels" / "train").glob("*.txt"))
-    assert len(labels) == len(list(photographed(folder)))
-    kinds = {LABELS[int(line.split()[0])] for label in labels for line in label.read_text("utf-8").splitlines()}
-    assert kinds == {"open", "closed"}
+    add_photographs(tmp_path, folder)
+    written = {file: file.stat().st_mtime_ns for file in files(tmp_path)}
+    add_photographs(tmp_path, folder)
+    assert {file: file.stat().st_mtime_ns for file in files(tmp_path)} == written
+    wide, close = (
+        [crops for file in written if (crops := read(file, sort)) is not None] for sort in (HANDS, PALMS)
+    )
+    assert sum(len(crops.images) for crops in (*wide, *close)) == len(list(photographed(folder)))
+    assert {LABELS[int(label)] for crops in wide for label in crops.boxes[:, 1]} == {"open", "closed"}
+    assert not any(len(crops.boxes) for crops in close)
 
 
 def test_a_photograph_lies_whole_in_the_middle_of_a_square() -> None:

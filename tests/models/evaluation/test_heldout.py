@@ -1,6 +1,7 @@
+import numpy as np
 import pytest
 
-from models.detector.scenes import FIRST_CROWDED_SEED, FIRST_SEED
+from models.detector.scenes import FIRST_SEED, training_ground
 from models.evaluation import heldout
 from vision.cameras.simulated.arms import person
 
@@ -18,7 +19,14 @@ def test_no_hand_that_is_judged_with_is_trained_with() -> None:
 
 
 def test_judging_and_training_agree_where_the_seeds_of_training_begin() -> None:
-    assert heldout.FIRST_TRAINING_SEED == FIRST_SEED < FIRST_CROWDED_SEED
+    assert heldout.FIRST_TRAINING_SEED == FIRST_SEED
+
+
+def test_no_ground_that_is_judged_on_is_trained_with() -> None:
+    grounds = [training_ground(np.random.default_rng(number)) for number in range(200)]
+    assert {ground.kind for ground in grounds} == set(heldout.TRAINING_GROUNDS)
+    assert not {ground.kind for ground in grounds} & set(heldout.HELD_OUT_GROUNDS)
+    assert all(ground.seed >= heldout.FIRST_TRAINING_SEED for ground in grounds)
 
 
 @pytest.mark.parametrize("seed", [-1, heldout.FIRST_TRAINING_SEED])

@@ -2,7 +2,16 @@
 
 import json
 
-from models.traced.orders import FIRST_GROWN_HELD_OUT_SEED, FIRST_GROWN_SEED, FIRST_HELD_OUT_SEED, FIRST_SEED, write
+import cv2
+
+from models.traced.orders import (
+    FIRST_GROWN_HELD_OUT_SEED,
+    FIRST_GROWN_SEED,
+    FIRST_HELD_OUT_SEED,
+    FIRST_SEED,
+    GROUND_MM,
+    write,
+)
 from vision.cameras.simulated.arms import hands
 
 
@@ -51,3 +60,12 @@ def test_grown_hands_are_nobodys_and_many_of_them_fists(tmp_path):
     assert any(order["pieces"] for order in ordered)
     judging = orders(tmp_path, FIRST_GROWN_HELD_OUT_SEED, grown=True, held_out=True)
     assert all(order["hand"] == {"grown": True, "state": "open"} for order in judging)
+
+
+def test_most_hands_are_held_over_a_ground_of_the_simulated_table(tmp_path):
+    laid = [order["ground"] for order in orders(tmp_path, FIRST_SEED) if order["ground"]]
+    assert 6 <= len(laid) < 12
+    for name in laid:
+        picture = cv2.imread(str(tmp_path / name))
+        assert picture.shape == (GROUND_MM, GROUND_MM, 3)
+    assert len(set(laid)) == len(laid)

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.detector.crops import crops
+from models.detector.crops import Crop, close_crops, wide_crops
 from models.detector.scenes import Picture, pictures
+from models.evaluation import heldout
 from vision.boxes import overlap
 from vision.detector import CROP_PX
 from vision.detector.network import Network
@@ -22,12 +23,17 @@ def network() -> Network:
 @pytest.fixture(scope="module")
 def evening() -> Picture:
     """A picture with people whom the detector has not seen."""
-    return next(pictures(77, "held out"))
+    return next(pictures(80, heldout.look(80)))
+
+
+def cut(picture: Picture, seed: int) -> list[Crop]:
+    rng = np.random.default_rng(seed)
+    return [*wide_crops(picture, rng, 1), *close_crops(picture, rng)]
 
 
 def test_most_hands_and_pieces_of_an_unseen_evening_are_found(network: Network, evening: Picture) -> None:
     asked = found = 0
-    for crop in crops(evening, np.random.default_rng(5)):
+    for crop in cut(evening, 5):
         detections = network.detect([crop.image], 0.2)[0]
         for label, box in crop.boxes:
             if label in ("piece", "open", "closed"):
@@ -42,7 +48,7 @@ def test_nothing_is_found_in_an_even_grey(network: Network) -> None:
 
 
 def test_answers_come_strongest_first_and_do_not_depend_on_the_company(network: Network, evening: Picture) -> None:
-    one, other, *_ = (crop.image for crop in crops(evening, np.random.default_rng(6)))
+    one, other, *_ = (crop.image for crop in cut(evening, 6))
     together = network.detect([one, other])
     assert together == [network.detect([one])[0], network.detect([other])[0]]
     for detections in together:
@@ -52,12 +58,12 @@ def test_answers_come_strongest_first_and_do_not_depend_on_the_company(network: 
 
 
 def test_many_pictures_are_answered_in_their_order(network: Network, evening: Picture) -> None:
-    several = [crop.image for crop in crops(evening, np.random.default_rng(7))][:4]
+    several = [crop.image for crop in cut(evening, 7)][:4]
     assert network.detect(several * 5) == [network.detect([image])[0] for image in several] * 5
 
 
 def test_what_was_begun_together_may_be_asked_in_any_order(network: Network, evening: Picture) -> None:
-    one, other, *_ = (crop.image for crop in crops(evening, np.random.default_rng(6)))
+    one, other, *_ = (crop.image for crop in cut(evening, 6))
     begun = [network.begin(one), network.begin(other)]
     assert [looking.found() for looking in reversed(begun)] == [
         network.detect([other])[0],

@@ -7,7 +7,7 @@ down. Local coordinates are mm from the palm centre, +x right, +y towards the fi
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Literal
@@ -16,8 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cameras.simulated.arrays import Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.grounds.ground import Bgr
 from vision.cameras.simulated.look import Cast
+from vision.cameras.simulated.worn import Pattern, Worn
 
 SCALE = 1.5
 _HELD_OUT = 5
@@ -44,14 +46,29 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whose arm it is: indices of an open and a closed hand of like tone, and the sleeve, unless the open hand was
-    rendered with one."""
+    """Whose arm it is: indices of an open and a closed hand of like tone, the sleeve, unless the open hand was
+    rendered with one, and what else the person wears."""
 
     open: int
     closed: int
     cloth: tuple[int, int, int] | None
     cuff_mm: float
     width: float
+    worn: Worn = field(default_factory=Worn)
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """A hand and arm without a sleeve, on a canvas.
+
+    wrist: its row. sleeved: whether the catalogue's picture has a sleeve of its own. fingers: (5, 3, 2) in px, from
+    thumb to little finger its knuckle, middle joint and tip.
+    """
+
+    arm: Arm
+    wrist: float
+    sleeved: bool
+    fingers: Floats
 
 
 @cache
@@ -68,8 +85,11 @@ def _asset(name: str) -> Image:
     return as_image(cv2.imdecode(coded, cv2.IMREAD_UNCHANGED))
 
 
-def person(number: int, cast: Cast = "everybody") -> Person:
-    """Make up a person by number; the same number (of the same cast) is the same person."""
+def person(number: int, cast: Cast = "everybody", *, varied: bool = False) -> Person:
+    """Make up a person by number; the same number (of the same cast) is the same person.
+
+    varied: of any hand size, with jewellery, gloves and sleeves of any cloth.
+    """
     rng = np.random.default_rng([number, 0xA3])
     everybody = _catalogue()
     playing = [i for i, hand in enumerate(everybody) if _plays(i, hand, cast)]
@@ -84,8 +104,12 @@ def person(number: int, cast: Cast = "everybody") -> Person:
     closed = min((i for i in playing if everybody[i]["state"] == "closed"), key=unlike)
     sleeved = rng.random() < 0.85 and not everybody[chosen].get("sleeve")
     cloth = _CLOTH[int(rng.integers(len(_CLOTH)))] if sleeved else None
-    return Person(chosen, closed, cloth, float(rng.choice([20, 35, 60, 110, 170]) + rng.uniform(-8, 8)),
-                  float(rng.uniform(1.12, 1.5)))  # fmt: skip
+    plain = Person(chosen, closed, cloth, float(rng.choice([20, 35, 60, 110, 170]) + rng.uniform(-8, 8)),
+                   float(rng.uniform(1.12, 1.5)))  # fmt: skip
+    if not varied:
+        return plain
+    worn = Worn.drawn(np.random.default_rng([number, 0xA4]))
+    return replace(plain, worn=worn, cloth=None if cloth is None else worn.cloth)
 
 
 def hands(cast: Cast) -> tuple[dict[str, Any], ...]:
@@ -99,14 +123,14 @@ def _plays(index: int, hand: dict[str, Any], cast: Cast) -> bool:
     return cast == "everybody" or (index % _HELD_OUT == 0) == (cast == "held out")
 
 
-@lru_cache(maxsize=12)
-def arm(who: Person, state: Literal["open", "closed"]) -> Arm:
-    """Give a person's arm with the hand open or closed."""
-    bare, wrist = _bare(who.open if state == "open" else who.closed)
+def bare(who: Person, state: Literal["open", "closed"]) -> Bare:
+    """Return a person's hand, open or closed, and arm without a sleeve."""
+    shown = _bare(who.open if state == "open" else who.closed, who.worn.size)
     if state == "closed" and not _catalogue()[who.open].get("sleeve"):
         # Two renders of one tone may be lit differently; one person's skin does not change.
-        bare = Arm(_like(bare, _bare(who.open)[0]), bare.cover, bare.height)
-    return _sleeved(bare, wrist, who)
+        same = _like(shown.arm, _bare(who.open, who.worn.size).arm)
+        return replace(shown, arm=replace(shown.arm, colour=same))
+    return shown
 
 
 def _like(arm_: Arm, model: Arm) -> Image:
@@ -118,19 +142,19 @@ def _like(arm_: Arm, model: Arm) -> Image:
 
 
 @lru_cache(maxsize=12)
-def _bare(index: int) -> tuple[Arm, float]:
-    """Load a hand, turn its forearm straight down, continue it; gives the canvas row of the wrist too."""
+def _bare(index: int, size: float) -> Bare:
+    """Load a hand, turn its forearm straight down, continue it; size: relative to the catalogue's."""
     hand = _catalogue()[index]
     picture, raised = _asset(f"{hand['name']}.webp"), _asset(f"{hand['name']}h.webp")[..., 0]
     height, width = picture.shape[:2]
     relief = as_heights(cv2.resize(raised, (width, height), interpolation=cv2.INTER_LINEAR))
     palm, wrist, elbow = (as_floats(hand[key]) for key in ("palm", "wrist", "elbow"))
-    scale = SCALE / hand["px_per_mm"]
+    scale = SCALE / hand["px_per_mm"] * size
     lean = np.arctan2(elbow[0] - wrist[0], elbow[1] - wrist[1])
     cos, sin = np.cos(lean) * scale, np.sin(lean) * scale
     linear = np.array([[cos, -sin], [sin, cos]])
     matrix = np.c_[linear, np.asarray(ORIGIN) - linear @ palm]
-    heights = (relief - 1) / hand["px_per_mm"]
+    heights = (relief - 1) / hand["px_per_mm"] * np.float32(size)
     level = float(np.median(heights[int(palm[1]) - 8 : int(palm[1]) + 9, int(palm[0]) - 8 : int(palm[0]) + 9]))
     colour = cv2.warpAffine(picture[..., :3], matrix, SIZE, flags=cv2.INTER_AREA)
     cover = cv2.warpAffine(picture[..., 3], matrix, SIZE, flags=cv2.INTER_AREA)
@@ -142,7 +166,14 @@ def _bare(index: int) -> tuple[Arm, float]:
     # With a sleeve the mean colour says nothing of the light.
     seen = as_image(colour) if hand.get("sleeve") else _daylit(as_image(colour), as_image(cover))
     whole = Arm(seen, as_image(cover), as_heights(rise))
-    return _continued(whole, cut), float((linear @ wrist + matrix[:, 2])[1])
+    fingers = as_floats(hand["fingers"]) @ linear.T + matrix[:, 2]
+    return Bare(
+        # Hands of the catalogue's own size are drawn as ever: held-out sessions must stay what they were.
+        _continued(whole, cut, even=size != 1.0),
+        float((linear @ wrist + matrix[:, 2])[1]),
+        bool(hand.get("sleeve")),
+        as_floats(fingers),
+    )
 
 
 def _daylit(colour: Image, cover: Image) -> Image:
@@ -155,16 +186,22 @@ def _daylit(colour: Image, cover: Image) -> Image:
     return as_image(np.clip(colour * gains, 0, 255))
 
 
-def _continued(arm_: Arm, cut: int) -> Arm:
-    """Sweep the arm's last rows on to the canvas's bottom, a little wider towards the elbow."""
+def _continued(arm_: Arm, cut: int, *, even: bool) -> Arm:
+    """Sweep the arm's last rows on to the canvas's bottom, a little wider towards the elbow.
+
+    even: repeat no row that is much narrower than the last, as above a cuff that has just begun.
+    """
     rows = np.arange(cut, SIZE[1], dtype=np.float32)[:, None]
     inside = np.flatnonzero(arm_.cover[cut - 1] > 128)
     middle = float(inside.min() + inside.max()) / 2
     grown = 1 + 0.32 * np.clip((rows - cut) / (150 * SCALE), 0, 1)
     map_x = as_heights(middle + (np.arange(SIZE[0], dtype=np.float32)[None, :] - middle) / grown)
     # Mirrored rows keep the skin's grain instead of smearing one row down the arm; its outline stays smooth.
-    there = np.abs((rows - cut) % 24 - 12)
-    swept = as_heights(np.broadcast_to(cut - 2 - there * 0.75, map_x.shape))
+    widths = np.count_nonzero(arm_.cover[max(0, cut - 12) : cut - 1] > 128, axis=1)[::-1]
+    narrow = np.flatnonzero(widths < 0.9 * widths[0])
+    most = 9.0 if not even or not len(narrow) else max(0.0, float(min(9, narrow[0] - 1)))
+    there = np.abs((rows - cut) % 24 - 12) / 12 * most
+    swept = as_heights(np.broadcast_to(cut - 2 - there, map_x.shape))
     last = np.full_like(map_x, cut - 2)
     colour, cover, height = arm_.colour.copy(), arm_.cover.copy(), arm_.height.copy()
     colour[cut:] = cv2.remap(colour, map_x, swept, cv2.INTER_LINEAR)
@@ -173,7 +210,7 @@ def _continued(arm_: Arm, cut: int) -> Arm:
     return Arm(colour, cover, height)
 
 
-def _sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
+def sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
     """Pull a sleeve over the forearm from `cuff_mm` below the wrist on."""
     if who.cloth is None:
         return arm_
@@ -203,9 +240,24 @@ def _sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
     shade += rng.standard_normal(shade.shape, dtype=np.float32) * 0.035
     # Skin just above the cuff lies in the sleeve's shadow.
     dusk = 1 - 0.4 * np.clip(1 + opening / 9.0, 0, 1)
-    skin, cloth = (dusk * (1 - edge))[..., None], (shade * edge)[..., None] * np.asarray(who.cloth, np.float32)
+    paints = _cloth_paints(who.cloth, who.worn.pattern, along / SCALE, across * half / SCALE)
+    skin, cloth = (dusk * (1 - edge))[..., None], (shade * edge)[..., None] * paints
     colour, cover, height = arm_.colour.copy(), arm_.cover.copy(), arm_.height.copy()
     colour[part] = np.clip(colour[part] * skin + cloth, 0, 255).astype(np.uint8)
     cover[part] = np.maximum(cover[part], (edge * 255).astype(np.uint8))
     height[part] += (6 + 10 * roundness) * edge
     return Arm(colour, cover, height)
+
+
+def _cloth_paints(base: Bgr, pattern: Pattern | None, along: Heights, across: Heights) -> Heights:
+    """Return the paint of each pixel of a sleeve, (h, w, 3); along (h, 1) and across (h, w) in mm from its hem."""
+    paints = np.empty((*across.shape, 3), np.float32)
+    paints[:] = base
+    if pattern is None:
+        return paints
+    rounds, lines = along % pattern.period < pattern.period / 2, across % pattern.period < pattern.period / 2
+    if pattern.sort == "checked":
+        share = (rounds.astype(np.float32) + lines) / 2
+    else:
+        share = np.broadcast_to(rounds if pattern.sort == "round" else lines, across.shape).astype(np.float32)
+    return as_heights(paints + (as_heights(pattern.paint) - paints) * share[..., None])

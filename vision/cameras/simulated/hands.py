@@ -9,8 +9,9 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arms import ABOVE_MM, ORIGIN, SCALE, SIZE, Arm, arm, person
+from vision.cameras.simulated.arms import ABOVE_MM, ORIGIN, SCALE, SIZE, Arm, person
 from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.dressing import arm, reaching_over
 from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.palm import Lying, fill
@@ -193,12 +194,16 @@ class HandLayer:
         height: float,
         state: Literal["open", "closed"],
     ) -> Shown:
-        flat = arm(person((hand.look % 1000) * 8 + hand.seat + self._look.tones * 8000, self._look.cast), state)
+        number = (hand.look % 1000) * 8 + hand.seat + self._look.tones * 8000
+        who = person(number, self._look.cast, varied=self._look.varied_people)
+        flat = arm(who, state)
         angle = float(np.radians(pose.angle))
         to_local = np.linalg.inv(_turned(angle, pose.x, pose.y))
         camera, light = self._view.position, self._look.light
         eye = as_floats([*(to_local @ [camera[0], camera[1], 1.0])[:2], camera[2] - height])
-        leaning = _leaned(flat, eye)
+        # Pieces fall into the flat hand; then the fingers close over them.
+        shown = reaching_over(who) if state == "open" and who.worn.curled else flat
+        leaning = _leaned(shown, eye)
         colour, raised = leaning.colour, leaning.height
         lying: tuple[Lying, ...] = ()
         shining = as_floats([*(to_local[:2, :2] @ light[:2]), light[2]])

@@ -36,6 +36,9 @@ class Look:
     pieces mirror; `paint` how far the pieces' paints are from the usual (0: not at all); `relief` how heights
     show in hands (none: each face has one shade, which is quicker); `heap` how far apart pieces fall (1: as usual).
     `ground` is the table top; where it is None, a plain one of the sort `table` is drawn.
+    `varied_people`: hands of children and large people, with jewellery, gloves and sleeves of any cloth.
+    `second_tint`: BGR gains of a second light, as of a window, on the side opposite to the key light.
+    `flicker`: by which part rows are brighter and darker under a lamp on the mains, `flicker_bands` to a picture.
     """
 
     seed: int = 0
@@ -64,6 +67,10 @@ class Look:
     relief: Relief | None = None
     heap: float = 1.0
     ground: Ground | None = None
+    varied_people: bool = False
+    second_tint: tuple[float, float, float] | None = None
+    flicker: float = 0.0
+    flicker_bands: float = 1.5
 
     @classmethod
     def from_seed(cls, seed: int) -> Look:

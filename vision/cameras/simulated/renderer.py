@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -75,11 +76,22 @@ class Renderer:
         top: Image | None = None,
     ) -> None:
         self.look, self.view = look, View(look)
-        made = finish(look, {**furniture(), **faces}, solids)
-        self._still = StillLayer(look, self.view, made, tabletop(look) if top is None else top)
-        self._hands = HandLayer(look, self.view, made)
+        self._made_as = finish(look, {**furniture(), **faces}, solids)
+        self._still = StillLayer(look, self.view, self._made_as, tabletop(look) if top is None else top)
+        self._hands = HandLayer(look, self.view, self._made_as)
         self._gain = _light_map(look, self.view)
         self._noise = _noise_bank(look)
+
+    def on(self, top: Image, look: Look) -> Renderer:
+        """Return a renderer of the same hands and things over another table top, in another light.
+
+        look: as this renderer's but for tints, exposure, falloff, vignette and flicker. Drawn hands are shared.
+        """
+        other = copy(self)
+        other.look = look
+        other._still = StillLayer(look, self.view, self._made_as, top)
+        other._gain = _light_map(look, self.view)
+        return other
 
     def render(self, scene: Scene, number: int = 0) -> Image:
         """Draw a scene as BGR, shape (720, 1280, 3); `number` picks the sensor noise only."""
@@ -113,6 +125,8 @@ class Renderer:
     def _photograph(self, image: Image, number: int) -> Image:
         """Put light on the picture and take it with a sensor."""
         lit = cv2.multiply(image, self._gain, scale=1 / _GAIN_UNIT)
+        if self.look.flicker > 0:
+            lit = _flickered(as_image(lit), self.look, number)
         soft = cv2.GaussianBlur(lit, (3, 3), self.look.blur)
         rng = np.random.default_rng([number, self.look.seed, 0x5E])
         top, left = (
@@ -198,7 +212,19 @@ def _light_map(look: Look, view: View) -> Image:
     shape = slope * (1 - 0.5 * look.falloff + look.falloff * pool)
     shape *= 1 - look.vignette * (u**2 + v**2)
     gain = shape[..., None] * np.asarray(look.tint, np.float32) * look.exposure
+    if look.second_tint is not None:
+        away = np.clip(0.5 - 0.7 * (u * np.sin(azimuth) + v * np.cos(azimuth)), 0, 1)[..., None]
+        ratio = np.asarray(look.second_tint, np.float32) / np.asarray(look.tint, np.float32)
+        gain *= 1 + (ratio - 1) * away
     return as_image(np.clip(gain * _GAIN_UNIT, 0, 255))
+
+
+def _flickered(image: Image, look: Look, number: int) -> Image:
+    """Brighten and darken rows as a rolling shutter does under a mains lamp; each picture has its own phase."""
+    phase = float(np.random.default_rng([number, look.seed, 0xF1C]).uniform(0, 2 * np.pi))
+    rows = np.arange(HEIGHT, dtype=np.float32)[:, None, None] / HEIGHT
+    bands = 1 + look.flicker * np.sin(2 * np.pi * look.flicker_bands * rows + np.float32(phase))
+    return as_image(np.clip(image * bands, 0, 255))
 
 
 def _noise_bank(look: Look) -> NDArray[np.int16]:

@@ -66,13 +66,17 @@ _SIGN_SIDE: dict[str, tuple[int, int, int]] = {"witch": (92, 60, 70), "soul": (2
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """An upright prism: its kind, outline (N, 2) in mm, thickness, paint as BGR, whether its caps are printed."""
+    """An upright prism: its kind, outline (N, 2) in mm, thickness, paint as BGR, whether its caps are printed.
+
+    sphere: a ball in place of the prism; its outline is a circle and its thickness the diameter.
+    """
 
     kind: str
     outline: tuple[tuple[float, float], ...]
     thickness: float
     paint: tuple[int, int, int]
     printed: bool = False
+    sphere: bool = False
 
 
 @cache
@@ -182,6 +186,8 @@ def draw(
     made: Finish,
 ) -> Drawn:
     """Draw a body as seen from `eye` (mm), lit from direction `light`: sides shaded, printed faces warped on."""
+    if body.solid.sphere:
+        return _ball(body, project, eye, light, made)
     corners = body.corners()
     pixels = project(corners)
     low = np.floor(pixels.min(axis=0)).astype(int) - 1
@@ -235,6 +241,34 @@ def draw(
     colour = np.minimum(mixed * (255.0 / np.maximum(mask, 1))[..., None], 255).astype(np.uint8)
     height = _heights([(job[1], job[5]) for job in jobs], small) if made.relief else None
     return Drawn(int(low[0]), int(low[1]), colour, as_image(mask), height)
+
+
+def _ball(body: Body, project: Projection, eye: Floats, light: Floats, made: Finish) -> Drawn:
+    """Draw a glossy ball: shaded round, with a highlight where it mirrors the lamp."""
+    radius = body.solid.thickness / 2
+    middle = project(body.centre[None])[0]
+    aside = project(body.centre[None] + [[radius, 0, 0], [0, radius, 0]])
+    reach = float(np.hypot(*(aside - middle).T).mean())
+    low = np.floor(middle - reach).astype(int) - 1
+    size = np.ceil(middle + reach).astype(int) + 2 - low
+    rows, columns = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float64)
+    across = project(body.centre[None] + [[1.0, 0, 0]])[0] - middle
+    upward = project(body.centre[None] + [[0, 1.0, 0]])[0] - middle
+    # Pixels about the middle, in radii along the table's x and y as they are seen.
+    seen = np.stack([columns - (middle - low)[0], rows - (middle - low)[1]], axis=-1)
+    flat = seen @ np.linalg.inv(np.stack([across, upward])) / radius
+    squared = (flat**2).sum(axis=-1)
+    normal = np.concatenate([flat, np.sqrt(np.clip(1 - squared, 0, 1))[..., None]], axis=-1)
+    facing = np.clip(normal @ light, 0, 1)
+    shade = made.ambient * (0.7 + 0.3 * normal[..., 2]) + (1 - made.ambient) * facing / max(0.35, float(light[2]))
+    towards = eye - body.centre
+    halfway = light + towards / float(np.linalg.norm(towards))
+    shine = np.clip(normal @ (halfway / float(np.linalg.norm(halfway))), 0, 1) ** 40
+    paint = as_floats(body.solid.paint) * made.gains.get(body.solid.kind, 1.0)
+    colour = np.clip(shade[..., None] * paint + (255 * max(0.85, made.gloss) * shine)[..., None], 0, 255)
+    cover = np.clip((1 - np.sqrt(squared)) * reach + 0.5, 0, 1) * 255
+    height = as_heights(body.centre[2] + radius * normal[..., 2]) if made.relief else None
+    return Drawn(int(low[0]), int(low[1]), colour.astype(np.uint8), cover.astype(np.uint8), height)
 
 
 def _heights(faces: list[tuple[Floats, Floats]], size: tuple[int, int]) -> Heights:
