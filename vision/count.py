@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
 from calibration.foreground import foreground
-from calibration.light import LightField
+from calibration.light import LightField, table_light
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
 from vision.boxes import scaled
 from vision.count_open_set import PatchMeasures, membership, model_kind, shape_of
-from vision.count_pixels import Changes, KindMap, Layer, is_plain, light_on, map_kinds
+from vision.count_pixels import LEAST_DENSITY, Changes, KindMap, Layer, is_plain, light_on, map_kinds
 from vision.count_print import Look, PrintReader
 from vision.count_seen import Agreement, agree, things_on
-from vision.count_sizes import MOST_TOUCHING, Measure, area_px, measure, outline
+from vision.count_sizes import MOST_TOUCHING, area_px, measure, outline
 from vision.count_things import Patch, find_patches, inside, px_per_mm_of
 from vision.detector.network import Network
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
@@ -45,7 +45,7 @@ _REACH_MM = 1000.0
 _MOST_NEW = 0.4
 """A picture of which more than this share is new is not one of the calibrated camera's place."""
 _RIVAL = 0.1
-"""What another enrolled kind explains so well is of one of the two."""
+"""Kinds as likely as this are compared with a patch, beside the likeliest."""
 _NOT_KNOWN = "not known: it fits none of the enrolled kinds"
 _ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
 _STRANGE_ON_PRINT = "not counted: it stands on the board, but looks like no piece that was pointed out; is it one?"
@@ -56,13 +56,13 @@ _RIGHT_AT = ((0.45, 0.17), (0.55, 0.35), (0.65, 0.46), (0.75, 0.83), (0.83, 0.92
 
 @dataclass(frozen=True, slots=True)
 class PlainTable:
-    """What was found on a plain table: patches and detections, and the measures of each counted patch.
+    """What was found on a plain table: patches and detections, and each counted patch's measures by likely kind.
 
     px_factor: size of the examined picture in sizes of the given one.
     """
 
     agreed: Agreement
-    measures: tuple[PatchMeasures, ...]
+    measures: tuple[Mapping[str, PatchMeasures], ...]
     px_factor: float
 
 
@@ -121,8 +121,8 @@ class PieceCounter:
             return _on_print(look, 1000 * (time.perf_counter() - start))
         found = self.find(image)
         fits = [
-            membership(measures, self.kinds[patch.kind])
-            for patch, measures in zip(found.agreed.counted, found.measures, strict=True)
+            {kind: membership(own, self.kinds[kind]) for kind, own in measures.items()}
+            for measures in found.measures
         ]
         return _reading(found.agreed, fits, found.px_factor, 1000 * (time.perf_counter() - start))
 
@@ -132,7 +132,7 @@ class PieceCounter:
         shrink = min(1.0, _MOST_PX_PER_MM / middle)
         empty = self._background
         empty = empty if empty is not None and empty.shape == image.shape else None
-        light = light_on(image, empty, self._reference)
+        light = light_on(image, empty, self._reference or table_light(image))
         small, below = _resized(image, shrink), None if empty is None else _resized(empty, shrink)
         height, width = small.shape[:2]
         light = LightField(np.asarray(cv2.resize(light.gain, (width, height)), np.float32), light.balance)
@@ -148,8 +148,32 @@ class PieceCounter:
             if changes is None or changes.may_hold(*thing.middle)
         ]
         agreed = agree(patches, things, seen.colours, self._models, self._measures)
-        measured = tuple(_measured(patch, self._measures[patch.kind], seen, scale) for patch in agreed.counted)
+        measured = tuple(self._measured(patch, seen, scale) for patch in agreed.counted)
         return PlainTable(agreed, measured, shrink)
+
+    def _measured(self, patch: Patch, seen: KindMap, scale: Layer) -> dict[str, PatchMeasures]:
+        """Measure a patch beside each kind that it may be of. scale: px/mm, (height, width)."""
+        rows, columns = patch.mask.shape
+        window = seen.colours[patch.top : patch.top + rows, patch.left : patch.left + columns]
+        pixels = window[inside(patch.mask) > 0]
+        local = px_per_mm_of(patch, scale)
+        chances = dict(patch.kinds)
+        measured = {}
+        for kind in (patch.kind, *(kind for kind, chance in patch.kinds if chance >= _RIVAL)):
+            own = self._measures[kind]
+            seen_as = outline(patch.mask, own, local)
+            density = float(np.maximum(self._models[kind].log_density(pixels), LEAST_DENSITY).mean())
+            measured[kind] = PatchMeasures(
+                pixels,
+                area_px(patch.mask) / local**2,
+                seen_as.longer * own.longer,
+                patch.count,
+                patch.unlike if kind == patch.kind else own.typical - density,
+                -seen_as.gaps,
+                shape_of(patch.mask),
+                max((chance for other, chance in chances.items() if other != kind), default=0.0),
+            )
+        return measured
 
     def _changes(self, image: Image, empty: Image) -> Changes | None:
         """Return what is new in a picture; None for so much that the camera no longer stands where it stood."""
@@ -178,24 +202,6 @@ class PieceCounter:
                     px_per_mm=f"{px_per_mm * side:.0f}",
                 )
             )
-
-
-def _measured(patch: Patch, own: Measure, seen: KindMap, scale: Layer) -> PatchMeasures:
-    """Measure a patch beside its kind. scale: px/mm, (height, width)."""
-    rows, columns = patch.mask.shape
-    window = seen.colours[patch.top : patch.top + rows, patch.left : patch.left + columns]
-    local = px_per_mm_of(patch, scale)
-    seen_as = outline(patch.mask, own, local)
-    return PatchMeasures(
-        window[inside(patch.mask) > 0],
-        area_px(patch.mask) / local**2,
-        seen_as.longer * own.longer,
-        patch.count,
-        patch.unlike,
-        -seen_as.gaps,
-        shape_of(patch.mask),
-        patch.kinds[1][1] if len(patch.kinds) > 1 else 0.0,
-    )
 
 
 def _middle_scale(plane: TablePlane) -> float:
@@ -257,13 +263,16 @@ def _on_print(look: Look, milliseconds: float) -> CountReading:
     return CountReading(dict(sorted(counts.items())), pieces, doubtful, milliseconds)
 
 
-def _reading(agreed: Agreement, fits: Sequence[float], shrink: float, milliseconds: float) -> CountReading:
-    """Return the reading of a plain table. fits: how surely each counted patch is of its kind, 0..1."""
+def _reading(
+    agreed: Agreement, fits: Sequence[Mapping[str, float]], shrink: float, milliseconds: float
+) -> CountReading:
+    """Return the reading of a plain table. fits: how surely each counted patch is of each likely kind, 0..1."""
     counts: Counter[str] = Counter()
     pieces: list[PieceReading] = []
     doubtful: list[DoubtfulThing] = []
     unknown: list[UnknownThing] = []
-    for place, (patch, fit) in enumerate(zip(agreed.counted, fits, strict=True)):
+    for place, (patch, likely) in enumerate(zip(agreed.counted, fits, strict=True)):
+        fit = likely[patch.kind]
         number = patch.chances[patch.count - 1]
         kind = patch.kinds[0][1] * fit
         whole = _whole(patch, shrink)
@@ -271,9 +280,8 @@ def _reading(agreed: Agreement, fits: Sequence[float], shrink: float, millisecon
             reason = f"not counted: it lies on something, or is printed on it; is it {patch.kind}?"
             doubtful.append(DoubtfulThing(whole, reason, (KindGuess(patch.kind, kind * number),)))
             continue
-        rival = patch.kinds[1][1] if len(patch.kinds) > 1 else 0.0
-        if fit < UNKNOWN_BELOW and rival < _RIVAL:
-            unknown.append(UnknownThing(whole, 1.0 - fit))
+        if max(likely.values()) < UNKNOWN_BELOW:
+            unknown.append(UnknownThing(whole, 1.0 - max(likely.values())))
             continue
         counts[patch.kind] += patch.count
         boxes = [scaled(box, 1 / shrink) for box in patch.boxes()]

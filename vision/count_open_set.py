@@ -186,7 +186,7 @@ def _nearest_shape(shapes: Floats, shape: tuple[float, float]) -> int:
 
 
 def _mean_colour(pixels: Colours) -> Colours:
-    return colour.of_light(colour.to_light(pixels).mean(axis=0)[None])[0]
+    return np.asarray(colour.of_light(colour.to_light(pixels).mean(axis=0)[None])[0], np.float32)
 
 
 def _nearest(variants: Colours, penalties: Floats, own: Colours) -> float:

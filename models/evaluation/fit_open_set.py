@@ -50,7 +50,7 @@ def rows_of(made: Session) -> Labelled:
                 box = (float(patch.left), float(patch.top), float(width), float(height))
                 own = _known(made, table, patch.kind, scaled(box, 1 / found.px_factor), left_out)
                 if own is not None:
-                    rows.append(features(measures, counter.kinds[patch.kind]))
+                    rows.append(features(measures[patch.kind], counter.kinds[patch.kind]))
                     known.append(own)
     return np.array(rows), np.array(known, np.bool_)
 
@@ -85,13 +85,8 @@ def save(classifier: Classifier) -> None:
         for number, member in enumerate(classifier.members)
         for layer, weights in enumerate(member)
     }
-    np.savez_compressed(
-        FIT_FILE,
-        members=len(classifier.members),
-        middle=classifier.middle,
-        spread=classifier.spread,
-        **members,
-    )
+    parts = {"members": np.array(len(classifier.members)), "middle": classifier.middle, "spread": classifier.spread}
+    np.savez_compressed(FIT_FILE, allow_pickle=False, **parts, **members)
 
 
 def joined(parts: Sequence[Labelled | None]) -> Labelled:

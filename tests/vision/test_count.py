@@ -155,7 +155,7 @@ def test_without_a_picture_of_the_empty_table_one_picture_is_enough(profile: Tab
     assert PieceCounter(flat).count(wider).counts == counted(lying)
 
 
-@pytest.mark.parametrize("paint", [(60, 160, 70), (240, 240, 240), (120, 190, 60)])
+@pytest.mark.parametrize("paint", [(60, 160, 70), (240, 240, 240), (30, 30, 30), (200, 200, 90)])
 def test_a_piece_of_no_enrolled_kind_is_reported_as_not_known(
     counter: PieceCounter, paint: tuple[int, int, int]
 ) -> None:

@@ -19,7 +19,7 @@ RADIUS = 15
 
 def light_of(paint: tuple[int, int, int], seed: int, shade: float = 1.0) -> np.ndarray:
     pixels = np.array(paint) + np.random.default_rng(seed).normal(0, 3, (200, 3))
-    return shade * linear(np.clip(pixels, 0, 255).astype(np.uint8)[None])[0]
+    return np.asarray(shade * linear(np.clip(pixels, 0, 255).astype(np.uint8)[None])[0], np.float32)
 
 
 def specimen(seed: int) -> Specimen:
