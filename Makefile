@@ -43,6 +43,7 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation.chart
 	$(BIN)/python -m models.evaluation.disturbed
 	$(BIN)/python -m models.evaluation.teach_in
+	$(BIN)/python -m models.evaluation.unknown_kinds
 	$(BIN)/python -m models.evaluation.boards
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.disturbed --data "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.photographs "$(EVAL_DATA)"
