@@ -43,6 +43,7 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation.chart
 	$(BIN)/python -m models.evaluation.disturbed
 	$(BIN)/python -m models.evaluation.teach_in
+	$(BIN)/python -m models.evaluation.unknown_kinds
 	$(BIN)/python -m models.evaluation.boards
 	$(BIN)/python -m models.evaluation.grounds
 	$(BIN)/python -m models.evaluation.seating

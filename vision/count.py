@@ -7,23 +7,28 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
-from calibration.light import LightField
+from calibration.foreground import foreground
+from calibration.light import LightField, table_light
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
 from vision.boxes import scaled
-from vision.count_pixels import Layer, light_on, map_kinds
+from vision.count_open_set import PatchMeasures, membership, model_kind, shape_of
+from vision.count_pixels import LEAST_DENSITY, Changes, KindMap, Layer, is_plain, light_on, map_kinds
 from vision.count_print import Look, PrintReader
 from vision.count_seen import Agreement, agree, things_on
-from vision.count_sizes import MOST_TOUCHING, measure
-from vision.count_things import Patch, find_patches
+from vision.count_sizes import MOST_TOUCHING, area_px, measure, outline
+from vision.count_things import Patch, find_patches, inside, px_per_mm_of
 from vision.detector.network import Network
-from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading
+from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
 from vision.reveal.kinds import learn_varnished
 from vision.saturation import refuse_grey, saturation
 
@@ -32,16 +37,34 @@ DOUBTFUL_BELOW = 0.85
 _MOST_PX_PER_MM = 2.0
 _LEAST_PIECE_PX = 8.0
 """A piece that is fewer pixels wide cannot be counted."""
-_MOST_UNLIKE = 3.5
-"""Colours so much less likely than the enrolled ones (natural logarithm a pixel) may be another thing."""
+UNKNOWN_BELOW, KNOWN_ABOVE = 0.05, 0.7
+"""Patches that fit their kind less surely than the first are of no enrolled kind; between the two they need
+confirmation."""
 _HIDDEN_RIGHT = 0.8
 """How likely a thing that hardly stands out is of the kind it looks like: cautiously (47 of 48 rendered ones)."""
 _REACH_MM = 1000.0
+_MOST_NEW = 0.4
+"""A picture of which more than this share is new is not one of the calibrated camera's place."""
+_RIVAL = 0.1
+"""Kinds as likely as this are compared with a patch, beside the likeliest."""
+_NOT_KNOWN = "not known: it fits none of the enrolled kinds"
 _ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
 _STRANGE_ON_PRINT = "not counted: it stands on the board, but looks like no piece that was pointed out; is it one?"
 _RIGHT_AT = ((0.45, 0.17), (0.55, 0.35), (0.65, 0.46), (0.75, 0.83), (0.83, 0.92), (0.9, 0.96), (0.95, 0.98))
 """How many of those found among print that fit so well are right, on the boards that
 `models.evaluation.photographs` sets apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTable:
+    """What was found on a plain table: patches and detections, and each counted patch's measures by likely kind.
+
+    px_factor: size of the examined picture in sizes of the given one.
+    """
+
+    agreed: Agreement
+    measures: tuple[Mapping[str, PatchMeasures], ...]
+    px_factor: float
 
 
 class PieceCounter:
@@ -56,14 +79,21 @@ class PieceCounter:
         self._plane = profile.plane
         self._background = profile.background
         self._saturation = None if profile.background is None else saturation(profile.background)
+        self._known = _known(profile)
+        self._plain = profile.background is None or is_plain(profile.background, _middle_scale(profile.plane))
         # Samples that were only ever pointed out on a busy board come without a measured light.
-        self._reference = profile.table_light if profile.views else None
+        self._reference = profile.table_light if profile.views or _on_plain_ground(profile) else None
         self._print: PrintReader | None = None
         self._network: Network | None = None
         self._profile = profile
         self._models = {kind: learn_varnished(samples) for kind, samples in profile.pieces.items()}
         self._measures = {
             kind: measure(samples, self._models[kind], printed=kind.startswith("sign:"))
+            for kind, samples in profile.pieces.items()
+        }
+        ground = profile.table_light or (0.5, 0.5, 0.5)
+        self.kinds = {
+            kind: model_kind(samples, ground, printed=kind.startswith("sign:"))
             for kind, samples in profile.pieces.items()
         }
 
@@ -88,28 +118,83 @@ class PieceCounter:
         and PictureError when it has no colours.
         """
         start = time.perf_counter()
-        plane = self._plane.fitting(image)
-        refuse_grey(image, self._saturation)
-        middle = float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(_centre(image)))))
-        self._check(middle)
         if self._reference is None:
+            _, middle = self._scale_of(image)
             look = self.learn_print().look(image, middle)
             return _on_print(look, 1000 * (time.perf_counter() - start))
+        found = self.find(image)
+        fits = [
+            {kind: membership(own, self.kinds[kind]) for kind, own in measures.items()}
+            for measures in found.measures
+        ]
+        return _reading(found.agreed, fits, found.px_factor, 1000 * (time.perf_counter() - start))
+
+    def find(self, image: Image) -> PlainTable:
+        """Return what lies on a plain table in a BGR picture; raises as `count` does."""
+        plane, middle = self._scale_of(image)
         shrink = min(1.0, _MOST_PX_PER_MM / middle)
         empty = self._background
         empty = empty if empty is not None and empty.shape == image.shape else None
-        light = light_on(image, empty, self._reference)
+        light = light_on(image, empty, self._reference or table_light(image))
         small, below = _resized(image, shrink), None if empty is None else _resized(empty, shrink)
         height, width = small.shape[:2]
         light = LightField(np.asarray(cv2.resize(light.gain, (width, height)), np.float32), light.balance)
-        seen = map_kinds(small, light, below, self._models, middle * shrink)
+        changes = None if below is None or self._plain else self._changes(small, below)
+        seen = map_kinds(small, light, below, self._models, middle * shrink, changes)
         scale = _scale(plane, (width, height), shrink)
         seen.posterior[:, scale <= 0] = 0.0
         patches = find_patches(seen, self._measures, scale)
         self._network = self._network or Network()
-        things = things_on(small, self._network, middle * shrink)
+        things = [
+            thing
+            for thing in things_on(small, self._network, middle * shrink)
+            if changes is None or changes.may_hold(*thing.middle)
+        ]
         agreed = agree(patches, things, seen.colours, self._models, self._measures)
-        return _reading(agreed, shrink, 1000 * (time.perf_counter() - start))
+        measured = tuple(self._measured(patch, seen, scale) for patch in agreed.counted)
+        return PlainTable(agreed, measured, shrink)
+
+    def _measured(self, patch: Patch, seen: KindMap, scale: Layer) -> dict[str, PatchMeasures]:
+        """Measure a patch beside each kind that it may be of. scale: px/mm, (height, width)."""
+        rows, columns = patch.mask.shape
+        window = seen.colours[patch.top : patch.top + rows, patch.left : patch.left + columns]
+        pixels = window[inside(patch.mask) > 0]
+        local = px_per_mm_of(patch, scale)
+        chances = dict(patch.kinds)
+        measured = {}
+        for kind in (patch.kind, *(kind for kind, chance in patch.kinds if chance >= _RIVAL)):
+            own = self._measures[kind]
+            seen_as = outline(patch.mask, own, local)
+            density = float(np.maximum(self._models[kind].log_density(pixels), LEAST_DENSITY).mean())
+            measured[kind] = PatchMeasures(
+                pixels,
+                area_px(patch.mask) / local**2,
+                seen_as.longer * own.longer,
+                patch.count,
+                patch.unlike if kind == patch.kind else own.typical - density,
+                -seen_as.gaps,
+                shape_of(patch.mask),
+                max((chance for other, chance in chances.items() if other != kind), default=0.0),
+            )
+        return measured
+
+    def _changes(self, image: Image, empty: Image) -> Changes | None:
+        """Return what is new in a picture; None for so much that the camera no longer stands where it stood."""
+        size = (image.shape[1], image.shape[0])
+        known = cv2.resize(self._known.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+        new = foreground(image, empty, np.asarray(known, np.bool_))
+        return Changes(new, np.asarray(known, np.bool_)) if new.mean() < _MOST_NEW else None
+
+    def _scale_of(self, image: Image) -> tuple[TablePlane, float]:
+        """Return the picture's plane and the scale in its middle, px/mm.
+
+        Raises ProfileError for a picture of another size or with too small pieces, PictureError for a grey one.
+        """
+        plane = self._plane.fitting(image)
+        refuse_grey(image, self._saturation)
+        middle = float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(_centre(image)))))
+        self._check(middle)
+        return plane, middle
 
     def _check(self, px_per_mm: float) -> None:
         side = float(np.sqrt(min(own.area for own in self._measures.values())))
@@ -121,6 +206,32 @@ class PieceCounter:
                     px_per_mm=f"{px_per_mm * side:.0f}",
                 )
             )
+
+
+def _middle_scale(plane: TablePlane) -> float:
+    """Return the scale in the middle of a calibrated picture, px/mm."""
+    width, height = plane.image_size
+    return float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(((width - 1) / 2, (height - 1) / 2)))))
+
+
+def _on_plain_ground(profile: TableProfile) -> bool:
+    """Return whether all pieces that were pointed out lay on a plain table.
+
+    Raises ProfileError for a damaged board.
+    """
+    return bool(profile.boards) and all(
+        is_plain(board.image, _middle_scale(board.plane), [box for boxes in board.marks.values() for box in boxes])
+        for board in profile.boards
+    )
+
+
+def _known(profile: TableProfile) -> NDArray[np.bool_]:
+    """Return where any picture of a profile shows the bare table, (height, width)."""
+    width, height = (0, 0) if profile.plane is None else profile.plane.image_size
+    known = np.zeros((height, width), np.bool_)
+    for view in profile.views:
+        known |= view.uncovered((width, height))
+    return known
 
 
 def _centre(image: Image) -> tuple[float, float]:
@@ -156,22 +267,30 @@ def _on_print(look: Look, milliseconds: float) -> CountReading:
     return CountReading(dict(sorted(counts.items())), pieces, doubtful, milliseconds)
 
 
-def _reading(agreed: Agreement, shrink: float, milliseconds: float) -> CountReading:
+def _reading(
+    agreed: Agreement, fits: Sequence[Mapping[str, float]], shrink: float, milliseconds: float
+) -> CountReading:
+    """Return the reading of a plain table. fits: how surely each counted patch is of each likely kind, 0..1."""
     counts: Counter[str] = Counter()
     pieces: list[PieceReading] = []
     doubtful: list[DoubtfulThing] = []
-    for place, patch in enumerate(agreed.counted):
+    unknown: list[UnknownThing] = []
+    for place, (patch, likely) in enumerate(zip(agreed.counted, fits, strict=True)):
+        fit = likely[patch.kind]
         number = patch.chances[patch.count - 1]
-        kind = patch.kinds[0][1]
+        kind = patch.kinds[0][1] * fit
         whole = _whole(patch, shrink)
         if patch.on_thing:
             reason = f"not counted: it lies on something, or is printed on it; is it {patch.kind}?"
             doubtful.append(DoubtfulThing(whole, reason, (KindGuess(patch.kind, kind * number),)))
             continue
+        if max(likely.values()) < UNKNOWN_BELOW:
+            unknown.append(UnknownThing(whole, 1.0 - max(likely.values())))
+            continue
         counts[patch.kind] += patch.count
         boxes = [scaled(box, 1 / shrink) for box in patch.boxes()]
         pieces += [PieceReading(patch.kind, box, number * kind) for box in boxes]
-        reason = _doubt(patch, kind, number, disputed=place in agreed.disputed, odd=place in agreed.odd)
+        reason = _doubt(patch, fit, number, disputed=place in agreed.disputed, odd=place in agreed.odd)
         if reason:
             others = tuple(KindGuess(name, chance) for name, chance in patch.kinds[1:] if chance > 0.02)
             doubtful.append(DoubtfulThing(whole, reason, others))
@@ -186,10 +305,9 @@ def _reading(agreed: Agreement, shrink: float, milliseconds: float) -> CountRead
     for thing, kind_seen in agreed.shadows:
         reason = f"not counted: it may be the shadow of what lies beside it; is it {kind_seen}?"
         doubtful.append(DoubtfulThing(scaled(thing.box, 1 / shrink), reason, (KindGuess(kind_seen, 0.5),)))
-    for thing in agreed.strange:
-        reason = "not counted: it looks like a piece, but has no colour of the enrolled ones; is it one?"
-        doubtful.append(DoubtfulThing(scaled(thing.box, 1 / shrink), reason))
-    return CountReading(dict(sorted(counts.items())), tuple(pieces), tuple(doubtful), milliseconds)
+    unknown += [UnknownThing(scaled(thing.box, 1 / shrink), thing.score) for thing in agreed.strange]
+    doubtful += [DoubtfulThing(one.box, _NOT_KNOWN) for one in unknown]
+    return CountReading(dict(sorted(counts.items())), tuple(pieces), tuple(doubtful), milliseconds, tuple(unknown))
 
 
 def _whole(patch: Patch, shrink: float) -> Box:
@@ -197,14 +315,15 @@ def _whole(patch: Patch, shrink: float) -> Box:
     return scaled((float(patch.left), float(patch.top), float(columns), float(rows)), 1 / shrink)
 
 
-def _doubt(patch: Patch, kind: float, number: float, *, disputed: bool, odd: bool) -> str:
-    """Say what is not sure about a patch; nothing when all is."""
+def _doubt(patch: Patch, fit: float, number: float, *, disputed: bool, odd: bool) -> str:
+    """Return what needs confirmation about a patch that fits its kind so surely; nothing when all is sure."""
     if patch.count >= MOST_TOUCHING:
         return "pieces in a pile cannot be counted: spread them out"
-    if patch.unlike > _MOST_UNLIKE:
-        return f"it looks a little like {patch.kind}, but not like the enrolled ones: is it a piece at all?"
-    if kind < DOUBTFUL_BELOW or odd:
+    unsure = patch.kinds[0][1] < DOUBTFUL_BELOW or odd
+    if unsure and len(patch.kinds) > 1:
         return f"{patch.kinds[0][0]} or {patch.kinds[1][0]}"
+    if unsure or fit < KNOWN_ABOVE:
+        return f"it looks a little like {patch.kind}, but not like the enrolled ones: is it of that kind?"
     if number < DOUBTFUL_BELOW:
         chances = list(patch.chances)
         chances[patch.count - 1] = 0.0

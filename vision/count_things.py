@@ -100,14 +100,15 @@ def _alike(found: Sequence[Patch], measures: Mapping[str, Measure], scale: Layer
     alike = list(found)
     for kind, own in measures.items():
         places = [place for place, patch in enumerate(found) if patch.kind == kind and not patch.on_thing]
-        outlines = [outline(found[place].mask, own, _local(found[place], scale)) for place in places]
+        outlines = [outline(found[place].mask, own, px_per_mm_of(found[place], scale)) for place in places]
         for place, (chances, fitting) in zip(places, numbers_in(outlines, own.spread), strict=True):
             kinds = ((kind, fitting * found[place].kinds[0][1]), *found[place].kinds[1:])
             alike[place] = replace(found[place], chances=chances, kinds=kinds)
     return tuple(alike)
 
 
-def _local(patch: Patch, scale: Layer) -> float:
+def px_per_mm_of(patch: Patch, scale: Layer) -> float:
+    """Return the scale in the middle of a patch. scale: px/mm, (height, width)."""
     height, width = patch.mask.shape
     return float(scale[patch.top + height // 2, patch.left + width // 2])
 
@@ -241,10 +242,8 @@ def _judge(
 ) -> Patch | None:
     """Tell the kind of a patch (given, where other kinds touch it) and how many pieces it is."""
     mask = _without_shadow(seen, measures, mask, left, top, local)
-    core = cv2.erode(np.pad(mask, 1), np.ones((3, 3), np.uint8))[1:-1, 1:-1]
-    inside = core if np.count_nonzero(core) > 0.3 * np.count_nonzero(mask) else mask
     window = seen.densities[:, top : top + mask.shape[0], left : left + mask.shape[1]]
-    means = np.maximum(window[:, inside > 0], LEAST_DENSITY).mean(axis=1)
+    means = np.maximum(window[:, inside(mask) > 0], LEAST_DENSITY).mean(axis=1)
     pixels = seen.colours[top : top + mask.shape[0], left : left + mask.shape[1]][mask > 0]
     means -= [_LACKING * _lacking(measures[name].print, pixels) for name in seen.kinds]
     counted = [number_in(outline(mask, measures[name], local), measures[name].spread) for name in seen.kinds]
@@ -262,6 +261,12 @@ def _judge(
     order = [best, *(int(k) for k in np.argsort(-chances) if k != best)]
     kinds = tuple((seen.kinds[k], float(chances[k])) for k in order)
     return Patch(name, left, top, mask, numbers, kinds, float(measures[name].typical - means[best]), share)
+
+
+def inside(mask: Mask) -> Mask:
+    """Return a mask without its blurred rim, or all of one that is hardly more than rim."""
+    core = cv2.erode(np.pad(mask, 1), np.ones((3, 3), np.uint8))[1:-1, 1:-1]
+    return np.asarray(core if np.count_nonzero(core) > 0.3 * np.count_nonzero(mask) else mask, np.uint8)
 
 
 def _lacking(print_: KindColours | None, pixels: Colours) -> float:

@@ -25,6 +25,9 @@ _SCALES = (0.82, 1.0, 1.22)
 _SHAPES = 10
 _LIKELY = 0.2
 _MOST_WINDOWS = 3000
+_MOST_PLACES, _AT_ONCE = 12_000, 20_000
+"""Places at which boxes are tried, and boxes classified at once: they bound time and memory where a whole table has
+a kind's colour."""
 _POOR, _GOOD = 0.25, 0.65
 """Overlap with a true box at which a box fits not at all, and wholly."""
 _SAME_PIECE = 0.25
@@ -103,7 +106,10 @@ class Fits:
         windows = candidates(maps.own, self.shapes)
         if not len(windows):
             return []
-        fit = self.classifier(_looked_at(summed, windows))[:, 1]
+        fit = np.concatenate([
+            self.classifier(_looked_at(summed, windows.take(some)))[:, 1]
+            for some in np.array_split(np.arange(len(windows)), -(-len(windows) // _AT_ONCE))
+        ])  # fmt: skip
         best = np.argsort(-fit)[:_MOST_WINDOWS]
         best = best[fit[best] > 0.7 * least]
         windows, fit = windows.take(best), fit[best]
@@ -146,9 +152,12 @@ def shapes_of(boxes: Sequence[Box]) -> Floats:
 
 
 def candidates(own: Layer, shapes: Floats) -> Windows:
-    """Give boxes of all shapes wherever a piece of the kind is at all likely."""
+    """Return boxes of all shapes wherever a piece of the kind is at all likely, at most at the likeliest places."""
     near = cv2.GaussianBlur(np.ascontiguousarray(own), (0, 0), 1.5)[::2, ::2]
     rows, columns = np.nonzero(near > _LIKELY)
+    if len(rows) > _MOST_PLACES:
+        likeliest = np.argpartition(-near[rows, columns], _MOST_PLACES)[:_MOST_PLACES]
+        rows, columns = rows[likeliest], columns[likeliest]
     sizes = np.concatenate([shapes * scale for scale in _SCALES])
     tall = np.tile(sizes, (len(rows), 1))
     return Windows(

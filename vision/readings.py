@@ -84,16 +84,26 @@ class DoubtfulThing:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownThing:
+    """Something that looks like a piece, but fits none of the enrolled kinds, and how sure that is."""
+
+    box: Box
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class CountReading:
     """Every piece that lies on the table, by kind. `doubtful` is to be asked about, never taken silently.
 
-    The counts hold the likeliest answer for doubtful things, too.
+    The counts hold the likeliest answer for doubtful things, too. `unknown` things are in no count; each is listed
+    as doubtful as well.
     """
 
     counts: Counts
     pieces: tuple[PieceReading, ...]
     doubtful: tuple[DoubtfulThing, ...] = ()
     milliseconds: float = 0.0
+    unknown: tuple[UnknownThing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,9 @@ def _show(path: Path, reading: CountReading) -> None:
         table.add_column(heading)
     for kind, number in reading.counts.items():
         table.add_row(kind, str(number))
-    if not reading.counts:
+    if reading.unknown:
+        table.add_row("not known", str(len(reading.unknown)))
+    if not reading.counts and not reading.unknown:
         table.add_row("-", "no pieces")
     console = Console(highlight=False, soft_wrap=True)
     console.print(table)

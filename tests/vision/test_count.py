@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
 from calibration.errors import ProfileError
-from calibration.pieces import enrol
+from calibration.pieces import enrol, enrol_pointed
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from tests.calibration.drawn import blob, camera, photograph, table_top
@@ -154,10 +155,66 @@ def test_without_a_picture_of_the_empty_table_one_picture_is_enough(profile: Tab
     assert PieceCounter(flat).count(wider).counts == counted(lying)
 
 
-def test_what_was_never_enrolled_is_not_counted_silently(counter: PieceCounter) -> None:
-    green = blob(table_top(), (60, 160, 70), 0, 0)
-    reading = counter.count(photograph(green, plane()))
-    assert reading.counts == {} or reading.doubtful
+@pytest.mark.parametrize("paint", [(60, 160, 70), (240, 240, 240), (30, 30, 30), (200, 200, 90)])
+def test_a_piece_of_no_enrolled_kind_is_reported_as_not_known(
+    counter: PieceCounter, paint: tuple[int, int, int]
+) -> None:
+    reading = counter.count(photograph(blob(table_top(), paint, 0, 0), plane()))
+    assert (reading.counts, reading.pieces) == ({}, ())
+    (thing,) = reading.unknown
+    assert thing.confidence > 0.5
+    assert [(one.box, one.reason) for one in reading.doubtful] == [
+        (thing.box, "not known: it fits none of the enrolled kinds")
+    ]
+
+
+def test_a_profile_of_one_kind_counts_it_and_nothing_else(profile: TableProfile) -> None:
+    counter = PieceCounter(replace(profile, pieces={"search:red": profile.pieces["search:red"]}))
+    reading = counter.count(picture(("search:red", 0, 0), ("search:red", 60, 0), ("token:blue", -60, 0)))
+    assert reading.counts == {"search:red": 2}
+    assert len(reading.unknown) == 1
+
+
+def test_pieces_pointed_out_on_a_plain_table_without_a_sheet_are_counted_on_one() -> None:
+    flat = TableProfile(4).with_flat(1.2, 4)
+    for kind in ("search:purple", "search:yellow"):
+        shown = [(kind, x, y) for x in (-40.0, 0.0, 40.0) for y in (-30.0, 30.0)]
+        spots = [tuple(plane().to_image((x, y)).tolist()) for _, x, y in shown]
+        flat = enrol_pointed(flat, kind, picture(*shown), spots=spots)
+    counter = PieceCounter(flat)
+    assert not counter.among_print
+    lying = (("search:purple", -80.0, 20.0), ("search:purple", 50.0, -30.0), ("search:yellow", 10.0, 40.0))
+    assert counter.count(picture(*lying)).counts == {"search:purple": 2, "search:yellow": 1}
+
+
+def checked(light: float, *lying: Lying) -> Image:
+    """Lay pieces on a checked cloth, one of whose colours is nearly a piece's."""
+    rows, columns = np.mgrid[0 : table_top().shape[0], 0 : table_top().shape[1]] // 70
+    red = ((rows + columns) % 2 == 1)[..., None]
+    top = np.asarray(np.where(red, np.array([60, 50, 190], np.uint8), np.uint8(235)), np.uint8)
+    for kind, x, y in lying:
+        top = blob(top, COLOURS[kind], x, y)
+    return photograph(top, plane(), seed=len(lying), light=light)
+
+
+@pytest.mark.parametrize("light", [1.0, 0.8])
+def test_pieces_on_a_checked_cloth_are_found_by_what_is_new_on_it(profile: TableProfile, light: float) -> None:
+    cloth = replace(profile, views=(), table_light=None, pieces={}).with_view(checked(1.0), [])
+    for kind in COLOURS:
+        shown = [(kind, x, y) for x in (-60.0, 0.0, 60.0) for y in (-30.0, 30.0)]
+        boxes = [box_round(x, y) for _, x, y in shown]
+        cloth = enrol_pointed(cloth, kind, checked(1.0, *shown), boxes=boxes, force=True)
+    lying = scattered(6, 12)
+    reading = PieceCounter(cloth).count(checked(light, *lying))
+    assert reading.counts == counted(lying)
+    assert reading.unknown == ()
+
+
+def box_round(x: float, y: float) -> tuple[float, float, float, float]:
+    """Return a box (px) closely round a piece at (x, y) mm."""
+    corners = plane().to_image(np.array([[x - 8, y - 8], [x + 8, y + 8]]))
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    return float(left), float(top), float(right - left), float(bottom - top)
 
 
 def test_a_picture_in_which_pieces_are_specks_is_refused(profile: TableProfile) -> None:

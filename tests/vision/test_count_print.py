@@ -22,7 +22,7 @@ from vision.count_features import measure_places
 from vision.count_learner import Rows, Way, learn
 from vision.count_print import _measured, strange_boxes
 from vision.count_raised import FEATURES, TOLD, shipped
-from vision.count_windows import Maps, lessons, shapes_of
+from vision.count_windows import Maps, candidates, lessons, shapes_of
 from vision.readings import Box
 
 KINDS = {"token:red": (40, 40, 190), "token:blue": (170, 80, 30)}
@@ -143,6 +143,11 @@ def test_a_damaged_picture_of_a_board_is_refused_with_one_line(profile: TablePro
     done = CliRunner().invoke(main, ["count", "-p", str(tmp_path / "p"), str(tmp_path / "board.png")])
     assert (done.exit_code, done.stderr.strip().count("\n")) == (3, 0), done.output
     assert "is damaged: restore it or teach it again" in done.stderr
+
+
+def test_boxes_are_tried_at_a_bounded_number_of_places_though_a_whole_table_has_a_kinds_colour() -> None:
+    windows = candidates(np.ones((640, 360), np.float32), np.array([[15.0, 10.0]]))
+    assert len(windows) == 3 * 12_000
 
 
 def test_places_look_the_same_when_the_picture_is_turned() -> None:

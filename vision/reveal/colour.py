@@ -19,6 +19,7 @@ Colours = NDArray[np.float32]
 
 _OFFSET = 14.0
 _MIX = np.array([[1 / 3, 1 / 3, 1 / 3], [0.7071, 0.0, -0.7071], [-0.4082, 0.8165, -0.4082]], np.float32)
+_UNMIX = np.linalg.inv(_MIX).astype(np.float32)
 _LEVELS = linear(np.arange(256, dtype=np.uint8).reshape(1, 256, 1)).reshape(256)
 _CODED = np.log(255.0 * np.sqrt(_LEVELS) + _OFFSET).astype(np.float32)
 
@@ -27,6 +28,12 @@ def of_light(light: NDArray[np.float32]) -> Colours:
     """Turn linear BGR 0..1, shape (..., 3), into colours."""
     coded = np.log(255.0 * np.sqrt(np.maximum(light, 0.0)) + _OFFSET)
     return _mixed(coded, _MIX)
+
+
+def to_light(colours: Colours) -> NDArray[np.float32]:
+    """Return the linear BGR (..., 3) of colours, the inverse of `of_light`."""
+    coded = np.exp(_mixed(colours, _UNMIX)) - _OFFSET
+    return np.asarray((np.maximum(coded, 0.0) / 255.0) ** 2, np.float32)
 
 
 def of_view(image: Image) -> Colours:

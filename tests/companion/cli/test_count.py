@@ -48,6 +48,17 @@ def test_count_prints_a_table_for_people(folder: Path) -> None:
     assert "search:red  3" in told.output
 
 
+def test_count_lists_what_fits_no_enrolled_kind(folder: Path) -> None:
+    top = blob(blob(table_top(), RED, -40, 0), (240, 240, 240), 40, 0)
+    cv2.imwrite(str(folder / "odd.png"), photograph(top, camera(height=620.0, size=SIZE)))
+    found = json.loads(run("--profile", folder / "home", folder / "odd.png", "--json").output)
+    assert found["counts"] == {"search:red": 1}
+    assert [sorted(thing) for thing in found["unknown"]] == [["box", "confidence"]]
+    table = run("--profile", folder / "home", folder / "odd.png").output
+    assert "not known   1" in table
+    assert "not known: it fits none of the enrolled kinds." in table
+
+
 @pytest.mark.parametrize(
     ("profile", "picture", "why"),
     [("home", "cut.png", "cut off"), ("home", "none.png", "no file"), ("nobody", "three.png", "no table profile")],
