@@ -56,7 +56,7 @@ RING_MM = 185.0
 _FEATURES_PER_SQUARE_DM, _FEATURES_MORE = 12, 250
 """How many local features are looked for: more where little is searched, lest the tile alone takes them all."""
 _SHARES, _SHARES_BESIDE = (0.4, 1.0), (1.0,)
-"""What so much of the features finds need not be compared with the rest of them. Where cards have been found at their
+"""What so much of the features finds need not be compared with the rest. Where cards have been found at their
 outlines, most features are left out already."""
 _MOST_CONTRAST, _CONTRAST_CELLS = 2.0, (8, 8)
 _SURELY_THERE = 0.5
