@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -74,6 +75,10 @@ class EnrolledDeck:
     def with_cards(self, cards: Sequence[EnrolledCard]) -> EnrolledDeck:
         """Add cards; one with a known id takes the older one's place."""
         return EnrolledDeck(self.name, {**self.cards, **{card.id: card for card in cards}})
+
+    def without_cards(self, ids: AbstractSet[str]) -> EnrolledDeck:
+        """Return the deck without some cards."""
+        return EnrolledDeck(self.name, {id: card for id, card in self.cards.items() if id not in ids})
 
     def save(self, folder: Path) -> None:
         """Write the deck: pictures first, then `deck.yaml`, which alone says what belongs to it."""

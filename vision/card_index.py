@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -19,9 +20,16 @@ LOOK_PX = (42, 58)
 _FEATURES_PER_CARD = 100
 LARGE_MM2, _FEATURES_PER_LARGE = 20_000.0, 240
 """What is larger than this is a board: on one, things lie on most of the print."""
+SAME_SIZE_MM = 3.0
+"""Cards whose sides differ by less than this may be taken for one another."""
 MOST_ALIKE = 0.85
 """Two cards that look more alike than this would be taken for one another sooner or later."""
 _WEIGHTS = np.tile(np.array([0.6, 1.0, 1.0], np.float32), (LOOK_PX[0] - 6) * (LOOK_PX[1] - 6))
+BLOCKS = (4, 3)
+"""Into so many rows and columns a look is divided to compare a whole face part by part."""
+_FLOOR = 0.25
+"""Of a look's energy: blocks with less of it have too little print to disagree."""
+_SURELY_AGREES = 0.95
 _SOFT_MM, _LEAST_SOFT_PX = 0.6, 0.3
 _ASIDE = (1.5, 1.5, 3.0)
 """So far, mm and degrees, a card is moved to learn how its look changes: about as far as a first guess is off."""
@@ -57,8 +65,9 @@ class CardIndex:
 
     features: of all cards together, points in mm from the card's centre (+x right, +y down); owners: index into
     cards for each feature; signs: its bits as -1 and 1, (features, 256). sizes: width and height in mm (cards, 2).
-    looks: (cards, LOOK) rows, see `look`. pulls: (cards, 3, LOOK), times what a look lacks of the card's own: so
-    far is the place where it was taken to be moved, mm to the card's right, mm down and degrees clockwise.
+    looks: (cards, LOOK) rows, see `look`. alike: (cards, cards), True for two cards that cannot be told apart,
+    either way up. pulls: (cards, 3, LOOK), times what a look lacks of the card's own: so far is the place where
+    it was taken to be moved, mm to the card's right, mm down and degrees clockwise.
     """
 
     cards: tuple[EnrolledCard, ...]
@@ -67,6 +76,7 @@ class CardIndex:
     signs: NDArray[np.float32]
     sizes: NDArray[np.float64]
     looks: Look
+    alike: NDArray[np.bool_]
     pulls: NDArray[np.float32]
 
     @classmethod
@@ -84,7 +94,8 @@ class CardIndex:
         sizes = np.array([card.size_mm for card in cards])
         looks = np.stack([_reference_look(card, view) for card, view in zip(cards, small, strict=True)])
         pulls = np.stack([_pulls(card, view) for card, view in zip(cards, small, strict=True)])
-        return cls(cards, together, owners, _signs(together.descriptors), sizes, looks, pulls)
+        alike = _alike(looks, sizes)
+        return cls(cards, together, owners, _signs(together.descriptors), sizes, looks, alike, pulls)
 
     def nearest(self, descriptors: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Give the enrolled feature nearest to each descriptor (n, 32), and how many bits differ, (n,) each."""
@@ -97,17 +108,28 @@ class CardIndex:
         return numbers, (enrolled.shape[1] - alike.astype(np.int64)) // 2
 
     def twin(self, card_id: str) -> str | None:
-        """Name the card that a card could be taken for, None when it is like no other.
+        """Return a card that cannot be told apart from this one, None where there is none or it is not known."""
+        return next((second for first, second in self.alike_pairs(card_id)), None)
 
-        An unknown id has no twin.
+    def alike_pairs(self, card_id: str | None = None) -> tuple[tuple[str, str], ...]:
+        """Return the ids of every two cards that cannot be told apart, each pair once.
+
+        card_id: only the pairs of this card, which then stands first.
         """
-        own = next((number for number, card in enumerate(self.cards) if card.id == card_id), None)
-        if own is None:
-            return None
-        alike = self.looks @ self.looks[own]
-        alike[own] = -1.0
-        nearest = int(np.argmax(alike))
-        return self.cards[nearest].id if alike[nearest] > MOST_ALIKE else None
+        pairs = [(self.cards[one].id, self.cards[other].id) for one, other in np.argwhere(self.alike)]
+        if card_id is not None:
+            return tuple(pair for pair in pairs if pair[0] == card_id)
+        order = {card.id: number for number, card in enumerate(self.cards)}
+        return tuple(pair for pair in pairs if order[pair[0]] < order[pair[1]])
+
+
+def _alike(looks: Look, sizes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    turned = np.stack([turned_round(row) for row in looks])
+    likeness = np.maximum(looks @ looks.T, looks @ turned.T)
+    same_size = np.abs(sizes[:, None] - sizes[None]).max(axis=2) < SAME_SIZE_MM
+    alike = (likeness > MOST_ALIKE) & same_size & (sizes.prod(axis=1) < LARGE_MM2)[:, None]
+    np.fill_diagonal(alike, False)
+    return np.asarray(alike, np.bool_)
 
 
 def _signs(descriptors: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -160,6 +182,32 @@ def look(soft: NDArray[np.uint8], to_pixels: NDArray[np.float64], size_mm: tuple
     # Lightness counts less: light on a table varies far more than hue does.
     row *= _WEIGHTS
     return np.asarray(row / (math.sqrt(float(row @ row)) + 1e-6), np.float32)
+
+
+def block_agreements(row: Look, own: Look) -> NDArray[np.float32]:
+    """Return how well each block of two looks agrees, (rows · columns of BLOCKS,): 1 alike, 0 unlike.
+
+    This is the correlation of each block, with a floor for what is flat in both. Where the lens bends the rim of
+    the picture, print lies a little aside: each block is also compared a pixel aside, and the best counts.
+    """
+    agreements = _block_correlations(row, own)
+    if agreements.min() >= _SURELY_AGREES:
+        return agreements
+    picture = own.reshape(LOOK_PX[1] - 6, LOOK_PX[0] - 6, 3)
+    for step in itertools.product((-1, 0, 1), repeat=2):
+        aside = np.roll(picture, step, axis=(0, 1)).reshape(-1)
+        agreements = np.maximum(agreements, _block_correlations(row, aside))
+    return agreements
+
+
+def _block_correlations(row: Look, own: Look) -> NDArray[np.float32]:
+    down, across = BLOCKS
+    shape = (down, (LOOK_PX[1] - 6) // down, across, (LOOK_PX[0] - 6) // across * 3)
+    one, other = row.reshape(shape), own.reshape(shape)
+    floor = _FLOOR / (down * across)
+    both = (one * other).sum(axis=(1, 3))
+    energies = [(each * each).sum(axis=(1, 3)) + floor for each in (one, other)]
+    return np.asarray((both + floor) / np.sqrt(energies[0] * energies[1]), np.float32).reshape(-1)
 
 
 def turned_round(row: Look) -> Look:

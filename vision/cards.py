@@ -1,8 +1,9 @@
-"""Which card lies where: every enrolled card anywhere on the table, from one picture.
+"""Which card lies where: every card anywhere on the table, from one picture.
 
-Local features vote for where each card would lie and how it is turned (the scale is known from the calibration);
-each likely place is then laid straight and compared with every enrolled card, so that a card is only named when it
-looks like that one and clearly less like any other.
+A card may lie at each outline of a card's size, and where local features vote for one (the scale is known from the
+calibration). Each of these places is laid straight and compared with every enrolled card. A card is named when its
+whole face, block by block, agrees with one enrolled picture and clearly less with any other, and when edges run
+where the outline of such a card would be. Outlines without a name are listed as unknown cards.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import cv2
@@ -17,11 +19,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cards import TILE_ID
+from calibration.deck import CARD_MM
 from calibration.errors import ProfileError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from vision.card_index import LARGE_MM2, PX_PER_MM, CardIndex, Features, features, look, soften, turned_round
-from vision.readings import CardReading, CardsReading, Point
+from vision.card_index import (
+    LARGE_MM2,
+    PX_PER_MM,
+    SAME_SIZE_MM,
+    CardIndex,
+    Features,
+    block_agreements,
+    features,
+    look,
+    soften,
+    turned_round,
+)
+from vision.card_naming import (
+    LEAST_CONFIDENCE,
+    Find,
+    Named,
+    Unknown,
+    confidence,
+    may_be_named,
+    outline_confidence,
+    verified_confidence,
+)
+from vision.card_outlines import EdgeView, Outlines, overlap
+from vision.card_votes import MOST_DISTANCE, Ballot, Guess, Place, near
+from vision.readings import CardGuess, CardReading, CardsReading, Point
 from vision.ring import clockwise_from, slots
 
 RING_MM = 185.0
@@ -29,33 +55,17 @@ RING_MM = 185.0
 
 _FEATURES_PER_SQUARE_DM, _FEATURES_MORE = 12, 250
 """How many local features are looked for: more where little is searched, lest the tile alone takes them all."""
-_SHARES = (0.4, 1.0)
-"""What so much of the features finds need not be compared with the rest of them."""
+_SHARES, _SHARES_BESIDE = (0.4, 1.0), (1.0,)
+"""What so much of the features finds need not be compared with the rest. Where cards have been found at their
+outlines, most features are left out already."""
 _MOST_CONTRAST, _CONTRAST_CELLS = 2.0, (8, 8)
-_MOST_DISTANCE = 72
-_LEAST_VOTES = 4
-_CELL_MM, _CELL_DEG = 10.0, 20.0
-_LEAST_TOTAL, _MOST_CELLS = 1.6, 300
+_SURELY_THERE = 0.5
 _HOPELESS, _LEAST_LIKENESS = 0.2, 0.45
+_MAX_SHARE = 0.8
+"""Of two cards that cannot be told apart, one is named at most so surely."""
+_SHARE_SCALE = 0.05
 _MOST_STEPS, _MOST_STEP_MM, _MOST_STEP_DEG, _SETTLED = 4, 4.0, 8.0, 0.02
 """So many steps a guess is shifted at most, so far and turned so much in one; less than this share needs none."""
-_CERTAIN_LIKENESS = 0.60
-_CERTAIN_MARGIN = 0.15
-_SURELY_THERE = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a card lies: centre in table mm, turn in degrees clockwise (0: its upper edge towards +y)."""
-
-    x: float
-    y: float
-    angle: float
-
-    def moved(self, right: float, down: float, turn: float) -> Place:
-        """Give the place so many mm to the card's own right and down, turned by so many degrees clockwise."""
-        x, y, _ = (_on_table(self) @ (right, down, 1.0)).tolist()
-        return Place(x, y, self.angle + turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,20 +124,6 @@ def _number(region: Region, features_per_dm2: float) -> int:
     return round(features_per_dm2 * area) + _FEATURES_MORE
 
 
-@dataclass(frozen=True, slots=True)
-class _Guess:
-    card: int
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class _Find:
-    card: int
-    place: Place
-    likeness: float
-    margin: float
-
-
 class CardReader:
     """Reads cards with one profile's plane and enrolled deck."""
 
@@ -142,20 +138,28 @@ class CardReader:
             raise ProfileError("No card is enrolled yet: run `companion enrol card` first.")
         self._plane = profile.plane
         self._index = CardIndex.of(profile.deck)
+        self._sizes = _card_sizes(self._index)
         self.features_per_dm2 = features_per_dm2
 
     def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
-        """Name the cards of a BGR picture (calibrated size), surest first.
+        """Return the cards of a BGR picture (calibrated size): named ones surest first, then unknown ones.
 
         region: the part of the table (mm) to search, all that is seen when None. ring: how many corridor cards
-        lie round the tile, where it is known. A card back becomes card=None. Raises ProfileError when the
-        picture has another size than the calibrated one.
+        lie round the tile, where it is known. Readings do not overlap. Raises ProfileError when the picture has
+        another size than the calibrated one.
         """
         start = time.perf_counter()
         plane = self._plane.fitting(image)
-        searched = Searched.of(image, plane, region or plane.region(), self.features_per_dm2)
-        finds = self._finds(searched, self.features_per_dm2)
-        readings = self._readings(finds, plane, ring)
+        region = region or plane.region()
+        with ThreadPoolExecutor(1) as beside:
+            finding = beside.submit(self._outlines, image, plane, region)
+            searched = Searched.of(image, plane, region, self.features_per_dm2)
+            edges, outlines = finding.result()
+        at_outlines = self._named(self._at_outlines(searched, outlines.corners), edges)
+        finds = self._finds(searched, self.features_per_dm2, [one.find for one in at_outlines])
+        named = self._named(finds, edges)
+        unknown = _unknown(outlines, [one.corners for one in named])
+        readings = self._readings(named, unknown, plane, ring)
         return CardsReading(readings, 1000 * (time.perf_counter() - start))
 
     def lying(self, searched: Searched, features_per_dm2: int | None = None) -> tuple[Lying, ...]:
@@ -166,38 +170,61 @@ class CardReader:
         finds = self._finds(searched, features_per_dm2 or self.features_per_dm2)
         return tuple(self._lying(find, searched.plane) for find in finds)
 
-    def _lying(self, find: _Find, plane: TablePlane) -> Lying:
-        corners = _corners(find.place, self._index.sizes[find.card], plane)
-        return Lying(self._index.cards[find.card].id, find.place, _confidence(find), corners)
+    def _lying(self, find: Find, plane: TablePlane) -> Lying:
+        corners = _in_picture(find.place.corners(self._index.sizes[find.card]), plane)
+        return Lying(self._index.cards[find.card].id, find.place, confidence(find), corners)
 
-    def _finds(self, searched: Searched, features_per_dm2: int) -> list[_Find]:
-        """Find what lies there, likest first: with the clearest features, then with all those on nothing found."""
-        finds: list[_Find] = []
-        for share in _SHARES:
+    def _outlines(self, image: Image, plane: TablePlane, region: Region) -> tuple[EdgeView, Outlines]:
+        edges = EdgeView.of(image, plane, region)
+        return edges, edges.find(self._sizes)
+
+    def _at_outlines(self, searched: Searched, outlines: NDArray[np.float64]) -> list[Find]:
+        """Return what lies at outlines in table mm (n, 4, 2), of those that look like an enrolled card."""
+        finds = []
+        for corners in outlines:
+            (x, y), up = corners.mean(axis=0).tolist(), corners[0] - corners[3]
+            place = Place(x, y, math.degrees(math.atan2(up[0], up[1])))
+            size = np.array([np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(up)])
+            row = look(searched.soft, searched.plane.homography() @ place.to_table, (size[0], size[1]))
+            fits = np.abs(self._index.sizes - size).max(axis=1) < SAME_SIZE_MM
+            upright, turned = (np.where(fits, self._index.looks @ one, -1.0) for one in (row, turned_round(row)))
+            is_upright = upright.max() >= turned.max()
+            guess = Guess(int(np.argmax(upright if is_upright else turned)), place)
+            find = self._verify(
+                searched, guess if is_upright else replace(guess, place=place.moved(0.0, 0.0, 180.0))
+            )
+            if find is not None:
+                finds.append(find)
+        return finds
+
+    def _finds(self, searched: Searched, features_per_dm2: int, known: Sequence[Find] = ()) -> list[Find]:
+        """Return what lies there, likest first: what is known, what the clearest features find, then all others."""
+        finds = list(known)
+        for share in _SHARES_BESIDE if known else _SHARES:
             left = searched.beside([self._lying(find, searched.plane) for find in finds])
             self._add(finds, left, left.clearest(share * features_per_dm2))
         return sorted(finds, key=lambda find: -find.likeness)
 
-    def _add(self, finds: list[_Find], searched: Searched, seen: Features) -> None:
+    def _add(self, finds: list[Find], searched: Searched, seen: Features) -> None:
         """Add to what was found what else some features tell of."""
         if len(seen.points) == 0:
             return
-        ballot = _Ballot.of(seen, self._matches(seen), self._index, searched.region)
+        ballot = Ballot.of(seen, self._matches(seen), self._index, searched.region)
         for cell in ballot.cells():
-            if any(_near(ballot.rough_place(cell), find.place) for find in finds):
+            if any(near(ballot.rough_place(cell), find.place) for find in finds):
                 continue
             guess = ballot.guess(cell)
             find = None if guess is None else self._verify(searched, guess)
-            if find is not None and not any(_near(find.place, other.place) for other in finds):
+            if find is not None and not any(near(find.place, other.place) for other in finds):
                 finds.append(find)
 
     def _matches(self, seen: Features) -> NDArray[np.int64]:
         """Pair each feature seen with its nearest enrolled one: rows (seen, enrolled, distance)."""
         nearest, distances = self._index.nearest(seen.descriptors)
         table = np.column_stack([np.arange(len(nearest)), nearest, distances])
-        return np.asarray(table[distances <= _MOST_DISTANCE], np.int64)
+        return np.asarray(table[distances <= MOST_DISTANCE], np.int64)
 
-    def _verify(self, searched: Searched, guess: _Guess) -> _Find | None:
+    def _verify(self, searched: Searched, guess: Guess) -> Find | None:
         """Shift and turn a guess a little until it looks most like its card; then ask which card it looks like."""
         index = self._index
         own, pull = index.looks[guess.card], index.pulls[guess.card]
@@ -211,124 +238,118 @@ class CardReader:
             if far < _SETTLED:
                 break
             moved = best.moved(right / max(1.0, far), down / max(1.0, far), turn / max(1.0, far))
-            there = self._look(searched, _Guess(guess.card, moved))
+            there = self._look(searched, Guess(guess.card, moved))
             if float(there @ own) <= likeness:
                 break
             best, row, likeness = moved, there, float(there @ own)
         if likeness < _LEAST_LIKENESS:
             return None
-        same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < 3.0
+        same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < SAME_SIZE_MM
         # Boards of one game share nearly all of their print: whose one is, is asked elsewhere.
         same_size &= index.sizes.prod(axis=1) < LARGE_MM2
         # Laid the other way round it could be another card still.
         upright, turned = index.looks @ row, index.looks @ turned_round(row)
-        others = np.where(same_size, np.maximum(upright, turned), -1.0)
-        others[guess.card] = -1.0
+        likenesses = np.maximum(upright, turned)
+        twins = np.flatnonzero(index.alike[guess.card])
+        others = np.where(same_size, likenesses, -1.0)
+        others[[guess.card, *twins]] = -1.0
         runner_up = max(0.0, float(others.max()))
         if runner_up >= likeness:
             return None
-        return _Find(guess.card, best, likeness, likeness - runner_up)
+        shares = np.exp((likenesses[twins] - likeness) / _SHARE_SCALE)
+        shares /= 1.0 + shares.sum()
+        alternatives = tuple((int(twin), float(share)) for twin, share in zip(twins, shares, strict=True))
+        return Find(guess.card, best, likeness, likeness - runner_up, block_agreements(row, own), alternatives)
 
-    def _look(self, searched: Searched, guess: _Guess) -> NDArray[np.float32]:
+    def _named(self, finds: Sequence[Find], edges: EdgeView) -> list[Named]:
+        """Return the finds whose outline and face let them have a name, surest first and none over another."""
+        if not finds:
+            return []
+        outlines = np.stack([find.place.corners(self._index.sizes[find.card]) for find in finds])
+        named = []
+        for find, corners, sides in zip(finds, outlines, edges.sides(outlines), strict=True):
+            card, size = self._index.cards[find.card], self._index.sizes[find.card]
+            if card.kind == "tile" or size.prod() >= LARGE_MM2:
+                named.append(Named(find, corners, confidence(find)))  # things lie on it
+            elif may_be_named(find, sides):
+                named.append(Named(find, corners, verified_confidence(find, sides, is_back=card.kind == "back")))
+        kept: list[Named] = []
+        sure_enough = [one for one in named if one.confidence >= LEAST_CONFIDENCE]
+        for one in sorted(sure_enough, key=lambda one: -one.confidence):
+            if not any(overlap(one.corners, other.corners) for other in kept):
+                kept.append(one)
+        return kept
+
+    def _look(self, searched: Searched, guess: Guess) -> NDArray[np.float32]:
         width, height = self._index.sizes[guess.card].tolist()
-        to_pixels = searched.plane.homography() @ _on_table(guess.place)
+        to_pixels = searched.plane.homography() @ guess.place.to_table
         return look(searched.soft, to_pixels, (width, height))
 
-    def _readings(self, finds: Sequence[_Find], plane: TablePlane, ring: int | None) -> tuple[CardReading, ...]:
+    def _readings(
+        self, named: Sequence[Named], unknown: Sequence[Unknown], plane: TablePlane, ring: int | None
+    ) -> tuple[CardReading, ...]:
         cards = self._index.cards
-        tile = next((find for find in finds if cards[find.card].id == TILE_ID), None)
-        in_ring: dict[int, int | None] = {}
-        if tile is not None:
-            around = [
-                number
-                for number, find in enumerate(finds)
-                if (cards[find.card].kind == "corridor" or cards[find.card].id == "back:corridor")
-                and math.hypot(find.place.x - tile.place.x, find.place.y - tile.place.y) < RING_MM
-            ]
-            centre = (tile.place.x, tile.place.y)
-            angles = [
-                clockwise_from(tile.place.angle, centre, (finds[number].place.x, finds[number].place.y))
-                for number in around
-            ]
-            in_ring = dict(zip(around, slots(angles, ring), strict=True))
-        return tuple(
-            CardReading(
-                None if cards[find.card].kind == "back" else cards[find.card].id,
-                _confidence(find),
-                _corners(find.place, self._index.sizes[find.card], plane),
-                in_ring.get(number),
+        sure, possible = self._slots(named, unknown, ring)
+        readings = []
+        for number, one in enumerate(named):
+            best, *others = self._guesses(one)
+            is_back = cards[one.find.card].kind == "back"
+            readings.append(
+                CardReading(
+                    None if is_back else best.card,
+                    best.confidence,
+                    _in_picture(one.corners, plane),
+                    sure.get(number, possible.get(number)),
+                    "face_down" if is_back else "known",
+                    tuple(others),
+                )
             )
-            for number, find in enumerate(finds)
-        )
+        taken = {reading.slot for reading in readings}
+        for number, outline in enumerate(unknown):
+            slot = possible.get(len(named) + number)
+            corners = _in_picture(outline.corners, plane)
+            readings.append(
+                CardReading(None, outline.confidence, corners, None if slot in taken else slot, "unknown")
+            )
+        return tuple(readings)
 
+    def _guesses(self, one: Named) -> list[CardGuess]:
+        """Return the cards that a named one may be, likeliest first."""
+        find = one.find
+        if not find.alternatives:
+            return [CardGuess(self._index.cards[find.card].id, one.confidence)]
+        shares = [(find.card, 1.0 - sum(share for _, share in find.alternatives)), *find.alternatives]
+        return [
+            CardGuess(self._index.cards[card].id, round(one.confidence * min(share, _MAX_SHARE), 4))
+            for card, share in sorted(shares, key=lambda pair: -pair[1])
+        ]
 
-@dataclass(frozen=True, eq=False)
-class _Ballot:
-    """Every pair of features says where its card's centre would lie and how it is turned; rows agree in cells.
+    def _slots(
+        self, named: Sequence[Named], unknown: Sequence[Unknown], ring: int | None
+    ) -> tuple[dict[int, int], dict[int, int]]:
+        """Return the slots of cards round the tile by their number: of named ones alone, and with unknown ones."""
+        cards = self._index.cards
+        tile = next((one.find.place for one in named if cards[one.find.card].id == TILE_ID), None)
+        if tile is None:
+            return {}, {}
+        corridors = [
+            number
+            for number, one in enumerate(named)
+            if cards[one.find.card].kind == "corridor" or cards[one.find.card].id == "back:corridor"
+        ]
+        outlines = [*(one.corners for one in named), *(one.corners for one in unknown)]
+        centres = [corners.mean(axis=0) for corners in outlines]
+        within = [math.hypot(x - tile.x, y - tile.y) < RING_MM for x, y in centres]
+        angles = [clockwise_from(tile.angle, (tile.x, tile.y), (float(x), float(y))) for x, y in centres]
 
-    owner, weight, here, there, centre, turn, cell: by pair; seen: the feature in the picture.
-    first, totals: by cell, its first pair and the sum of its weights.
-    """
+        def placed(numbers: Sequence[int]) -> dict[int, int]:
+            found = slots([angles[number] for number in numbers], ring)
+            return {number: slot for number, slot in zip(numbers, found, strict=True) if slot is not None}
 
-    owner: NDArray[np.int64]
-    seen: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    here: NDArray[np.float64]
-    there: NDArray[np.float64]
-    centre: NDArray[np.float64]
-    turn: NDArray[np.float64]
-    cell: NDArray[np.int64]
-    first: NDArray[np.int64]
-    totals: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, seen: Features, matches: NDArray[np.int64], index: CardIndex, region: Region) -> _Ballot:
-        here = region.to_mm(seen.points[matches[:, 0]], PX_PER_MM)
-        there = index.features.points[matches[:, 1]]
-        owner = index.owners[matches[:, 1]]
-        turn = (seen.angles[matches[:, 0]] - index.features.angles[matches[:, 1]]) % 360.0
-        cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-        # Card coordinates run right and down, the table's right and up; turns are clockwise.
-        right = there[:, 0] * cos - there[:, 1] * sin
-        down = there[:, 0] * sin + there[:, 1] * cos
-        centre = here - np.stack([right, -down], axis=1)
-        places = np.floor(np.column_stack([centre / _CELL_MM, turn / _CELL_DEG])).astype(np.int64) + 4096
-        keys = ((owner * 8192 + places[:, 0]) * 8192 + places[:, 1]) * 8192 + places[:, 2]
-        _, first, cell = np.unique(keys, return_index=True, return_inverse=True)
-        weight = 1.0 - matches[:, 2] / (2.0 * _MOST_DISTANCE)
-        totals = np.bincount(cell, weights=weight, minlength=len(first)).astype(np.float64)
-        return cls(owner, matches[:, 0], weight, here, there, centre, turn, cell, first, totals)
-
-    def cells(self) -> list[int]:
-        """Give the cells with the most votes, most first."""
-        order = np.argsort(-self.totals)[:_MOST_CELLS]
-        return [int(cell) for cell in order if self.totals[cell] >= _LEAST_TOTAL]
-
-    def rough_place(self, cell: int) -> Place:
-        """Give about where a cell's card would lie."""
-        first = self.first[cell]
-        return Place(float(self.centre[first, 0]), float(self.centre[first, 1]), float(self.turn[first]))
-
-    def guess(self, cell: int) -> _Guess | None:
-        """Gather what agrees with a cell, also from its neighbours; None when too few features do."""
-        rows = np.flatnonzero(self.cell == cell)
-        card = int(self.owner[rows[0]])
-        own = np.flatnonzero(self.owner == card)
-        centre, turn = self.centre[own], self.turn[own]
-        middle, direction = np.median(self.centre[rows], axis=0), _mean_angle(self.turn[rows])
-        for _ in range(2):
-            away = np.abs(centre - middle)
-            near = (away[:, 0] < 1.2 * _CELL_MM) & (away[:, 1] < 1.2 * _CELL_MM)
-            near &= np.abs((turn - direction + 180.0) % 360.0 - 180.0) < 1.1 * _CELL_DEG
-            if not near.any():
-                return None
-            weight = self.weight[own[near]]
-            middle = weight @ centre[near] / weight.sum()
-            direction = _mean_angle(turn[near])
-        agreeing = own[near]
-        if len(np.unique(self.seen[agreeing])) < _LEAST_VOTES:
-            return None
-        return _Guess(card, _fit(self.here[agreeing], self.there[agreeing], middle, direction))
+        around = [number for number in corridors if within[number]]
+        # One by one: an outline that is no card after all must not shift the others.
+        unnamed = [placed([*around, number]) for number in range(len(named), len(centres)) if within[number]]
+        return placed(around), {number: slot for found in reversed(unnamed) for number, slot in found.items()}
 
 
 def _typical_scale(plane: TablePlane, region: Region) -> float:
@@ -338,51 +359,26 @@ def _typical_scale(plane: TablePlane, region: Region) -> float:
     return scale if math.isfinite(scale) else PX_PER_MM
 
 
-def _on_table(place: Place) -> NDArray[np.float64]:
-    """Give the 3×3 matrix from mm from a card's centre (+x right, +y down) to table mm."""
-    cos, sin = math.cos(math.radians(place.angle)), math.sin(math.radians(place.angle))
-    return np.array([[cos, -sin, place.x], [-sin, -cos, place.y], [0.0, 0.0, 1.0]])
+def _unknown(outlines: Outlines, taken: Sequence[NDArray[np.float64]]) -> list[Unknown]:
+    """Return the outlines that overlap none of those taken, best first."""
+    left = [
+        Unknown(corners, outline_confidence(score))
+        for corners, score in zip(outlines.corners, outlines.scores.tolist(), strict=True)
+        if not any(overlap(corners, other) for other in taken)
+    ]
+    return sorted(left, key=lambda outline: -outline.confidence)
 
 
-def _fit(
-    here: NDArray[np.float64], there: NDArray[np.float64], middle: NDArray[np.float64], direction: float
-) -> Place:
-    """Turn and shift the card's points onto the table's (least squares, no scaling) where they span enough."""
-    down_up = there * (1.0, -1.0)
-    mean_there, mean_here = down_up.mean(axis=0), here.mean(axis=0)
-    a, b = down_up - mean_there, here - mean_here
-    if np.sqrt((a**2).sum(axis=1).mean()) < 8.0:
-        return Place(float(middle[0]), float(middle[1]), direction)
-    counter_clockwise = math.atan2(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()), float((a * b).sum()))
-    cos, sin = math.cos(counter_clockwise), math.sin(counter_clockwise)
-    x = mean_here[0] - (cos * mean_there[0] - sin * mean_there[1])
-    y = mean_here[1] - (sin * mean_there[0] + cos * mean_there[1])
-    return Place(float(x), float(y), -math.degrees(counter_clockwise) % 360.0)
+def _card_sizes(index: CardIndex) -> list[tuple[float, float]]:
+    """Return the sizes of an index's cards (width, height in mm), each once; the usual one where there are none."""
+    sizes: list[tuple[float, float]] = []
+    for card, (width, height) in zip(index.cards, index.sizes.tolist(), strict=True):
+        known = any(abs(width - w) < SAME_SIZE_MM and abs(height - h) < SAME_SIZE_MM for w, h in sizes)
+        if card.kind != "tile" and width * height < LARGE_MM2 and not known:
+            sizes.append((width, height))
+    return sizes or [CARD_MM]
 
 
-def _mean_angle(degrees: NDArray[np.float64]) -> float:
-    radians = np.radians(degrees)
-    return math.degrees(math.atan2(float(np.sin(radians).mean()), float(np.cos(radians).mean()))) % 360.0
-
-
-def _near(one: Place, other: Place) -> bool:
-    """Tell whether two cards would lie on the same spot."""
-    return math.hypot(one.x - other.x, one.y - other.y) < 30.0
-
-
-def _corners(place: Place, size: NDArray[np.float64], plane: TablePlane) -> tuple[Point, Point, Point, Point]:
-    cos, sin = math.cos(math.radians(place.angle)), math.sin(math.radians(place.angle))
-    half_width, half_height = size / 2
-    corners = []
-    for right, up in ((-1, 1), (1, 1), (1, -1), (-1, -1)):
-        x, y = right * half_width, up * half_height
-        corners.append((place.x + x * cos + y * sin, place.y - x * sin + y * cos))
+def _in_picture(corners: NDArray[np.float64], plane: TablePlane) -> tuple[Point, Point, Point, Point]:
     a, b, c, d = ((float(x), float(y)) for x, y in plane.to_image(corners))
     return a, b, c, d
-
-
-def _confidence(find: _Find) -> float:
-    """Turn likeness and margin over the runner-up into a probability; both must be good for a high one."""
-    likeness = (find.likeness - _CERTAIN_LIKENESS) / 0.06
-    margin = (find.margin - _CERTAIN_MARGIN) / 0.04
-    return round(1.0 / (1.0 + math.exp(-min(likeness, margin, 6.0) - 1.0)), 4)

@@ -15,6 +15,8 @@ from calibration.seats import Seating
 
 Box = tuple[float, float, float, float]
 Point = tuple[float, float]
+CardState = Literal["known", "face_down", "unknown"]
+"""What is read of a card: its face, its back, or only that a card of no enrolled face or back lies there."""
 Counts = Mapping[str, int]
 """Pieces by kind; a kind with none is left out."""
 
@@ -107,16 +109,28 @@ class CountReading:
 
 
 @dataclass(frozen=True, slots=True)
-class CardReading:
-    """One card: which one (None: face down), how sure, its corners clockwise from the card's own top left.
+class CardGuess:
+    """A card that another reading may be, and how likely that is."""
 
+    card: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class CardReading:
+    """One card: which one, how sure, its corners clockwise from the card's own top left.
+
+    card: None for a card that lies face down, and for one that the deck does not know: `state` is which of the two.
     slot: index clockwise from the witch's head for a card of the corridor ring, None for any other card.
+    alternatives: enrolled cards that cannot be told apart from it.
     """
 
     card: str | None
     confidence: float
     corners: tuple[Point, Point, Point, Point]
     slot: int | None = None
+    state: CardState = "known"
+    alternatives: tuple[CardGuess, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

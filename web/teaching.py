@@ -99,7 +99,7 @@ def _cards(on: On, table: RunningTable) -> None:
 
     @on("teach_keep_card", more.KeepCard)
     def _keep_card(command: more.KeepCard) -> object:
-        return teacher().keep_card(command.draft, command.card.shown())
+        return teacher().keep_card(command.draft, command.card.shown(), force=command.force)
 
     @on("teach_correct_card", more.CorrectCard)
     def _correct_card(command: more.CorrectCard) -> object:

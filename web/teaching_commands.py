@@ -53,10 +53,11 @@ class ShownCard(Command):
 
 
 class KeepCard(Command):
-    """Keep the card that was cut out of a picture."""
+    """Keep the card that was cut out of a picture. force: also where it looks like a known one."""
 
     draft: Identifier
     card: ShownCard
+    force: bool = False
 
 
 class CorrectCard(Command):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Annotated
 
@@ -161,6 +161,9 @@ def _read_boxes(path: Path) -> list[Box]:
 @click.option("--need", type=(click.Choice(COLOURS), click.Choice(RANKS)), multiple=True, help="Small oracle.")
 @click.option("--reward", type=click.Choice(ELEMENTS), multiple=True, metavar="ELEMENT", help="Small oracle.")
 @click.option("--propose", is_flag=True, help="Tell which elements the colours suggest; learn nothing.")
+@click.option(
+    "--force", is_flag=True, help="Learn it even if it looks like another: which one it is is then asked."
+)
 @click.argument("image", type=click.Path(path_type=Path))
 def card(
     profile: str,
@@ -171,6 +174,7 @@ def card(
     need: tuple[tuple[str, str], ...],
     reward: tuple[str, ...],
     propose: bool,
+    force: bool,
     image: Path,
 ) -> None:
     """Learn one card that lies alone where the sheet lay, its upper edge away from seat 0."""
@@ -190,8 +194,12 @@ def card(
         shown = EnrolledCard(card_id, kind, blank(), upper, lower, colour, need, reward)
         after = enrol_card(TableProfile.load(profile), shown, read_picture(image))
         deck = after.deck or EnrolledDeck("my deck")
-        _refuse_twins(deck, [card_id])
+        index = CardIndex.of(deck)
+        _, refusals = _refused(index, {card_id}, deck.cards.keys() - {card_id})
+        if refusals and not force:
+            raise Unusable(refusals[0])
         after.save(profile)
+    _warn_of_alike(index, {card_id})
     click.echo(f"{card_id}: learned as a {kind} card; {len(deck.cards)} cards are known.")
     if kind == "corridor":
         suggested = elements.propose(deck.cards[card_id].picture)
@@ -216,23 +224,40 @@ def _proposal(suggested: elements.Proposal) -> str:
     return f"its colours suggest {words} (check it).{unsure}{gold}"
 
 
-def _refuse_twins(deck: EnrolledDeck, card_ids: Iterable[str]) -> None:
-    index = CardIndex.of(deck)
-    for card_id in card_ids:
-        twin = index.twin(card_id)
-        if twin is not None:
-            raise Unusable(
-                f"{card_id} looks too much like {twin} to tell them apart: is it the same card? "
-                "Else take both pictures again, sharper and with even light."
-            )
+_ALIKE = "{} and {} look alike: the camera cannot tell them apart"
+
+
+def _refused(
+    index: CardIndex, fresh: AbstractSet[str], known: AbstractSet[str]
+) -> tuple[frozenset[str], list[str]]:
+    """Return the fresh cards that are alike another one, and a line for each pair; a known card stays known."""
+    pairs = [pair for pair in index.alike_pairs() if not fresh.isdisjoint(pair)]
+    lines = []
+    for pair in pairs:
+        out = [card for card in pair if card not in known]
+        left_out = "both are left out" if len(out) == 2 else f"{out[0]} is left out"
+        lines.append(
+            f"{_ALIKE.format(*pair)}: {left_out}. Are they the same card? Else take both pictures again, sharper "
+            "and with even light, or keep them with --force."
+        )
+    return frozenset(card for pair in pairs for card in pair if card not in known), lines
+
+
+def _warn_of_alike(index: CardIndex, fresh: AbstractSet[str]) -> None:
+    for pair in index.alike_pairs():
+        if not fresh.isdisjoint(pair):
+            click.echo(f"{_ALIKE.format(*pair)}: you will be asked which of the two it is.", err=True)
 
 
 @enrol.command()
 @PROFILE
 @click.option("--replace", is_flag=True, help="Forget the cards that are known now.")
+@click.option("--force", is_flag=True, help="Also learn cards that look alike: which one lies there is then asked.")
 @click.argument("folder", type=click.Path(path_type=Path))
-def deck(profile: str, replace: bool, folder: Path) -> None:
+def deck(profile: str, replace: bool, force: bool, folder: Path) -> None:
     """Learn all cards of a folder with a deck.yaml and a picture of each card, cut to its edges.
+
+    Cards that look alike are left out, by name.
 
     \b
     name: My deck
@@ -246,11 +271,20 @@ def deck(profile: str, replace: bool, folder: Path) -> None:
     with plain_errors():
         table = TableProfile.load(profile)
         given = EnrolledDeck.from_folder(folder)
-        known = None if replace else table.deck
-        together = given if known is None else known.with_cards(list(given.cards.values()))
-        _refuse_twins(together, given.cards)
+        known = EnrolledDeck(given.name) if replace or table.deck is None else table.deck
+        together = known.with_cards(list(given.cards.values()))
+        index = CardIndex.of(together)
+        fresh = given.cards.keys()
+        refused, lines = (frozenset[str](), []) if force else _refused(index, fresh, known.cards.keys() - fresh)
+        together = together.without_cards(refused)
+        if not together.cards:
+            raise Unusable(lines[0])
         dataclasses.replace(table, deck=together).save(profile)
-    click.echo(f"{given.name}: {len(given.cards)} cards learned; {len(together.cards)} are known.")
+    for line in lines:
+        click.echo(line, err=True)
+    if force:
+        _warn_of_alike(index, fresh)
+    click.echo(f"{given.name}: {len(fresh - refused)} cards learned; {len(together.cards)} are known.")
 
 
 def _card_kind(card_id: str, corridor: bool, great: bool, small: bool) -> CardKind:

@@ -78,7 +78,7 @@ def reveal(
 @_JSON
 @_IMAGES
 def corridors(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
-    """Read every enrolled card that lies on the table; face-down ones have no name."""
+    """Read every card on the table; those that lie face down, and those that are not enrolled, have no name."""
     from vision.cards import CardReader
 
     with _plain_errors():
@@ -129,7 +129,9 @@ def _show_cards(path: Path, reading: CardsReading) -> None:
         table.add_column(heading)
     for card in reading.cards:
         slot = "" if card.slot is None else str(card.slot)
-        table.add_row(slot, card.card or "face down", f"{100 * card.confidence:.0f} %")
+        others = "".join(f" or {other.card}" for other in card.alternatives)
+        name = f"{card.card}{others}" if card.card else card.state.replace("_", " ")
+        table.add_row(slot, name, f"{100 * card.confidence:.0f} %")
     if not reading.cards:
         table.add_row("", "no cards")
     Console(highlight=False, soft_wrap=True).print(table)

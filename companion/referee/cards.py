@@ -33,19 +33,21 @@ def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal | No
     """Combine the readings of one still scene into this round's corridors, clockwise from the witch's head (W1).
 
     Returns None while no corridors are awaited or most places of the ring are empty: somebody is laying
-    them. Places without a card, cards that an earlier round used and one card in two places are asked about.
+    them. Places without a card or with an unknown one, cards that cannot be told apart, cards that an earlier round
+    used and one card in two places are asked about.
     """
     choice = legal(state).lay
     if choice is None or not readings:
         return None
     known = {card.id for card in state.deck.corridors}
     places = [_at_slot(readings, slot, known) for slot in range(choice.count)]
-    if 2 * sum(map(bool, places)) <= choice.count:
+    unknown = {slot for slot in range(choice.count) if not places[slot] and _is_unknown(readings, slot)}
+    if 2 * (sum(map(bool, places)) + len(unknown)) <= choice.count:
         return None
     doubts = [
         Doubt(None, question)
         for slot in range(choice.count)
-        for question in _asked_about_slot(slot, places, frozenset(choice.cards))
+        for question in _asked_about_slot(slot, places, frozenset(choice.cards), unknown)
     ]
     ring = {card.slot for reading in readings for card in reading.cards if card.slot is not None}
     if any(slot >= choice.count for slot in ring):
@@ -92,7 +94,7 @@ def propose_deal(
             continue
         unsure = [card for card in cards if seen[card][1] < SURE_OF_A_CARD]
         place = told.oracle_of(names[seat], kind == "great")
-        doubts.extend(Doubt(seat, told.which_card(place, [card])) for card in unsure)
+        doubts.extend(Doubt(seat, told.which_card(place, [card, *_alike(readings, card)])) for card in unsure)
     candidates: tuple[Candidate, ...] = ()
     if all(len(cards) == choice.each for kind in dealt.values() for cards in kind):
         great, small = (tuple(tuple(cards) for cards in dealt[kind]) for kind in ("great", "small"))
@@ -108,9 +110,20 @@ def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str
         return {}
     beliefs: dict[str, float] = {}
     for card in seen:
-        name = str(card.card)
-        beliefs[name] = beliefs.get(name, 0.0) + min(card.confidence, 1.0) / len(seen)
+        guesses = [
+            (str(card.card), card.confidence),
+            *((guess.card, guess.confidence) for guess in card.alternatives),
+        ]
+        for name, confidence in guesses:
+            if name in known:
+                beliefs[name] = beliefs.get(name, 0.0) + min(confidence, 1.0) / len(seen)
     return dict(sorted(beliefs.items(), key=lambda pair: -pair[1]))
+
+
+def _is_unknown(readings: Sequence[CardsReading], slot: int) -> bool:
+    """Return whether most frames show a card at a place of the ring that the deck does not know."""
+    seen = [_surest(reading, lambda card: card.slot == slot and card.state == "unknown") for reading in readings]
+    return 2 * sum(card is not None for card in seen) > len(readings)
 
 
 def _at_seat(
@@ -127,6 +140,14 @@ def _at_seat(
     return seat, math.fsum(agreeing) / len(seen)
 
 
+def _alike(readings: Sequence[CardsReading], name: str) -> list[str]:
+    """Return the cards that readings of this one may be as well, likeliest first."""
+    guesses = [
+        guess for reading in readings for card in reading.cards if card.card == name for guess in card.alternatives
+    ]
+    return list(dict.fromkeys(guess.card for guess in sorted(guesses, key=lambda guess: -guess.confidence)))
+
+
 def _surest(reading: CardsReading, wanted: Callable[[CardReading], bool]) -> CardReading | None:
     return max(filter(wanted, reading.cards), key=lambda card: card.confidence, default=None)
 
@@ -135,8 +156,12 @@ def _centre(card: CardReading) -> Point:
     return (math.fsum(x for x, _ in card.corners) / 4, math.fsum(y for _, y in card.corners) / 4)
 
 
-def _asked_about_slot(slot: int, places: Sequence[_Beliefs], left: AbstractSet[str]) -> list[str]:
+def _asked_about_slot(
+    slot: int, places: Sequence[_Beliefs], left: AbstractSet[str], unknown: AbstractSet[int]
+) -> list[str]:
     place = told.corridor_place(slot)
+    if slot in unknown:
+        return [told.unknown_card(place)]
     if not places[slot]:
         return [told.no_card(place)]
     best, belief = next(iter(places[slot].items()))

@@ -68,6 +68,11 @@ def no_card(place: str) -> Line:
     return say("{place}: no card was recognised. Is one lying there, face up and uncovered?", place=place)
 
 
+def unknown_card(place: str) -> Line:
+    """Ask which card lies at a place where one of no known face was found."""
+    return say("{place}: the card there is not known. Which card is it?", place=place)
+
+
 def which_card(place: str, cards: Sequence[str]) -> Line:
     """Ask which of several cards it is, likeliest first; of one, whether it is it."""
     if len(cards) == 1:

@@ -41,9 +41,13 @@ class CardShown:
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """A card that was cut out of a picture, for screens: what its colours suggest, for a person to check."""
+    """A card that was cut out of a picture, for screens: what its colours suggest, for a person to check.
+
+    alike: the id of a known card that cannot be told apart from it, empty where there is none.
+    """
 
     proposed: CardShown
+    alike: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +66,40 @@ class DeckView:
 
 @dataclass(frozen=True, eq=False)
 class CardLesson:
-    """One card that lay alone in the middle, cut to its edges, with what it may be."""
+    """One card that lay alone in the middle, cut to its edges, with what it may be.
+
+    alike: the known card that cannot be told apart from it, if there is one.
+    """
 
     kind: CardKind
     picture: Picture
     proposed: CardShown
+    alike: str | None = None
 
     @property
     def view(self) -> CardView:
-        """Tell it to screens."""
-        return CardView(self.proposed)
+        """Return what screens show of it."""
+        return CardView(self.proposed, self.alike or "")
 
-    def kept_in(self, profile: TableProfile, card: CardShown) -> TableProfile:
-        """Give the profile with it as this card. Raises EnrolError where it cannot be one or looks like another."""
+    def kept_in(self, profile: TableProfile, card: CardShown, *, force: bool = False) -> TableProfile:
+        """Return the profile with it as this card.
+
+        force: also where it looks like another; which of the two lies there is then asked. Raises EnrolError where
+        it does, and where it cannot be such a card.
+        """
         checked(card)
         shown = EnrolledCard(
             card.id, card.kind, self.picture, card.upper, card.lower, card.colours, card.needs, card.reward
         )
         deck = (profile.deck or EnrolledDeck(_NAME)).with_cards([shown])
-        twin = CardIndex.of(deck).twin(card.id)
+        twin = None if force else CardIndex.of(deck).twin(card.id)
         if twin is not None:
             raise EnrolError(
                 say(
-                    "It looks too much like {twin} to tell them apart. Is it the same card? Then leave it; "
-                    "else show it again, with even light and lying flat.",
+                    "{card} and {twin} look alike: the camera cannot tell them apart. Is it the same card? Then "
+                    "leave it; else show it again, with even light and lying flat, or keep both and be asked each "
+                    "time.",
+                    card=card.id,
                     twin=twin,
                 )
             )
@@ -110,7 +124,9 @@ def card_lesson(image: Image, profile: TableProfile, shown_as: str) -> CardLesso
         suggested = elements.propose(picture)
         colours = [name for name in (*suggested.upper, *suggested.lower) if name != "white"]
         shown = replace(shown, colours=tuple(colours[:2]))
-    return CardLesson(kind, picture, shown)
+    fresh = EnrolledCard(shown.id, kind, picture)
+    alike = CardIndex.of(_deck(profile).with_cards([fresh])).twin(shown.id)
+    return CardLesson(kind, picture, shown, alike)
 
 
 def corrected(profile: TableProfile, card: CardShown) -> TableProfile:
@@ -128,10 +144,7 @@ def corrected(profile: TableProfile, card: CardShown) -> TableProfile:
 def without_card(profile: TableProfile, card_id: str) -> TableProfile:
     """Give the profile without a known card. Raises EnrolError where it is not known."""
     _known(profile, card_id)
-    deck = _deck(profile)
-    return replace(
-        profile, deck=EnrolledDeck(deck.name, {id: card for id, card in deck.cards.items() if id != card_id})
-    )
+    return replace(profile, deck=_deck(profile).without_cards({card_id}))
 
 
 def checked(card: CardShown) -> None:

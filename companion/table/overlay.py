@@ -24,9 +24,10 @@ def annotated(image: Image, reveal: RevealReading | None, cards: CardsReading | 
     drawn = image.copy()
     for card in cards.cards if cards else ():
         corners = np.array(card.corners, np.int32)
-        cv2.polylines(drawn, [corners], True, _GOLD, 2, cv2.LINE_AA)
-        if card.card is not None:
-            _label(drawn, card.card, int(corners[:, 0].min()), int(corners[:, 1].min()) - 4, 0.5)
+        cv2.polylines(drawn, [corners], True, _DOUBT if card.state == "unknown" else _GOLD, 2, cv2.LINE_AA)
+        name = "?" if card.state == "unknown" else card.card
+        if name is not None:
+            _label(drawn, name, int(corners[:, 0].min()), int(corners[:, 1].min()) - 4, 0.5)
     for hand in reveal.hands if reveal else ():
         x, y, w, h = (round(value) for value in hand.box)
         colour = _DOUBT if hand.doubtful else _GOLD

@@ -204,13 +204,13 @@ class Teacher(TeachesBoards):
             image = self._picture()
             return self._begin(card_lesson(image, self._found(), kind), image)
 
-    def keep_card(self, draft: str, card: CardShown) -> KeptView:
-        """Keep the card of a draft as this one."""
+    def keep_card(self, draft: str, card: CardShown, *, force: bool = False) -> KeptView:
+        """Keep the card of a draft as this one. force: also where it looks like a known one."""
         with self._lock, plainly():
             lesson = self._at(draft).lesson
             if not isinstance(lesson, CardLesson):
                 raise Refused("bad_request", say("No card is being looked at. Lay one in the middle first."))
-            return self._keep(lesson.kept_in(self._load(), card))
+            return self._keep(lesson.kept_in(self._load(), card, force=force))
 
     def correct_card(self, card: CardShown) -> KeptView:
         """Say that a known card is something else; its picture stays."""

@@ -196,17 +196,22 @@ def _judge(
             CardVerdict(
                 slot,
                 name,
-                nearest.card or BACK,
+                _read_as(nearest),
                 nearest.confidence,
                 seen,
                 nearest.slot,
                 upright,
             )
         )
-    # The tile lies in the middle and is no card; face down, great and small oracle cards are read as such.
-    ghosts = [reading for reading in left if reading.card != TILE_ID]
-    verdicts += [CardVerdict(None, None, g.card or BACK, g.confidence, 0.0, None, False) for g in ghosts]
+    # The tile lies in the middle and is no card; oracle cards are in no deck here, and may be read as unknown.
+    ghosts = [reading for reading in left if reading.card != TILE_ID and reading.state != "unknown"]
+    verdicts += [CardVerdict(None, None, _read_as(ghost), ghost.confidence, 0.0, None, False) for ghost in ghosts]
     return tuple(verdicts)
+
+
+def _read_as(reading: CardReading) -> str | None:
+    """Return the name of what a card was read as; None for an unknown one, which has none."""
+    return BACK if reading.state == "face_down" else reading.card
 
 
 def row(measured: CardsMeasured) -> Mapping[str, Any]:

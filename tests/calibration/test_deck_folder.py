@@ -103,7 +103,6 @@ def test_a_profile_s_own_deck_folder_can_be_given_to_another_table(folder: Path,
         (lambda deck: deck["cards"][1].update(id="C07"), "twice"),
         (lambda deck: deck.update(cards=[]), "damaged at"),
         (lambda deck: deck.update(version=9), "newer version"),
-        (lambda deck: deck["cards"].append(deepcopy(deck["cards"][0]) | {"id": "C08"}), "too much like"),
         (lambda deck: deck["cards"].append({**deck["cards"][0], "id": "C08"}), "without anchors"),
     ],
 )
@@ -117,6 +116,53 @@ def test_a_folder_that_cannot_be_used_is_told_in_one_line_and_changes_nothing(
     assert says in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert hashlib.sha256((tmp_path / "p" / "profile.json").read_bytes()).hexdigest() == before
+    assert not (tmp_path / "p" / "deck").exists()
+
+
+def _with_a_pair(deck: dict[str, Any]) -> None:
+    deck["cards"].append(deepcopy(deck["cards"][0]) | {"id": "C08"})
+
+
+def test_two_cards_that_look_alike_are_left_out_by_name_and_the_rest_is_kept(folder: Path, tmp_path: Path) -> None:
+    _write(folder, _with_a_pair)
+    done = _run("enrol", "deck", "-p", tmp_path / "p", folder)
+    assert done.exit_code == 0, done.output
+    assert "C07 and C08 look alike" in done.stderr
+    assert "both are left out" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "4 cards learned; 4 are known" in done.stdout
+    deck = TableProfile.load(tmp_path / "p").deck
+    assert deck is not None
+    assert list(deck.cards) == ["G1", "S3", "back:corridor", "tile"]
+
+
+def test_a_card_like_one_that_is_known_is_left_out_and_the_known_one_stays(folder: Path, tmp_path: Path) -> None:
+    assert _run("enrol", "deck", "-p", tmp_path / "p", folder).exit_code == 0
+    _write(folder, lambda deck: deck["cards"][0].update(id="C08"))
+    done = _run("enrol", "deck", "-p", tmp_path / "p", folder)
+    assert done.exit_code == 0, done.output
+    assert "C08 is left out" in done.stderr
+    deck = TableProfile.load(tmp_path / "p").deck
+    assert deck is not None
+    assert {"C07", "C08"} & set(deck.cards) == {"C07"}
+
+
+def test_cards_that_look_alike_are_kept_by_force_with_a_warning(folder: Path, tmp_path: Path) -> None:
+    _write(folder, _with_a_pair)
+    done = _run("enrol", "deck", "-p", tmp_path / "p", "--force", folder)
+    assert done.exit_code == 0, done.output
+    assert "C07 and C08 look alike" in done.stderr
+    assert "6 cards learned" in done.stdout
+    deck = TableProfile.load(tmp_path / "p").deck
+    assert deck is not None
+    assert {"C07", "C08"} <= set(deck.cards)
+
+
+def test_a_deck_of_nothing_but_an_alike_pair_is_refused(folder: Path, tmp_path: Path) -> None:
+    _write(folder, lambda deck: (_with_a_pair(deck), deck.update(cards=[deck["cards"][0], deck["cards"][-1]])))
+    done = _run("enrol", "deck", "-p", tmp_path / "p", folder)
+    assert done.exit_code == 3
+    assert "C07 and C08 look alike" in done.stderr
     assert not (tmp_path / "p" / "deck").exists()
 
 

@@ -87,7 +87,7 @@ def test_a_card_is_learned_from_the_camera(shelf: Path) -> None:
     assert likeness > 0.9
     twin = _run(*words, "--id", "C17", "--upper", "red", "--lower", "green", shelf / "C07.png")
     assert twin.exit_code == 3
-    assert "too much like C07" in twin.stderr
+    assert "C07 and C17 look alike" in twin.stderr
     other = _run(*words, "--id", "C08", "--upper", "white", "--lower", "blue", shelf / "C08.png")
     assert other.exit_code == 0, other.output
 

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.moves import Hand
-from vision.readings import Alternative, CardReading, CardsReading, HandReading, Point, RevealReading
+from vision.readings import (
+    Alternative,
+    CardGuess,
+    CardReading,
+    CardsReading,
+    CardState,
+    HandReading,
+    Point,
+    RevealReading,
+)
 
 BOX = (0.0, 0.0, 10.0, 10.0)
 COLOURS: tuple[PlayerColour, ...] = ("purple", "green", "red")
@@ -42,11 +51,17 @@ def frame(*hands: HandReading) -> RevealReading:
 
 
 def card(
-    name: str | None, confidence: float = 0.99, slot: int | None = None, at: Point = (0.0, 0.0)
+    name: str | None,
+    confidence: float = 0.99,
+    slot: int | None = None,
+    at: Point = (0.0, 0.0),
+    *others: CardGuess,
+    state: CardState | None = None,
 ) -> CardReading:
+    """A card, face down where it has no name and no other state is given; what else it may be."""
     x, y = at
     corners = ((x - 5, y - 5), (x + 5, y - 5), (x + 5, y + 5), (x - 5, y + 5))
-    return CardReading(name, confidence, corners, slot)
+    return CardReading(name, confidence, corners, slot, state or ("face_down" if name is None else "known"), others)
 
 
 def ring(*names: str | None, confidence: float = 0.99) -> CardsReading:

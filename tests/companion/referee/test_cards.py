@@ -10,7 +10,7 @@ from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from companion.referee import Proposal, propose_deal, propose_lay
 from tests.companion.referee.readings import card, ring
-from vision.readings import CardReading, CardsReading, Point
+from vision.readings import CardGuess, CardReading, CardsReading, Point
 
 DEALING = new_game(3, STANDIN)
 GREAT = [oracle.id for oracle in STANDIN.great]
@@ -69,6 +69,29 @@ def test_a_place_without_a_card_is_named() -> None:
     assert questions(proposal) == [
         (None, "Corridor 3: no card was recognised. Is one lying there, face up and uncovered?")
     ]
+
+
+def test_a_card_that_the_deck_does_not_know_is_asked_about() -> None:
+    unknown = card(None, 0.95, 2, state="unknown")
+    proposal = laid(CardsReading((*ring(RING[0], RING[1]).cards, unknown, card(RING[3], slot=3))))
+    assert proposal.candidates == ()
+    assert questions(proposal) == [(None, "Corridor 3: the card there is not known. Which card is it?")]
+
+
+def test_a_ring_of_which_most_is_unknown_is_asked_about_place_by_place() -> None:
+    frame = CardsReading((card(RING[0], slot=0), *(card(None, 0.95, slot, state="unknown") for slot in (1, 2, 3))))
+    assert [question for _, question in questions(laid(frame, frame))] == [
+        f"Corridor {place}: the card there is not known. Which card is it?" for place in (2, 3, 4)
+    ]
+
+
+def test_of_two_cards_that_look_alike_both_are_offered() -> None:
+    other = CORRIDORS[12]
+    alike = card(RING[0], 0.52, 0, (0.0, 0.0), CardGuess(other, 0.46))
+    proposal = laid(CardsReading((alike, *ring(*RING).cards[1:])))
+    assert not proposal.certain
+    assert [move for move, _ in proposal.candidates] == [Lay(tuple(RING)), Lay((other, *RING[1:]))]
+    assert questions(proposal) == [(None, f"Corridor 1: card {RING[0]} or {other}?")]
 
 
 def test_a_card_seen_in_most_frames_is_there() -> None:

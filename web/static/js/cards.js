@@ -157,6 +157,7 @@ function close() {
 
 function editor() {
   const { card, old } = desk;
+  const alike = alikeCard();
   return h(
     "section",
     { key: "card", class: "panel card-editor" },
@@ -167,9 +168,16 @@ function editor() {
       h("img", { key: desk.picture, class: "cut-out", src: desk.picture, alt: t("The card as the camera saw it") }),
       h("div", { class: "card-says" }, fields(card)),
     ),
+    alike ? h("p", { class: "verdict bad", role: "alert" }, t("It looks like {card}, which is known already: the camera cannot tell them apart. Is it the same card? Then leave it. If you keep both, you are asked each time which one it is.", { card: alike })) : null,
     refusal(),
-    h("p", { class: "row" }, button(t("Keep it"), keep, "gold large", { disabled: live.busy, "data-test": "keep-card" }), button(t("Leave it"), close, "quiet"), old && button(t("Forget this card"), forget, "", { disabled: live.busy })),
+    h("p", { class: "row" }, button(alike ? t("Keep both") : t("Keep it"), keep, alike ? "large" : "gold large", { disabled: live.busy, "data-test": "keep-card" }), button(t("Leave it"), close, "quiet"), old && button(t("Forget this card"), forget, "", { disabled: live.busy })),
   );
+}
+
+// The known card that a new one cannot be told apart from; showing a known card again is no such case.
+function alikeCard() {
+  const alike = desk.old ? "" : (lesson.found?.card?.alike ?? "");
+  return alike === desk.card.id ? "" : alike;
 }
 
 function fields(card) {
@@ -230,7 +238,7 @@ function needs(card) {
 
 async function keep() {
   const { card, old } = desk;
-  const kept = old ? await change("teach_correct_card", { card }) : await change("teach_keep_card", { draft: lesson.draft, card });
+  const kept = old ? await change("teach_correct_card", { card }) : await change("teach_keep_card", { draft: lesson.draft, card, force: alikeCard() !== "" });
   if (!kept) return;
   say(t("Learnt: {kind}.", { kind: card.id }));
   close();
