@@ -19,8 +19,9 @@ def verdict(pending: Pending, seen: Seen, fresh: Proposal | None) -> Verdict:
     """Compare a due proposal with what the newest still pictures amount to.
 
     seen: readings of still pictures that are newer than the due time; fresh: the proposal that follows from these
-    alone, None where none does. One agreeing picture is enough while nothing has moved since the proposal was read;
-    after a movement, and wherever a picture disagrees, it takes as many pictures as the proposal itself did.
+    alone, None where none does. The first picture that is certain of the same is enough while nothing has moved
+    since the proposal was read; after a movement, and wherever pictures disagree or are not certain, it takes as
+    many as the proposal itself did.
     """
     reveal = pending.proposal.candidates[0].move.type == "reveal"
     if seen.gone:
@@ -29,10 +30,11 @@ def verdict(pending: Pending, seen: Seen, fresh: Proposal | None) -> Verdict:
         return "wait"
     best = fresh.candidates[0].move if fresh is not None and fresh.candidates else None
     same = best == pending.proposal.candidates[0].move
+    certain = same and fresh is not None and fresh.certain
     if not seen.complete:
-        return "enter" if same and seen.sight.period == pending.period else "wait"
-    if same and fresh is not None:
-        return "enter" if fresh.certain else "doubt"
+        return "enter" if certain and seen.sight.period == pending.period else "wait"
+    if same:
+        return "enter" if certain else "doubt"
     return "ask" if fresh is None and reveal else "replace"
 
 

@@ -10,10 +10,17 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.wicked.moves import Hand, Reveal
+from companion.referee import Candidate, Proposal
+from companion.table.confirming import verdict
+from companion.table.eyes import Seen
+from companion.table.pending import Pending
 from tests.companion.director.rehearsal import Room
 from tests.companion.table.scripted import ScriptedTable, hand
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable
+from vision.readings import RevealReading
+from vision.watch import Sight
 
 ADA, BRUNO, CHIE = hand(0, 2, 3), hand(1, 1, 1005), hand(2, 1, 2007)
 READ_AGAIN = "The table changed before the reading was entered, so it was read again."
@@ -94,6 +101,31 @@ def test_hands_that_come_back_with_another_count_replace_the_question(scripted: 
     scripted.show(ADA, BRUNO, hand(2, 2, 2007))
     assert scripted.until(lambda: scripted.entered is not None)
     assert scripted.entered == (2, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("counts", "certain", "complete", "period", "expected"),
+    [
+        (2, True, False, 4, "enter"),
+        (2, True, False, 5, "wait"),  # something has moved since
+        (2, False, False, 4, "wait"),  # a piece that hardly shows leaves a doubt at least
+        (3, True, False, 4, "wait"),
+        (2, True, True, 5, "enter"),
+        (2, False, True, 4, "doubt"),
+        (3, True, True, 4, "replace"),
+        (3, False, True, 4, "replace"),
+        (None, False, True, 4, "ask"),
+    ],
+)
+def test_a_proposal_is_entered_only_on_certain_pictures_of_what_rests(
+    counts: int | None, certain: bool, complete: bool, period: int, expected: str
+) -> None:
+    def proposal(count: int, certain: bool) -> Proposal:
+        return Proposal((Candidate(Reveal((Hand(search=count),)), 0.9),), certain)
+
+    pending = Pending("id", 3, proposal(2, True), due=0.0, period=4)
+    seen = Seen(Sight("still", True, period, 0.0), reveals=(RevealReading(()),), complete=complete)
+    assert verdict(pending, seen, None if counts is None else proposal(counts, certain)) == expected
 
 
 def blurred(image: Image, _: int) -> Image:
