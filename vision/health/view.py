@@ -182,7 +182,8 @@ class ViewHealth:
             return Health()
         if self._zoom is not None and self._zoom_sought == self._rests_since:
             return Health("zoomed", fit=False)
-        change = StillTable.of(self._calibrated).change(now)
+        calibrated = StillTable.of(self._calibrated)
+        change = calibrated.change(now)
         if change.known < _KNOWN_AGAIN and self._turned(image, moved=True):
             self._trouble = "turned"
             return Health("turned", fit=False, turn=self._turn)
@@ -194,14 +195,16 @@ class ViewHealth:
             refound = self._refind(image, rough)
         if refound is not None and carried(refound.movement, now.size) > limits.moved:
             return self._found(refound, table, image, at)
-        if rough is None and refound is None and self._zoomed(image):
+        known_again = change.known >= _KNOWN_AGAIN and len(calibrated.points) > 0
+        unlike = rough is None and refound is None and not known_again
+        if unlike and self._zoomed(image):
             self._trouble = "zoomed"
             return Health("zoomed", fit=False)
         self._zoom = None
         since = refound.movement if refound is not None else np.eye(3) if rough is None else rough
         self._trouble = judge_calibrated(change, limits)
         self._keep(table, Known(image, since), at)
-        return Health(self._trouble, fit=self._trouble is None, unlike=rough is None and refound is None)
+        return Health(self._trouble, fit=self._trouble is None, unlike=unlike)
 
     def _mend(self, found: Trouble, table: StillTable, now: Known, at: float) -> Health:
         """Do what can be done about a trouble while the picture rests."""
