@@ -29,7 +29,6 @@ from companion.director.furnishing import card_faces
 from companion.games.wicked.standin import STANDIN
 from models.evaluation import heldout
 from models.evaluation.evenings import KINDS, as_sent, specimens
-from models.evaluation.report import share
 from models.evaluation.running import over_evenings
 from models.evaluation.shapes import silhouette
 from vision.boxes import centre
@@ -301,9 +300,10 @@ def _print(console: Console, measured: Sequence[Measured]) -> None:
     table = Table(title=f"Loose pieces, {taken} held-out sessions (rendered)", title_justify="left", box=None)
     names = ("silent", "asked", "unknown", "pointed_at", "right", "right_asked", "missed")
     for heading in ("", "pieces", *(name.replace("_", " ") for name in names)):
-        table.add_column(heading)
+        table.add_column(heading, no_wrap=True)
     for row, outcome in outcomes.items():
-        table.add_row(row, str(outcome.pieces), *(share(getattr(outcome, name), outcome.pieces) for name in names))
+        shares = (100 * getattr(outcome, name) / max(1, outcome.pieces) for name in names)
+        table.add_row(row, str(outcome.pieces), *(f"{share:.1f} %" for share in shares))
     console.print(table)
     table = Table(title="Pieces counted where none lies", title_justify="left", box=None)
     for heading in ("", "tables", "silent", "asked"):
@@ -325,7 +325,7 @@ def _print(console: Console, measured: Sequence[Measured]) -> None:
 )
 def main(sessions: int, first: int, processes: int, results: Path) -> None:
     """Measure what `count` makes of pieces of unknown kinds and of shadows."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, soft_wrap=True, width=160)
     measured = over_evenings(measure, first, sessions, processes, "Counting", console)
     _print(console, measured)
     outcomes, false = summary(measured)
