@@ -7,7 +7,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import cast
 
 from calibration.plane import TablePlane
@@ -15,17 +14,19 @@ from calibration.wording import say
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
+from companion.referee import Proposal
 from companion.session import Change, Revision, Session, Source
 from companion.table.advising import Advising
 from companion.table.asking import subject
 from companion.table.board_desk import BoardDesk
-from companion.table.confirming import asked, verdict
+from companion.table.confirming import verdict
 from companion.table.correcting import Correcting
 from companion.table.directed import ActingDirector
 from companion.table.eyes import Eyes, Seen
 from companion.table.past import Past
 from companion.table.pending import Pending, proposed
 from companion.table.preview import Preview
+from companion.table.proposals import Proposals
 from companion.table.publisher import Publisher
 from companion.table.refusing import STALE, plainly, seated
 from companion.table.resting import Rest
@@ -33,7 +34,7 @@ from companion.table.saved_games import SavedGames
 from companion.table.scoring_desk import ScoringDesk
 from companion.table.seats import Seats
 from companion.table.teacher import Teacher
-from companion.table.telling import camera_view, game_view, happened, options_of, shown, unread
+from companion.table.telling import camera_view, game_view, happened, options_of, shown
 from companion.table.timings import Timings
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
 from vision.cameras.frame import Frame, Image
@@ -68,7 +69,7 @@ class Table:
         self.scoring = ScoringDesk(saved.folder / "scoring", self)
         self.timings = Timings()
         self.deck = deck
-        self._clock, self._delay = clock, delay
+        self._clock = clock
         self._lock = threading.RLock()
         self.correcting = Correcting(self._lock, self._at, self._moved)
         self.advising = Advising(self._lock, self._playing, self.publish)
@@ -78,9 +79,7 @@ class Table:
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
-        self._pending: Pending | None = None
-        self._taken_back: Move | None = None
-        self._proposals = 0
+        self._proposals = Proposals(clock, delay)
         self._eyes: Eyes | None = None
         self._seen: Seen | None = None
         self._why_not = ""
@@ -88,7 +87,6 @@ class Table:
         self._camera = GrabStatus("starting", say("The camera is being prepared."))
         self._rest = Rest()
         self._milliseconds = self._published_at = 0.0
-        self._unread = ""
         self._notices: deque[str] = deque(maxlen=_NOTICES)
         self._preview = Preview()
         self.director: ActingDirector | None = None
@@ -111,7 +109,7 @@ class Table:
         """Tell everybody how things stand now."""
         with self._lock:
             now = self._clock()
-            session, pending = self._session, self._pending
+            session, pending = self._session, self._proposals.pending
             self._view = TableView(
                 version=self._view.version + 1,
                 camera=camera_view(
@@ -120,8 +118,8 @@ class Table:
                     equipped=self._eyes is not None,
                     why_not=self._why_not,
                     rest=self._rest,
-                    asking=pending is not None and pending.due is None,
-                    unread=self._unread,
+                    asking=self._proposals.asks,
+                    unread=self._proposals.unread,
                     milliseconds=self._milliseconds,
                 ),
                 game=self._game,
@@ -176,8 +174,7 @@ class Table:
     def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
         """Give one hand of the proposal enlarged, with what was counted in it, as JPEG, or None."""
         with self._lock:
-            pending = self._pending
-        return None if pending is None or pending.id != proposal_id else pending.hands.get(seat)
+            return self._proposals.hand_picture(proposal_id, seat)
 
     def games(self) -> tuple[SavedGame, ...]:
         """List the saved games, the newest first."""
@@ -232,7 +229,7 @@ class Table:
             latest = session.steps[-1] if session.steps else None
             with plainly(session):
                 session.undo(at, entry)
-            self._taken_back = latest.move if latest is not None and entry in (None, latest.number) else None
+            self._proposals.undone = latest.move if latest is not None and entry in (None, latest.number) else None
             self._moved(session)
 
     def revise(self, entry: int, move: Move, at: int) -> None:
@@ -243,10 +240,7 @@ class Table:
         """Enter one candidate of the proposal, by its index."""
         with self._lock:
             session, pending = self._proposed(proposal_id, at)
-            candidates = pending.proposal.candidates
-            if not 0 <= choice < len(candidates):
-                raise Refused("bad_request", say("That answer was not among those offered."))
-            self._enter(session, candidates[choice].move, "camera", pending)
+            self._enter(session, self._proposals.candidate(proposal_id, choice), "camera", pending)
 
     def amend(self, proposal_id: str, move: Move, at: int) -> None:
         """Enter a corrected move instead of the proposal, with the same picture."""
@@ -259,8 +253,8 @@ class Table:
     def hold(self, proposal_id: str, at: int) -> None:
         """Keep the proposal from being taken by itself, until somebody answers."""
         with self._lock:
-            _, pending = self._proposed(proposal_id, at)
-            self._pending = pending.hold()
+            self._proposed(proposal_id, at)
+            self._proposals.hold()
             self.publish()
 
     def pause(self, on: bool) -> None:
@@ -306,7 +300,7 @@ class Table:
         with self._lock:
             self._frame = frame
             eyes, now = self._eyes, self._clock()
-            wanted = subject(self._session, self._pending, now, self.seating.known)
+            wanted = subject(self._session, self._proposals.pending, now, self.seating.known)
         if eyes is None or self._rest:
             return
         started = time.perf_counter()
@@ -317,7 +311,7 @@ class Table:
             if seen.reading:
                 self._milliseconds = spent
                 self.timings.add(spent)
-            newest = subject(self._session, self._pending, now, self.seating.known)
+            newest = subject(self._session, self._proposals.pending, now, self.seating.known)
             still_wanted = not self._rest and newest == wanted
             if still_wanted and wanted.confirms:
                 self._confirm(eyes, frame, seen)
@@ -335,61 +329,47 @@ class Table:
             now = self._clock()
             self._rest_as(self._rest.at(now))
             self.boards.tick(resting=bool(self._rest))
-            counting = self._pending is not None and self._pending.due is not None
-            if counting and now - self._published_at >= _COUNTDOWN:
+            if self._proposals.counts_down and now - self._published_at >= _COUNTDOWN:
                 self.publish()
 
     # Inside, under the lock
 
     def _reseated(self) -> None:
-        self._pending, self._unread = None, ""
+        self._proposals.drop()
         self.publish()
 
     def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
         session = self._session
         if session is None:
             return
-        proposal = proposed(session, seen, self.seating.reader(eyes.readers, len(session.seats)))
-        if proposal is None or not proposal.candidates:
-            self._unread = unread(session.names, seen.reveals, proposal)
+        if self._proposals.offer(session, seen, self._read(session, eyes, seen)):
             self.publish()
-            return
-        self._unread = ""
-        if self._pending is not None and self._pending.offers_the_same(proposal):
-            return
-        self._proposals += 1
-        id = f"{session.id}:{session.number}:{self._proposals}"
-        due = self._clock() + self._delay if proposal.certain else None
-        pending = Pending(id, session.number, proposal, due, period=seen.sight.period)
-        # What somebody has just taken back still lies there: it is offered again, but never taken by itself.
-        again = proposal.candidates[0].move == self._taken_back
-        self._pending = pending.hold() if again else pending
-        self.publish()
-        # Nobody has to wait for its pictures; whoever asks for one gets it once they are there.
-        self._pending = self._pending.pictured(frame.image, eyes, session.state.phase)
+            # Nobody has to wait for its pictures; whoever asks for one gets it once they are there.
+            self._proposals.picture(frame.image, eyes, session)
+
+    def _read(self, session: Session, eyes: Eyes, seen: Seen) -> Proposal | None:
+        return proposed(session, seen, self.seating.reader(eyes.readers, len(session.seats)))
 
     def _confirm(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
         """Enter a due proposal that the newest pictures confirm; ask or propose anew where they do not."""
-        session, pending = self._session, self._pending
+        session, pending = self._session, self._proposals.pending
         if session is None or pending is None:
             return
-        match verdict(
-            pending, seen, proposed(session, seen, self.seating.reader(eyes.readers, len(session.seats)))
-        ):
+        match verdict(pending, seen, self._read(session, eyes, seen)):
             case "enter":
                 try:
                     self._enter(session, pending.proposal.candidates[0].move, "camera", pending)
                 except Refused as refused:
-                    self._pending = pending.hold()
+                    self._proposals.hold()
                     self.notice(str(refused))
             case "ask":
-                self._pending = replace(pending, proposal=asked(pending.proposal), due=None)
+                self._proposals.ask()
                 self.publish()
             case "doubt" | "replace" as why:
                 if why == "replace":
                     line = say("The table changed before the reading was entered, so it was read again.")
                     self._notices.append(line)
-                self._pending = None
+                self._proposals.pending = None
                 self._propose(eyes, frame, seen)
             case "wait":
                 pass
@@ -400,7 +380,7 @@ class Table:
         with plainly(session):
             pictures = (None, None) if read is None else (read.evidence, read.stills)
             session.play(move, at, source, *pictures)
-        self._taken_back = None
+        self._proposals.undone = None
         if isinstance(move, Reveal) and self._eyes is not None:
             self._eyes.taken()
         self._moved(session)
@@ -408,14 +388,13 @@ class Table:
     def _rest_as(self, rest: Rest) -> None:
         told = (rest.paused, rest.taught) != (self._rest.paused, self._rest.taught)
         self._rest = rest
-        if rest and self._pending is not None and not self._pending.held:
-            self._pending, told = self._pending.hold(), True
+        if rest and self._proposals.hold():
+            told = True
         if told:
             self.publish()
 
     def _moved(self, session: Session) -> None:
-        self._pending = None
-        self._unread = ""
+        self._proposals.drop()
         self._game = game_view(session)
         self.boards.moved(session)
         self.publish()
@@ -424,7 +403,7 @@ class Table:
         if self._session is not None:
             self._session.close()
         self._session = session
-        self._taken_back = None
+        self._proposals.undone = None
         self._notices.clear()
         self._moved(session)
 
@@ -440,7 +419,4 @@ class Table:
         return session
 
     def _proposed(self, proposal_id: str, at: int) -> tuple[Session, Pending]:
-        session = self._at(at)
-        if self._pending is None or self._pending.id != proposal_id:
-            raise Refused("stale", STALE)
-        return session, self._pending
+        return self._at(at), self._proposals.named(proposal_id)
