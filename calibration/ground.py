@@ -29,7 +29,7 @@ MIN_CONTRAST = 12.0
 MIN_GROUND_SHARE = 0.5
 """Share of the ground that must be near to a paint."""
 _RIM_MM = 15.0
-_CLIPPED_LEVEL, MAX_GLARE_SHARE = 250, 0.02
+_CLIPPED_LEVEL, MAX_GLARE_SHARE, _MOST_OF_GLARE = 250, 0.02, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,18 @@ def ground_of(image: Image, plane: TablePlane) -> Ground:
     ground = cv2.GaussianBlur(linear(view), (0, 0), PX_PER_MM)[bare][::7] * (level / np.maximum(white, 1e-3))
     lab = cv2.cvtColor(np.clip(ground, 0, 1.5).astype(np.float32)[None], cv2.COLOR_LBGR2Lab)[0]
     hard = tuple(name for name, paint in PAINTS.items() if _share_near(lab, paint) > MIN_GROUND_SHARE)
-    clipped = (view[bare] >= _CLIPPED_LEVEL).all(axis=1)
-    # A white table is over-exposed as a whole when it is; a mirrored lamp is a part of it.
-    share = float(clipped.mean())
-    patterned = not is_plain(EmptyTable(view, bare))
-    return Ground(patterned, hard, share if share < 0.5 else 0.0)
+    lamp = _one_patch((view >= _CLIPPED_LEVEL).all(axis=2) & bare)
+    patterned = not is_plain(EmptyTable(view, bare & ~cv2.dilate(lamp, np.ones((25, 25), np.uint8)).astype(bool)))
+    return Ground(patterned, hard, float(lamp.sum() / bare.sum()))
+
+
+def _one_patch(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Return the one over-exposed patch that a mirrored lamp makes; nothing where a pattern has many of them."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(clipped.astype(np.uint8))
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    if not len(areas) or areas.max() < _MOST_OF_GLARE * areas.sum() or areas.max() > 0.5 * clipped.size:
+        return np.zeros(clipped.shape, np.uint8)
+    return np.asarray(labels == 1 + int(areas.argmax()), np.uint8)
 
 
 def colour_name(colour: str) -> str:
