@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.foreground import EmptyTable, difference, matched, new_things, threshold
-from calibration.light import linear
 from calibration.plane import Image, Region, TablePlane
+from calibration.shadows import shadow_mask
 from calibration.touching import apart
 
 PX_PER_MM = 2.0
@@ -25,13 +24,10 @@ MIDDLE = Region(-190.0, -190.0, 190.0, 190.0)
 
 LEAST_AREA_MM2, MOST_AREA_MM2 = 40.0, 700.0
 MOST_SIDE_MM = 36.0
+_LEAST_PX, _SMOOTHING_PX = LEAST_AREA_MM2 * PX_PER_MM**2, 0.5 * PX_PER_MM
 _SURROUNDINGS_MM = 24.0
 _LEAST_DIFFERENCE = 9.0
 _TEXTURE_FACTOR = 5.0
-_SHADOW_ASIDE, _CORE_ASIDE = 0.156, 0.42
-"""How far a shadow's light may point away from the table's, and a black thing's: sines of 9 and 25 degrees."""
-_DARK_NOISE = 0.002
-_POOLED_PX = 5
 _RIM_PX, _ROUND_PX = 3, 7
 """What is looked at round a thing lies between so far and so far from it."""
 _GOES_ON, _MOST_GOING_ON = 0.35, 0.25
@@ -42,8 +38,6 @@ _EDGE_PX, _LEAST_INNER = 7, 0.25
 _PRINTED = 0.6
 _BITS = 0.5
 """A thing is but bits of which less than this share is left beside shadow."""
-_SHADOWS_OWN, _THINGS_OWN, _LEAST_HUE_SHARE = 0.05, 0.1, 0.1
-"""Two hues are told apart that point less than 3 and more than 6 degrees away, if neither is but a few pixels."""
 _SAME_COLOUR = 15.0
 _MOST_NEW = 0.2
 """Share of the known table that may be new; more of it means another cloth."""
@@ -57,8 +51,6 @@ _LEAST_NOVELTY, _RARE = 10.0, 0.998
 _KNOWN_SHARE, _GONE_EDGE = 0.9, 1.5
 """So much of a thing's place must be known to compare its outline there; so many times steeper in the empty table's
 picture than now, it is what that picture shows."""
-_BLACK_CORE, _BLACK_ALL = 0.4, 0.6
-"""How dark against its shadow a thing must be to be told from it: with a core of its own, or by its tone alone."""
 
 Mask = NDArray[np.bool_]
 
@@ -145,7 +137,9 @@ def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> 
     if not plain:
         unlike = _novelty(seen_as, table.known & ~new)
     different = (unlike > _LEAST_DIFFERENCE) & ~table.known & in_sight
-    mask = different & ~_shadow(view, table.picture, different) if plain else different
+    mask = (
+        different & ~shadow_mask(view, table.picture, different, _LEAST_PX, _SMOOTHING_PX) if plain else different
+    )
     scale = _LEAST_DIFFERENCE / threshold(unlike_known, table.known)
     differs = np.where(table.known, scale * unlike_known, unlike).astype(np.float32)
 
@@ -153,8 +147,7 @@ def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> 
         return [
             window
             for window in windows
-            if np.count_nonzero(window.mask) >= LEAST_AREA_MM2 * PX_PER_MM**2
-            and _ends(window, seen_as, ground_as, differs)
+            if np.count_nonzero(window.mask) >= _LEAST_PX and _ends(window, seen_as, ground_as, differs)
         ]
 
     windows = _windows(new | _outlined(mask, unlike))
@@ -349,7 +342,7 @@ def _surroundings(view: Image) -> Image:
 
 
 def _lab(picture: Image) -> NDArray[np.float32]:
-    smooth = cv2.GaussianBlur(picture, (0, 0), 0.5 * PX_PER_MM)
+    smooth = cv2.GaussianBlur(picture, (0, 0), _SMOOTHING_PX)
     return np.asarray(cv2.cvtColor(smooth.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
 
 
@@ -387,90 +380,6 @@ def _height(difference: NDArray[np.float32], own: Mask) -> float:
         return whole
     ground = float(np.percentile(difference[inner], 25))
     return ground if ground < _PRINTED * whole else whole
-
-
-def _shadow(view: Image, table: Image, thing: Mask) -> Mask:
-    """Tell which of the different pixels are the table's colour, only darker.
-
-    Each pixel's linear light is compared with the table's: in shadow it points the same way and is shorter. A
-    black thing on a grey table does so too: where a patch has a much darker core, or all of a patch would go,
-    only the lighter part of it is taken for shadow.
-    """
-    smooth = np.asarray(cv2.GaussianBlur(view, (0, 0), 0.5 * PX_PER_MM), np.uint8)
-    light, ground = linear(smooth), linear(table)
-    share = np.sum(light * ground, axis=2) / (np.sum(ground**2, axis=2) + 1e-6)
-    length = np.linalg.norm(light, axis=2)
-    off = light - share[..., None] * ground
-    aside = np.linalg.norm(off, axis=2)
-    alike = (aside < _SHADOW_ASIDE * length + _DARK_NOISE) & (share < 0.97) & thing
-    other = _of_another_hue(off / (length + _DARK_NOISE)[..., None], alike)
-    nearly = aside < _CORE_ASIDE * length + _DARK_NOISE
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(thing.astype(np.uint8))
-    shadow = np.asarray(alike, np.bool_)
-    least = LEAST_AREA_MM2 * PX_PER_MM**2
-    for label in range(1, count):
-        left, top, width, height, pixels = stats[label]
-        if pixels < least:
-            continue
-        window = (slice(top, top + height), slice(left, left + width))
-        patch = labels[window] == label
-        lit, own = share[window], patch & ~alike[window]
-        enough = np.count_nonzero(own) >= least
-        if not enough and np.count_nonzero(own | (other[window] & patch)) >= least:
-            shadow[window][patch & other[window]] = False
-            continue
-        if not enough:
-            split = _two_tones(lit[patch])
-        elif np.count_nonzero(nearly[window] & own) > 0.6 * np.count_nonzero(own):
-            split = _between(lit[own], lit[patch & alike[window]], _BLACK_CORE)
-        else:
-            continue
-        if split is None and not enough:
-            shadow[window][patch] = False
-        elif split is not None:
-            shadow[window][patch] = (alike[window] & (lit > split))[patch] if enough else (lit > split)[patch]
-    return shadow
-
-
-def _of_another_hue(off: NDArray[np.float32], alike: Mask) -> Mask:
-    """Tell which of the pixels that might be shadow are a thing of nearly the table's hue.
-
-    off: how each pixel's light points away from the table's. Shadows have one hue under one lamp: where what might
-    be shadow has two, averaged over its surroundings, only the one nearer to the table's is.
-    """
-    shares = alike.astype(np.float32)
-    near = cv2.blur(off * shares[..., None], (_POOLED_PX, _POOLED_PX))
-    around = cv2.blur(shares, (_POOLED_PX, _POOLED_PX))
-    away = np.linalg.norm(near, axis=2) / np.maximum(around, 1e-3)
-    levels = np.clip(away[alike] * 1000, 0, 255).astype(np.uint8)
-    nothing = np.zeros(alike.shape, np.bool_)
-    if len(levels) < LEAST_AREA_MM2 * PX_PER_MM**2:
-        return nothing
-    split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    low, high = levels[levels <= split], levels[levels > split]
-    if min(len(low), len(high)) < _LEAST_HUE_SHARE * len(levels):
-        return nothing
-    if np.median(low) > 1000 * _SHADOWS_OWN or np.median(high) < 1000 * _THINGS_OWN:
-        return nothing
-    return np.asarray(alike & (away * 1000 > split), np.bool_)
-
-
-def _two_tones(shares: NDArray[np.float32]) -> float | None:
-    """Give the share of the table's light between a thing and its shadow, None where there is but one tone."""
-    levels = np.clip(shares * 255, 0, 255).astype(np.uint8)
-    split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    return (
-        split / 255 if _between(levels[levels <= split], levels[levels > split], _BLACK_ALL) is not None else None
-    )
-
-
-def _between(darker: NDArray[Any], lighter: NDArray[Any], most: float) -> float | None:
-    """Give a level between two tones, None where the darker one is more than a share `most` of the lighter."""
-    if not len(darker) or not len(lighter):
-        return None
-    dark, light = float(np.median(darker)), float(np.median(lighter))
-    # Near a thing its shadow is darkest: only what is nearly as dark as the thing itself belongs to it.
-    return min(float(np.sqrt(max(dark, 1e-3) * light)), 1.5 * dark) if dark < most * light else None
 
 
 def _filled(contour: NDArray[np.int32]) -> Window:

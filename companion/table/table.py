@@ -371,8 +371,6 @@ class Table:
                     self._notices.append(line)
                 self._proposals.pending = None
                 self._propose(eyes, frame, seen)
-            case "wait":
-                pass
 
     def _enter(
         self, session: Session, move: Move, source: Source, read: Pending | None, at: int | None = None

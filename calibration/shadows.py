@@ -1,0 +1,109 @@
+"""Shadow on a table: light of the table's own colour, only less of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import linear
+from calibration.plane import Image
+
+_SHADOW_ASIDE, _CORE_ASIDE = 0.156, 0.42
+"""How far a shadow's light may point away from the table's, and a black thing's: sines of 9 and 25 degrees."""
+_DARK_NOISE = 0.002
+_POOLED_PX = 5
+_SHADOWS_OWN, _THINGS_OWN, _LEAST_HUE_SHARE = 0.05, 0.1, 0.1
+"""Two hues are told apart that point less than 3 and more than 6 degrees away, if neither is but a few pixels."""
+_BLACK_CORE, _BLACK_ALL = 0.4, 0.6
+"""How dark against its shadow a thing must be to be told from it: with a core of its own, or by its tone alone."""
+
+Mask = NDArray[np.bool_]
+
+
+def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothing_px: float) -> Mask:
+    """Return which pixels of a view are shadow: the table's colour, only darker.
+
+    view, table: BGR (height, width, 3), with and without things. thing: where they differ. least_px: smaller patches
+    are left alone. smoothing_px: standard deviation by which the view is smoothed.
+
+    Each pixel's linear light is compared with the table's: in shadow it points the same way and is shorter. A
+    black thing on a grey table does so too: where a patch has a much darker core, or all of a patch would go,
+    only the lighter part of it is taken for shadow.
+    """
+    smooth = np.asarray(cv2.GaussianBlur(view, (0, 0), smoothing_px), np.uint8)
+    light, ground = linear(smooth), linear(table)
+    share = np.sum(light * ground, axis=2) / (np.sum(ground**2, axis=2) + 1e-6)
+    length = np.linalg.norm(light, axis=2)
+    off = light - share[..., None] * ground
+    aside = np.linalg.norm(off, axis=2)
+    alike = (aside < _SHADOW_ASIDE * length + _DARK_NOISE) & (share < 0.97) & thing
+    other = _of_another_hue(off / (length + _DARK_NOISE)[..., None], alike, least_px)
+    nearly = aside < _CORE_ASIDE * length + _DARK_NOISE
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(thing.astype(np.uint8))
+    shadow = np.asarray(alike, np.bool_)
+    for label in range(1, count):
+        left, top, width, height, pixels = stats[label]
+        if pixels < least_px:
+            continue
+        window = (slice(top, top + height), slice(left, left + width))
+        patch = labels[window] == label
+        lit, own = share[window], patch & ~alike[window]
+        enough = np.count_nonzero(own) >= least_px
+        if not enough and np.count_nonzero(own | (other[window] & patch)) >= least_px:
+            shadow[window][patch & other[window]] = False
+            continue
+        if not enough:
+            split = _two_tones(lit[patch])
+        elif np.count_nonzero(nearly[window] & own) > 0.6 * np.count_nonzero(own):
+            split = _between(lit[own], lit[patch & alike[window]], _BLACK_CORE)
+        else:
+            continue
+        if split is None and not enough:
+            shadow[window][patch] = False
+        elif split is not None:
+            shadow[window][patch] = (alike[window] & (lit > split))[patch] if enough else (lit > split)[patch]
+    return shadow
+
+
+def _of_another_hue(off: NDArray[np.float32], alike: Mask, least_px: float) -> Mask:
+    """Return which of the pixels that might be shadow are a thing of nearly the table's hue.
+
+    off: how each pixel's light points away from the table's. Shadows have one hue under one lamp: where what might
+    be shadow has two, averaged over its surroundings, only the one nearer to the table's is.
+    """
+    shares = alike.astype(np.float32)
+    near = cv2.blur(off * shares[..., None], (_POOLED_PX, _POOLED_PX))
+    around = cv2.blur(shares, (_POOLED_PX, _POOLED_PX))
+    away = np.linalg.norm(near, axis=2) / np.maximum(around, 1e-3)
+    levels = np.clip(away[alike] * 1000, 0, 255).astype(np.uint8)
+    nothing = np.zeros(alike.shape, np.bool_)
+    if len(levels) < least_px:
+        return nothing
+    split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    low, high = levels[levels <= split], levels[levels > split]
+    if min(len(low), len(high)) < _LEAST_HUE_SHARE * len(levels):
+        return nothing
+    if np.median(low) > 1000 * _SHADOWS_OWN or np.median(high) < 1000 * _THINGS_OWN:
+        return nothing
+    return np.asarray(alike & (away * 1000 > split), np.bool_)
+
+
+def _two_tones(shares: NDArray[np.float32]) -> float | None:
+    """Return the share of the table's light between a thing and its shadow, None where there is but one tone."""
+    levels = np.clip(shares * 255, 0, 255).astype(np.uint8)
+    split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    return (
+        split / 255 if _between(levels[levels <= split], levels[levels > split], _BLACK_ALL) is not None else None
+    )
+
+
+def _between(darker: NDArray[Any], lighter: NDArray[Any], most: float) -> float | None:
+    """Return a level between two tones, None where the darker one is more than a share `most` of the lighter."""
+    if not len(darker) or not len(lighter):
+        return None
+    dark, light = float(np.median(darker)), float(np.median(lighter))
+    # Near a thing its shadow is darkest: only what is nearly as dark as the thing itself belongs to it.
+    return min(float(np.sqrt(max(dark, 1e-3) * light)), 1.5 * dark) if dark < most * light else None
