@@ -26,8 +26,8 @@ Mask = NDArray[np.bool_]
 def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothing_px: float) -> Mask:
     """Return which pixels of a view are shadow: the table's colour, only darker.
 
-    view, table: BGR (height, width, 3), with and without things. thing: where they differ. least_px: smaller patches
-    are left alone. smoothing_px: standard deviation by which the view is smoothed.
+    view, table: BGR (height, width, 3), with and without things. thing: where they differ. least_px: smaller
+    patches are left alone. smoothing_px: standard deviation by which the view is smoothed.
 
     Each pixel's linear light is compared with the table's: in shadow it points the same way and is shorter. A
     black thing on a grey table does so too: where a patch has a much darker core, or all of a patch would go,
