@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.foreground import EmptyTable, difference, matched, new_things, threshold
+from calibration.novelty import novelty
 from calibration.plane import Image, Region, TablePlane
 from calibration.shadows import shadow_mask
 from calibration.touching import apart
@@ -44,13 +45,11 @@ _MOST_NEW = 0.2
 _PATTERN_CONTRAST, _MOST_PATTERN = 14.0, 0.015
 """CIELAB units by which a pattern stands out from what is around it, and share of a plain table that does: grain of
 wood, felt and stone stays below, checks, stripes, dots, flowers and prints are far above."""
-_NOVELTY_CELL, _CELLS_HALF, _LEAST_CELL_PX = 3.0, 64, 3
-"""CIELAB units that are one colour, cells on each side of zero, and pixels of one that the table surely has."""
-_SHADES = (1.0, 0.8, 0.6, 0.45, 0.33, 0.25)
-_LEAST_NOVELTY, _RARE = 10.0, 0.998
+_SAME_AS_BEFORE = 7.0
+"""CIELAB units by which the table itself may differ from its earlier pictures."""
 _KNOWN_SHARE, _GONE_EDGE = 0.9, 1.5
-"""So much of a thing's place must be known to compare its outline there; so many times steeper in the empty table's
-picture than now, it is what that picture shows."""
+"""So much of a thing's place must be known to compare it with what was there; so many times steeper in the empty
+table's picture than now, its outline is what that picture shows."""
 
 Mask = NDArray[np.bool_]
 
@@ -121,43 +120,65 @@ def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> 
     place stand for the table under it.
     """
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
-    in_sight = _seen(plane)
-    around = _surroundings(view)
+    around, in_sight = _surroundings(view), _seen(plane)
     table = _table(view, around, empty)
-    seen_as, ground_as = _lab(view), _lab(table.picture)
-    unlike, unlike_known = _difference(seen_as, _lab(around)), difference(view, table)
-    new = new_things(view, table, unlike_known, one_kind=True)
-    gone = [window for window in _windows(new) if _left_behind(window, seen_as, ground_as, table.known)]
+    search = _on_plain_table if is_plain(table) else _on_patterned_table
+    return search(view, around, table, in_sight)
+
+
+def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
+    """Return what differs from its surroundings and is no shadow; what lay there already is none of it."""
+    seen, ground, change = _lab(view), _lab(around), difference(view, table)
+    unlike = _difference(seen, ground)
+    different = (unlike > _LEAST_DIFFERENCE) & in_sight
+    mask = different & ~shadow_mask(view, around, different, _LEAST_PX, _SMOOTHING_PX)
+
+    def things(windows: Sequence[Window]) -> tuple[Find, ...]:
+        new = [window for window in windows if not _lay_there(window, change, table.known)]
+        return _told_apart(_ending(new, seen, ground, unlike))
+
+    # Where nothing else is found, what is left of a thing may be bits: a dark rim round a print of the table's hue.
+    return Survey(things(_windows(_outlined(mask, unlike))) or things(_hulls(different, mask)))
+
+
+def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
+    """Return what the known empty table does not show, and where that is not known, what has colours of its own."""
+    seen, ground, change = _lab(view), _lab(table.picture), difference(view, table)
+    new = new_things(view, table, change, one_kind=True)
+    gone = [window for window in _windows(new) if _left_behind(window, seen, ground, table.known)]
     if gone:  # they have no colours of this kind, which the others are cut out by
         for window in gone:
-            unlike_known[window.place] = 0
-        new = new_things(view, table, unlike_known, one_kind=True)
+            change[window.place] = 0
+        new = new_things(view, table, change, one_kind=True)
     new &= in_sight
-    plain = is_plain(table)
-    if not plain:
-        unlike = _novelty(seen_as, table.known & ~new)
-    different = (unlike > _LEAST_DIFFERENCE) & ~table.known & in_sight
-    mask = (
-        different & ~shadow_mask(view, table.picture, different, _LEAST_PX, _SMOOTHING_PX) if plain else different
-    )
-    scale = _LEAST_DIFFERENCE / threshold(unlike_known, table.known)
-    differs = np.where(table.known, scale * unlike_known, unlike).astype(np.float32)
-
-    def things(windows: Sequence[Window]) -> list[Window]:
-        return [
-            window
-            for window in windows
-            if np.count_nonzero(window.mask) >= _LEAST_PX and _ends(window, seen_as, ground_as, differs)
-        ]
-
+    unlike = _LEAST_DIFFERENCE * novelty(seen, table.known & ~new)
+    mask = (unlike > _LEAST_DIFFERENCE) & ~table.known & in_sight
+    scale = _LEAST_DIFFERENCE / threshold(change, table.known)
+    differs = np.where(table.known, scale * change, unlike).astype(np.float32)
     windows = _windows(new | _outlined(mask, unlike))
-    own = things(windows)
-    # Where nothing else is found, what is left of a thing may be bits: a dark rim round a print of the table's hue.
-    if plain:
-        return Survey(_told_apart(own) or _told_apart(things(_hulls(different, mask))))
-    own = _sure(own, seen_as, table.known)
+    own = _sure(_ending(windows, seen, ground, differs), seen, table.known)
     marks = (find_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
     return Survey(_told_apart(own), tuple(mark for mark in marks if mark is not None), patterned=True)
+
+
+def _ending(
+    windows: Sequence[Window],
+    seen: NDArray[np.float32],
+    ground: NDArray[np.float32],
+    differs: NDArray[np.float32],
+) -> list[Window]:
+    """Return the windows that are large enough for a thing and end all round; see `_ends`."""
+    return [
+        window
+        for window in windows
+        if np.count_nonzero(window.mask) >= _LEAST_PX and _ends(window, seen, ground, differs)
+    ]
+
+
+def _lay_there(window: Window, change: NDArray[np.float32], known: Mask) -> bool:
+    """Return whether earlier pictures show the same: a knot, a print or a mark of the table itself."""
+    same = np.median(change[window.place][window.mask]) < _SAME_AS_BEFORE
+    return bool(same and window.share_of(known) > _KNOWN_SHARE)
 
 
 def _table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
@@ -179,37 +200,6 @@ def is_plain(table: EmptyTable) -> bool:
         return True
     apart_by = np.linalg.norm(_lab(table.picture) - _lab(_surroundings(table.picture)), axis=2)
     return bool(np.mean(apart_by[table.known] > _PATTERN_CONTRAST) < _MOST_PATTERN)
-
-
-def _novelty(seen: NDArray[np.float32], bare: Mask) -> NDArray[np.float32]:
-    """Return how far colours are from all that the bare table shows, in light or shadow, scaled as `_difference`.
-
-    For tables with a pattern: what is around a place does not stand for the table under it, but the colours of the
-    whole pattern do. seen: CIELAB (height, width, 3); bare: where the bare table is seen.
-    """
-    cells = np.round(seen / _NOVELTY_CELL).astype(np.int64) + _CELLS_HALF
-    codes = (cells[..., 0] * 2 * _CELLS_HALF + cells[..., 1]) * 2 * _CELLS_HALF + cells[..., 2]
-    ground, counts = np.unique(codes[bare], return_counts=True)
-    colours = _cell_colours(ground[counts >= _LEAST_CELL_PX])
-    light = cv2.cvtColor(colours[None], cv2.COLOR_Lab2LBGR)
-    shaded = [cv2.cvtColor(light * np.float32(share), cv2.COLOR_LBGR2Lab)[0] for share in _SHADES]
-    known = np.unique(np.round(np.concatenate(shaded) / _NOVELTY_CELL), axis=0).astype(np.float32) * _NOVELTY_CELL
-    own, place = np.unique(codes, return_inverse=True)
-    distances = np.concatenate([_nearest_distance(part, known) for part in np.array_split(_cell_colours(own), 64)])
-    novelty = cv2.GaussianBlur(distances[place].reshape(seen.shape[:2]), (0, 0), 1.0)
-    typical = float(np.quantile(novelty[bare], _RARE))
-    return np.asarray(novelty * (_LEAST_DIFFERENCE / max(_LEAST_NOVELTY, typical)), np.float32)
-
-
-def _cell_colours(codes: NDArray[np.int64]) -> NDArray[np.float32]:
-    side = 2 * _CELLS_HALF
-    cells = np.stack([codes // side**2, codes // side % side, codes % side], axis=1) - _CELLS_HALF
-    return (cells * _NOVELTY_CELL).astype(np.float32)
-
-
-def _nearest_distance(colours: NDArray[np.float32], known: NDArray[np.float32]) -> NDArray[np.float32]:
-    squares = (colours**2).sum(axis=1)[:, None] - 2 * colours @ known.T + (known**2).sum(axis=1)
-    return np.asarray(np.sqrt(np.maximum(squares.min(axis=1), 0)), np.float32)
 
 
 def _left_behind(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
@@ -277,7 +267,7 @@ def _ends(
     ground: NDArray[np.float32],
     difference: NDArray[np.float32],
 ) -> bool:
-    """Tell whether a thing ends all round: the corner of a sheet of paper goes on on one side in its own colour.
+    """Return whether a thing ends all round: the corner of a sheet of paper goes on on one side in its own colour.
 
     seen, ground: CIELAB of the top view, and of the table as it looks around each place; difference: of the two.
     """

@@ -20,7 +20,7 @@ from vision.health.orientation import correcting_turn
 
 EMPTY = Scene(seats=4, tile=False)
 FULL = table(5, 4)
-WOOD, FELT, STONE = Look.from_seed(1), Look.from_seed(5), Look.from_seed(9)
+WOOD, FELT, STONE = (replace(Look.from_seed(seed), ground=None) for seed in (1, 5, 9))
 WAYS = (Turn(2), Turn(0, mirrored=True), Turn(2, mirrored=True), Turn(1), Turn(3), Turn(1, mirrored=True))
 
 

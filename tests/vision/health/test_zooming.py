@@ -16,7 +16,7 @@ from vision.health.zooming import zoomed
 
 EMPTY = Scene(seats=4, tile=False)
 FULL = table(5, 4)
-WOOD, STONE = Look.from_seed(2), Look.from_seed(12)
+WOOD, STONE = (replace(Look.from_seed(seed), ground=None) for seed in (2, 12))
 
 
 def wider(look: Look, times: float) -> Look:

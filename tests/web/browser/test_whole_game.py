@@ -38,7 +38,7 @@ def test_a_whole_game_is_watched_to_its_final_scoring(simulated: Table, serve: S
     begin_with_three(page)
     heading = page.get_by_role("heading", level=1)
     set_speed(page, 20)
-    expect(heading).to_contain_text("Round 1 · corridor 1", timeout=90_000)
+    expect(heading).to_contain_text("Round 1 · corridor 1", timeout=150_000)
     set_speed(page, 1)
     answer_first_proposal(page)
     set_speed(page, 20)
