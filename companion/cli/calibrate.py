@@ -37,6 +37,7 @@ _FOV_FROM: dict[FovFrom, str] = {
 )
 @click.argument("more", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--corners", help='The sheet\'s corners by hand: "x,y x,y x,y x,y" px, upper left first, clockwise.')
+@click.option("--empty", type=click.Path(path_type=Path), help="Picture of the bare table, the sheet put away.")
 @click.option("--flat", type=click.FloatRange(0.1, 50), help="No sheet: camera straight above at this many px/mm.")
 @click.option("--seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), help="Default: as before, else 4.")
 @SEAT_ANGLES
@@ -49,6 +50,7 @@ def calibrate(
     images: tuple[Path, ...],
     more: tuple[Path, ...],
     corners: str | None,
+    empty: Path | None,
     flat: float | None,
     seats: int | None,
     seat_angles: Seating | None,
@@ -61,6 +63,7 @@ def calibrate(
 
     Lay the printed sheet in the middle of the table, its bottom edge towards seat 0: that is the first picture.
     More pictures (MORE), with the sheet held at a tilt and near the picture's corners, measure the lens, too.
+    On a table with a pattern give a picture of it empty (--empty), too: pieces are found by what is new on it.
     Pieces and cards that were taught before are kept.
     """
     pictures = (*images, *more)
@@ -68,8 +71,8 @@ def calibrate(
         raise click.UsageError("Give either --image with a picture of the sheet, or --flat with px/mm.")
     if corners is not None and len(pictures) != 1:
         raise click.UsageError("--corners are those of one picture: give it with --image.")
-    if flat is not None and (corners or fov or height):
-        raise click.UsageError("--flat takes no --corners, --fov or --height: it needs no sheet.")
+    if flat is not None and (corners or fov or height or empty):
+        raise click.UsageError("--flat takes no --corners, --fov, --height or --empty: it needs no sheet.")
     if corners is not None and height is not None:
         raise click.UsageError("--corners take no --height: give --fov where the camera's is known.")
     seats = agreed_seats(seats, seat_angles)
@@ -85,6 +88,8 @@ def calibrate(
             if found.findings.unusable is not None:
                 raise Unusable(found.findings.unusable)
             after = taught.calibrated(found)
+            if empty is not None:
+                after = after.with_empty(read_picture(empty))
         if seat_angles is not None:
             after = after.with_seating(seat_angles)
         folder = after.save(profile)

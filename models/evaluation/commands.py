@@ -26,22 +26,24 @@ class Answer:
     milliseconds: float
 
 
-def teach(pictures: PictureSet, profile: Path, *, pointed: bool = False) -> tuple[str, ...]:
+def teach(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: bool = False) -> tuple[str, ...]:
     """Calibrate and enrol from a set's pictures, one picture a kind; return what the commands refused, in lines.
 
-    pointed: with the place of each specimen pointed out (`--at`), as the set's truth names it.
+    pointed: with the place of each specimen pointed out (`--at`), as the set's truth names it. empty: with a
+    picture of the empty table.
     """
-    steps: list[tuple[object, ...]] = [
-        ("calibrate", "--profile", profile, "--image", pictures.calibration, "--seats", _SEATS)
-    ]
+    bare = ("--empty", pictures.folder / "empty.jpg") if empty else ()
+    steps: dict[str, tuple[object, ...]] = {
+        "calibrate": ("calibrate", "--profile", profile, "--image", pictures.calibration, "--seats", _SEATS, *bare)
+    }
     for kind, picture in pictures.enrol.items():
         places = _at(pictures, kind) if pointed else ()
-        steps.append(("enrol", "pieces", "--profile", profile, "--kind", kind, *places, picture))
+        steps[kind] = ("enrol", "pieces", "--profile", profile, "--kind", kind, *places, picture)
     refused = []
-    for step in steps:
+    for name, step in steps.items():
         code, _, told = call(*step)
         if code:
-            refused.append(f"{pictures.name}: {step[0]} {step[4]}: {told}")
+            refused.append(f"{pictures.name}: {name}: {told}")
     return tuple(refused)
 
 

@@ -68,6 +68,7 @@ class Evening:
         (folder / "scenes").mkdir()
         rng = np.random.default_rng([self.seed, 0xE4])
         _save(folder / "calibration.jpg", self.renderer.render(Scene(4, tile=False, sheet=True), 1))
+        _save(folder / "empty.jpg", self.renderer.render(Scene(4, tile=False), 2))
         pointed: dict[str, list[tuple[float, float]]] = {}
         for number, kind in enumerate(KINDS):
             name = kind.replace(":", "-")

@@ -34,6 +34,8 @@ ANGLES: Final = (0, 45, 90, 135)
 """Degrees clockwise between the table's x axis and the grain or pattern."""
 FIRST_SEED: Final = 9000
 """Other sessions than those that hands are read on elsewhere."""
+_TABLE_WIDTH: Final = 130
+"""Characters to a line of the tables, also where the output is no terminal."""
 _TEXTURE_MM: Final = (500.0, 1100.0)
 """Width on the table of a photographed texture before it is repeated as its mirror image."""
 
@@ -47,6 +49,7 @@ class Job:
     seed: int
     texture: Path | None = None
     pointed: bool = False
+    empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,9 @@ def measure(job: Job) -> Figures:
         evening = Evening(job.seed, heldout.ground(job.ground, job.seed, float(job.angle)))
     else:
         evening = Evening(job.seed, top=textured(job.texture, float(job.angle), job.seed))
-    outcome = measure_session(evening, f"{job.ground} {job.angle}°", range(SCENES), pointed=job.pointed)
+    outcome = measure_session(
+        evening, f"{job.ground} {job.angle}°", range(SCENES), pointed=job.pointed, empty=job.empty
+    )
     return Figures.of(outcome)
 
 
@@ -119,13 +124,14 @@ def jobs(
     angles: Sequence[int] = ANGLES,
     *,
     pointed: bool = False,
+    empty: bool = False,
 ) -> list[Job]:
     """List the sessions: each ground at each angle with the same cameras, people and pieces."""
     sources: list[tuple[str, Path | None]] = [(name, None) for name in names]
     sources += [(texture.stem, texture) for texture in textures]
     return [
         # A ground keeps its seeds whichever others are measured with it.
-        Job(name, angle, FIRST_SEED + _number(name) + 100 * session, texture, pointed)
+        Job(name, angle, FIRST_SEED + _number(name) + 100 * session, texture, pointed, empty)
         for name, texture in sources
         for session in range(sessions)
         for angle in angles
@@ -217,6 +223,7 @@ def _percent(part: int, of: int) -> str:
               help="Degrees clockwise; can be given again.")  # fmt: skip
 @click.option("--sessions", default=1, show_default=True, type=click.IntRange(1), help="For each ground and angle.")
 @click.option("--pointed-out", is_flag=True, help="Point at each specimen when pieces are enrolled.")
+@click.option("--empty", is_flag=True, help="Show the empty table before the pieces (`calibrate --empty`).")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--results", default=RESULTS, show_default="models/results/grounds.json",
               type=click.Path(dir_okay=False, path_type=Path), help="Where the figures are written.")  # fmt: skip
@@ -226,13 +233,15 @@ def main(
     angles: tuple[int, ...],
     sessions: int,
     pointed_out: bool,
+    empty: bool,
     processes: int,
     results: Path,
 ) -> None:
     """Measure reading by ground and by angle, on looks and grounds that nothing was trained on."""
     console = Console(highlight=False, soft_wrap=True)
+    console.width = max(console.width, _TABLE_WIDTH)
     textures = [] if data is None else sorted(p for p in data.iterdir() if p.suffix.lower() in (".jpg", ".png"))
-    todo = jobs(names or heldout.GROUNDS, textures, sessions, angles, pointed=pointed_out)
+    todo = jobs(names or heldout.GROUNDS, textures, sessions, angles, pointed=pointed_out, empty=empty)
     measured = list(zip(todo, over(measure, todo, processes, "sessions", console), strict=True))
     for job, figures in measured:
         for line in figures.refused:
@@ -243,6 +252,7 @@ def main(
     console.print(table_of("by angle", turned))
     content = {
         "pointed_out": pointed_out,
+        "empty_shown": empty,
         "sessions": sessions,
         "grounds": {name: row(figures) for name, figures in grounds.items()},
         "angles": {name: row(figures) for name, figures in turned.items()},

@@ -66,15 +66,23 @@ def measure_evening(seed: int, group: str, numbers: Sequence[int] = range(SCENES
 
 
 def measure_session(
-    evening: Evening, group: str, numbers: Sequence[int] = range(SCENES), *, pointed: bool = False
+    evening: Evening,
+    group: str,
+    numbers: Sequence[int] = range(SCENES),
+    *,
+    pointed: bool = False,
+    empty: bool = False,
 ) -> Outcome:
-    """Enrol a session's pieces and read these scenes in both ways; pointed: specimens are pointed out."""
+    """Enrol a session's pieces and read these scenes in both ways.
+
+    pointed: specimens are pointed out. empty: the empty table is shown before them.
+    """
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
         folder, profile = Path(temporary) / f"{evening.seed:06}", Path(temporary) / "profile"
         evening.write(folder, numbers)
         pictures = sets.load(folder)
-        alone = _by_commands(pictures, profile, group, pointed=pointed)
+        alone = _by_commands(pictures, profile, group, pointed=pointed, empty=empty)
         reader, refused = None, alone.refused
         enrolled: tuple[str, ...] = ()
         try:
@@ -89,8 +97,10 @@ def measure_session(
         return Outcome((*alone.measured, *together), refused, enrolled)
 
 
-def _by_commands(pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False) -> Outcome:
-    refused = commands.teach(pictures, profile, pointed=pointed)
+def _by_commands(
+    pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
+) -> Outcome:
+    refused = commands.teach(pictures, profile, pointed=pointed, empty=empty)
     answers, unread = commands.read_reveals(pictures, profile)
     measured = []
     for shot in pictures.shots:

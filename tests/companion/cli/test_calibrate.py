@@ -188,3 +188,21 @@ def test_a_profile_with_a_damaged_part_is_not_exported(shelf: Path, tmp_path: Pa
     assert done.exit_code == 3
     assert "damaged" in done.stderr
     assert not (tmp_path / "home.zip").exists()
+
+
+def test_a_picture_of_the_empty_table_is_kept_and_the_sheet_in_it_refused(shelf: Path, tmp_path: Path) -> None:
+    told = _run(
+        "calibrate", "--profile", tmp_path / "p", "--image", shelf / "good.png", "--empty", shelf / "good.png"
+    )
+    assert (told.exit_code, told.stderr.splitlines()[-1]) == (
+        3,
+        "The calibration sheet still lies there: put it away and take the picture again.",
+    )
+    assert not (tmp_path / "p").exists()
+    words = ("--profile", tmp_path / "p", "--image", shelf / "good.png", "--empty", shelf / "empty.png")
+    assert _run("calibrate", *words).exit_code == 0
+    background = TableProfile.load(tmp_path / "p").background
+    assert background is not None
+    bare = cv2.imread(str(shelf / "empty.png"))
+    middle = (slice(300, 400), slice(560, 700))
+    assert np.abs(background[middle].astype(float) - bare[middle]).mean() < 6

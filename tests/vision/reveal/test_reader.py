@@ -336,7 +336,7 @@ def test_people_who_sit_two_and_two_are_told_apart_by_the_colours_of_their_piece
     table: RehearsedTable, reader: RevealReader
 ) -> None:
     hands = [
-        show_at(place, seat, *[f"search:{COLOURS[seat]}"] * (seat + 1), look=30 + seat)
+        show_at(place, seat, *[f"search:{COLOURS[seat]}"] * (seat + 1), look=60 + seat)
         for seat, place in enumerate(TWO_AND_TWO)
     ]
     image, empty = shown(table, *hands)
