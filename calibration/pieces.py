@@ -70,6 +70,19 @@ def enrol(
     return profile
 
 
+def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
+    """Return the profile with a BGR picture of the bare table, the sheet put away, by the calibrated camera.
+
+    Raises EnrolError before calibration and for a picture with the sheet in it, ProfileError for another size.
+    """
+    if profile.plane is None:
+        raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
+    profile.plane.fitting(image)
+    if in_sight(image):
+        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
+    return profile.with_view(image, ())
+
+
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
     """Find the specimens of one kind that lie near the middle in a BGR picture; raises as `enrol` does."""
     plane = _plane(profile, kind, image)

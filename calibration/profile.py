@@ -34,7 +34,7 @@ from calibration.personal_boards import BOARD_ID, MOST_BOARDS, BoardLayout, Enro
 from calibration.plane import Image, TablePlane
 from calibration.samples import MOST_SPECIMENS, PieceSamples
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating, seating_for, with_seating
-from calibration.sheet import PAPER_MM, in_sight
+from calibration.sheet import PAPER_MM
 from calibration.wording import say
 
 VERSION: Literal[5] = 5
@@ -142,20 +142,6 @@ class TableProfile:
         if reference is None and self.plane is not None:
             reference = table_light(image, view.uncovered((image.shape[1], image.shape[0])))
         return replace(self, views=(*others, view)[-MOST_VIEWS:], table_light=reference)
-
-    def with_empty(self, image: Image) -> TableProfile:
-        """Keep a BGR picture of the table with nothing on it, the sheet put away, by the calibrated camera.
-
-        Raises ProfileError before calibration, for a picture of another size and for one with the sheet in it.
-        """
-        if self.plane is None or not self.views:
-            raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
-        self.plane.fitting(image)
-        if in_sight(image):
-            raise ProfileError(
-                say("The calibration sheet still lies there: put it away and take the picture again.")
-            )
-        return self.with_view(image, ())
 
     def with_pieces(self, kind: str, samples: PieceSamples) -> TableProfile:
         """Take over the samples of a kind."""

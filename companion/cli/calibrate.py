@@ -14,6 +14,7 @@ from calibration.calibrate import Calibration
 from calibration.calibrate import calibrate as find_table
 from calibration.findings import Findings, FovFrom
 from calibration.pictures import read_picture
+from calibration.pieces import with_empty_table
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile, exists
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
@@ -89,7 +90,7 @@ def calibrate(
                 raise Unusable(found.findings.unusable)
             after = taught.calibrated(found)
             if empty is not None:
-                after = after.with_empty(read_picture(empty))
+                after = with_empty_table(after, read_picture(empty))
         if seat_angles is not None:
             after = after.with_seating(seat_angles)
         folder = after.save(profile)

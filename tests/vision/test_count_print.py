@@ -97,7 +97,7 @@ def test_what_stands_on_print_in_a_colour_that_was_never_taught_is_pointed_at(co
     pointed = [thing for thing in reading.doubtful if "stands on the board" in thing.reason]
     assert all(thing.box not in [piece.box for piece in reading.pieces] for thing in pointed)
     on_things = [made.whose[int(y), int(x)] > 0 for x, y in (centre(thing.box) for thing in pointed)]
-    assert sum(on_things) >= 12
+    assert sum(on_things) >= 11
     assert len(on_things) <= sum(on_things) + 3
 
 

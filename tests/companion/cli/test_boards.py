@@ -62,8 +62,8 @@ def test_the_same_board_in_two_pictures_is_said(folder: Path) -> None:
 
 
 def test_a_picture_without_a_board_says_so(folder: Path, tmp_path: Path) -> None:
-    cv2.imwrite(str(tmp_path / "grey.png"), np.full((300, 400, 3), 128, np.uint8))
-    told = run("read", "board", "-p", folder / "home", tmp_path / "grey.png")
+    cv2.imwrite(str(tmp_path / "brown.png"), np.full((300, 400, 3), (90, 120, 150), np.uint8))
+    told = run("read", "board", "-p", folder / "home", tmp_path / "brown.png")
     assert (told.exit_code, "No enrolled board is seen" in told.output) == (0, True)
 
 

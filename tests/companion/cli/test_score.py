@@ -113,7 +113,7 @@ def folder(taught: TableProfile, room: Room, tmp_path_factory: pytest.TempPathFa
         cv2.imwrite(str(folder / f"{one.colour}.png"), image)
     violet = PieceOnTable(FIFTH, on(seat_place(SEATS, 0).board, *BOARD_SPOTS.middle[3]))
     cv2.imwrite(str(folder / "violet.png"), room.photograph(scene(TABLE, (violet,))))
-    cv2.imwrite(str(folder / "grey.png"), np.full((300, 400, 3), 128, np.uint8))
+    cv2.imwrite(str(folder / "brown.png"), np.full((300, 400, 3), (90, 120, 150), np.uint8))
     return folder
 
 
@@ -192,8 +192,8 @@ def test_boards_that_are_not_seen_leave_nobody_the_winner(folder: Path, seats: i
 @pytest.mark.parametrize(
     ("pictures", "why"),
     [
-        (("grey.png",), "grey.png: No enrolled board is seen"),
-        (("purple.png", "grey.png"), "grey.png: No enrolled board is seen"),
+        (("brown.png",), "brown.png: No enrolled board is seen"),
+        (("purple.png", "brown.png"), "brown.png: No enrolled board is seen"),
         (("purple.png", "none.png"), "no file"),
     ],
 )

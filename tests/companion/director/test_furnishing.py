@@ -87,7 +87,7 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
     lines: list[str] = []
     for seed in (3, 3, 4):
         renderer, profile = simulation.furnished("simulated", STANDIN, seed, lines.append)
-        assert renderer.look.ground == Ground.from_seed(seed)
+        assert renderer.look.ground == Ground.from_seed(seed, simulation.SHOWN)
         assert profile is room.profile
     assert np.array_equal(laid[0], laid[1])
     assert not np.array_equal(laid[1], laid[2])

@@ -85,4 +85,4 @@ def foreign() -> bytes:
 
 def nothing() -> bytes:
     """A picture that shows no board."""
-    return as_jpeg(np.full((300, 400, 3), 128, np.uint8))
+    return as_jpeg(np.full((300, 400, 3), (90, 120, 150), np.uint8))
