@@ -88,7 +88,7 @@ class Course:
 
 
 def computes_bfloat16(device: str) -> bool:
-    """Tell whether a kind of device ("cpu", "cuda") is quick in bfloat16: of processors those with AVX-512.
+    """Return whether a device ("cpu", "cuda") computes fast in bfloat16; processors do with AVX-512.
 
     On one without it training in small takes 165 s in bfloat16 and 80 s in 32-bit floats.
     """

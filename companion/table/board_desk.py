@@ -246,7 +246,7 @@ class BoardDesk:
             self._start(_Job(session, session.timeline, seen.sight.period, readers, frame.image))
 
     def tick(self, *, resting: bool) -> None:
-        """Let time pass: publish the countdown of certain souls. resting: nothing is read now."""
+        """Publish the countdown of certain souls. resting: nothing is read now."""
         with self._lock:
             found, session, now = self._found, self._playing(), self._clock()
             if found is None or session is None or found.due is None or found.number != session.number:

@@ -44,7 +44,7 @@ class CameraOffered:
 class CamerasView:
     """The cameras for screens: which one looks on, how its picture is put right, and which others there are.
 
-    message: one plain line where they cannot be listed, else empty. lens: of the phone that looks on, by name.
+    message: one plain line where they cannot be listed, else empty. lens: name of the phone's lens.
     """
 
     current: str

@@ -41,7 +41,7 @@ class Seats:
         return lambda point: readers.seat_of(point, seating)
 
     def seat(self, seating: Seating) -> None:
-        """Let people sit like this from now on, whenever so many play; hands are read anew."""
+        """Set where people sit whenever so many play; hands are read again."""
         if seating_for(len(seating), self.known) == seating:
             return
         if self.keep is not None:

@@ -324,7 +324,7 @@ class Table:
                 self.publish()
 
     def tick(self) -> None:
-        """Let time pass: publish the countdown of a certain proposal, which `look` enters once it is confirmed."""
+        """Publish the countdown of a certain proposal, which `look` enters once it is confirmed."""
         with self._lock:
             now = self._clock()
             self._rest_as(self._rest.at(now))

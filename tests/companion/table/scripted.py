@@ -63,7 +63,7 @@ class ScriptedTable:
         return None if outcome is None else tuple(each.search for each in outcome.hands)
 
     def show(self, *hands: HandOnTable) -> None:
-        """Hold these hands over the table from now on."""
+        """Show these hands in all further pictures."""
         self._shown = replace(self._empty, hands=hands)
 
     def frame(self) -> None:

@@ -190,7 +190,7 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
 
 
 def sees_turned(taught: Taught, turn: Turn) -> CameraView:
-    """Let the table be seen at rest for a second and a half, its picture turned."""
+    """Feed turned pictures of the table at rest for one and a half seconds."""
     for number in range(8):
         image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
         taught.table.camera_told(GrabStatus("running", frames=number))

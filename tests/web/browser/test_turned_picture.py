@@ -1,4 +1,4 @@
-"""A picture that is upside down is put right at one tap on the table page, and reading goes on."""
+"""A picture that is upside down is corrected with one tap on the table page, and reading continues."""
 
 from __future__ import annotations
 
