@@ -135,13 +135,19 @@ class TableProfile:
         return self.table_light if self.pieces else None
 
     def with_view(self, image: Image, covered: Sequence[Polygon]) -> TableProfile:
-        """Keep one more picture for the empty table; the oldest goes when there are too many."""
+        """Keep one more picture for the empty table.
+
+        When there are too many, the oldest goes on which something lay, else the oldest.
+        """
         view = View.of(image, covered)
         others = tuple(other for other in self.views if other.jpeg != view.jpeg)
         reference = self.table_light
         if reference is None and self.plane is not None:
             reference = table_light(image, view.uncovered((image.shape[1], image.shape[0])))
-        return replace(self, views=(*others, view)[-MOST_VIEWS:], table_light=reference)
+        views = [*others, view]
+        while len(views) > MOST_VIEWS:
+            views.pop(next((number for number, old in enumerate(views[:-1]) if old.covered), 0))
+        return replace(self, views=tuple(views), table_light=reference)
 
     def with_pieces(self, kind: str, samples: PieceSamples) -> TableProfile:
         """Take over the samples of a kind."""

@@ -26,7 +26,7 @@ Coordinate = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False
 Angle = Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)]
 Spot = tuple[Coordinate, Coordinate]
 """A point of a picture, x and y in px."""
-_LAID_OUT = f"^(sheet|{'|'.join(PIECE_KINDS)}|box:COLOUR(-COLOUR){{2,4}})$".replace(
+_LAID_OUT = f"^(sheet|empty|{'|'.join(PIECE_KINDS)}|box:COLOUR(-COLOUR){{2,4}})$".replace(
     "COLOUR", f"({'|'.join(PLAYER_COLOURS)})"
 )
 AnyMove = Annotated[Move, Field(discriminator="type")]
@@ -149,6 +149,10 @@ class FindSheet(Command):
     """Take a picture and find the calibration sheet in it."""
 
 
+class EmptyTable(Command):
+    """Keep the newest picture as the bare table."""
+
+
 class FitCorners(Command):
     """Show where the sheet's four corners lie in a picture, px: upper left first, by the clock."""
 
@@ -182,9 +186,9 @@ class Keep(Command):
 
 
 class LayOut(Command):
-    """Let the simulated table show the sheet, pieces of a kind, or all that players of some colours need.
+    """Show the sheet, nothing, pieces of a kind, or all that players of some colours need on the simulated table.
 
-    what: "sheet", a kind, or "box:purple-green-red"; None puts the game back.
+    what: "sheet", "empty", a kind, or "box:purple-green-red"; None puts the game back.
     """
 
     what: Annotated[str, Field(pattern=_LAID_OUT)] | None

@@ -55,6 +55,10 @@ def teaching(on: On, table: RunningTable) -> None:
     def _corners(command: commands.FitCorners) -> object:
         return teacher_of(table).fit_corners(command.draft, command.corners)
 
+    @on("teach_empty", commands.EmptyTable)
+    def _empty(_: commands.EmptyTable) -> object:
+        return teacher_of(table).keep_empty_table()
+
     @on("teach_find_pieces", commands.FindPieces)
     def _find_pieces(command: commands.FindPieces) -> object:
         return teacher_of(table).find_pieces(command.kind)

@@ -11,6 +11,7 @@ from companion.games.wicked.components import SEARCH_PIECES
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 
 SHEET = "sheet"
+EMPTY = "empty"
 BOX = "box:"
 """With the players' colours behind it, in seat order: everybody's pieces, laid out before the seats."""
 SPECIMENS = 8
@@ -25,12 +26,15 @@ _ASKEW_MM = 5.0
 
 
 def lesson_scene(what: str, number: int) -> Scene:
-    """Lay out the sheet ("sheet"), some pieces of a kind, or all that players need ("box:purple-green-red").
+    """Return the scene of the sheet ("sheet"), nothing ("empty"), some pieces of a kind, or all that players need
+    ("box:purple-green-red").
 
     number: another one lies differently.
     """
     if what == SHEET:
         return sheet_scene()
+    if what == EMPTY:
+        return Scene(seats=_SEATS, tile=False)
     if what.startswith(BOX):
         return box_scene(what.removeprefix(BOX).split("-"))
     return specimens_scene(what, number)

@@ -26,11 +26,20 @@ class DraftView:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptView:
+    """What is known after something was kept; `unread`: why the table cannot be read all the same, else empty."""
+
+    known: KnownView
+    unread: str
+
+
+@dataclass(frozen=True, slots=True)
 class WatchView:
     """What the camera sees while somebody shows it something.
 
     state: "moving", "hands" (something reaches in), "still", or "taken": a picture was just taken, as `draft`.
     sheet: as it lies now; size: of the picture, px; line: one plain line about why nothing was found, or empty.
+    kept: what is known once a picture of the empty table was kept at once.
     """
 
     state: Literal["moving", "hands", "still", "taken"]
@@ -38,14 +47,7 @@ class WatchView:
     sheet: SheetView | None = None
     draft: DraftView | None = None
     line: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptView:
-    """What is known after something was kept; `unread`: why the table cannot be read all the same, else empty."""
-
-    known: KnownView
-    unread: str
+    kept: KeptView | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from typing import Literal
 
 from calibration.cards import deck_from_art
 from calibration.errors import EnrolError, SheetError
+from calibration.pieces import with_empty_table
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.sharing import read_profile
@@ -48,7 +49,7 @@ from vision.cameras.turned import Turn
 _WIDEST = 1920
 _NO_PIECES = "Nothing is found in the middle. Lay some there, apart from each other, and take your hands away."
 
-Watched = Literal["sheet", "lens", "pieces", "card"]
+Watched = Literal["sheet", "lens", "empty", "pieces", "card"]
 
 
 class Teacher(TeachesBoards):
@@ -132,7 +133,7 @@ class Teacher(TeachesBoards):
         """Look at the newest picture, and take it by itself once it rests; to be asked a few times a second.
 
         what: the sheet (it is only shown where it lies), "lens" (one more picture of the sheet for the draft),
-        "pieces" of a kind, or a "card" (kind: what it is, with "back:corridor" for a back).
+        "empty" (the bare table, kept at once), "pieces" of a kind, or a "card" (kind: what it is, with "back:corridor" for a back).
         """
         with self._lock, plainly():
             image = self._picture()
@@ -146,6 +147,8 @@ class Teacher(TeachesBoards):
             if not now:
                 return seen
             try:
+                if what == "empty":
+                    return replace(seen, state="taken", kept=self._keep(with_empty_table(self._found(), image)))
                 return replace(seen, state="taken", draft=self._shot(what, kind, draft, image))
             except (SheetError, EnrolError) as error:
                 return replace(seen, line=for_screens(str(error)))
@@ -171,6 +174,11 @@ class Teacher(TeachesBoards):
         if not isinstance(lesson, SheetLesson):
             raise Refused("bad_request", say("Let the sheet be found first, then measure the lens."))
         return lesson.with_more(image)
+
+    def keep_empty_table(self) -> KeptView:
+        """Keep the newest picture as the bare table: what lies there later stands out from it."""
+        with self._lock, plainly():
+            return self._keep(with_empty_table(self._found(), self._picture()))
 
     # Pieces
 

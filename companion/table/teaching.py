@@ -93,6 +93,7 @@ class KnownView:
     corners: where the sheet's are in a picture; cards: their number by kind; boards: the players' colours whose
     personal boards are known. confusable: of kinds that lie together, in hands or on boards; taken_for_another: in
     what share of looks the worst kind of those in hands is, None where fewer than two of them are known.
+    empty_table: whether a picture of the bare table is kept, from which pieces stand out on a pattern.
     """
 
     seats: int
@@ -107,6 +108,7 @@ class KnownView:
     confusable: tuple[ConfusableView, ...] = ()
     taken_for_another: float | None = None
     boards: tuple[str, ...] = ()
+    empty_table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +242,7 @@ def known_view(profile: TableProfile) -> KnownView:
         ),
         taken_for_another=hands.worst if len(hands.kinds) > 1 else None,
         boards=tuple(profile.personal_boards),
+        empty_table=any(not view.covered for view in profile.views),
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from calibration import profile as profiles
 from calibration import sheet, storage
+from calibration.background import MOST_VIEWS
 from calibration.calibrate import calibrate
 from calibration.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
@@ -309,3 +310,12 @@ def test_the_empty_table_has_neither_sheet_nor_pieces_on_it() -> None:
     off = np.abs(profile.background.astype(int) - empty).max(axis=2)
     inside = plane.rectify(np.dstack([off.astype(np.uint8)]), 1.0, MIDDLE)
     assert np.percentile(inside, 99.9) < 25
+
+
+def test_the_picture_of_the_bare_table_stays_when_many_pictures_of_pieces_follow(taught: TableProfile) -> None:
+    bare = photograph(table_top(), camera(), 98)
+    profile = taught.with_view(bare, ())
+    for number in range(MOST_VIEWS + 2):
+        profile = profile.with_view(np.roll(bare, number + 1, axis=0), [((0.0, 0.0), (9.0, 0.0), (9.0, 9.0))])
+    assert len(profile.views) == MOST_VIEWS
+    assert [view.covered for view in profile.views].count(()) == 1

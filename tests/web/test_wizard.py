@@ -12,7 +12,7 @@ from flask import Flask
 from calibration.cards import deck_from_art
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
-from companion.director.lessons import sheet_scene, specimens_scene
+from companion.director.lessons import lesson_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin import STANDIN
 from tests.companion.table.taught import Taught, little_profile
@@ -55,6 +55,28 @@ def test_pieces_are_taken_by_themselves_once_they_rest(taught: Taught, screen: C
     assert len(taken) == 1
     assert len(taken[0]["draft"]["pieces"]["pieces"]) == 8
     assert say(client, "teach_keep", {"draft": taken[0]["draft"]["draft"]})["ok"]
+
+
+def test_the_empty_table_is_kept_by_itself_once_the_sheet_is_put_away(taught: Taught, screen: Connect) -> None:
+    client = screen()
+    states = []
+    for scene in [sheet_scene()] * 4 + [specimens_scene("search:red", 1)] + [lesson_scene("empty", 1)] * 5:
+        taught.see(scene)
+        states.append(say(client, "teach_watch", {"what": "empty"})["result"])
+    sheet, bare = states[:4], states[5:]
+    assert [seen["state"] for seen in sheet if seen["kept"]] == []
+    assert [seen["line"] for seen in sheet if "still lies there" in seen["line"]]
+    kept = [seen["kept"] for seen in bare if seen["state"] == "taken"]
+    assert [seen["known"]["empty_table"] for seen in kept] == [True]
+    assert [view.covered for view in TableProfile.load(taught.profile).views].count(()) == 1
+
+
+def test_the_empty_table_is_kept_at_a_tap_but_not_with_the_sheet_on_it(taught: Taught, screen: Connect) -> None:
+    client = screen()
+    taught.see(sheet_scene())
+    assert "still lies there" in say(client, "teach_empty")["error"]["message"]
+    taught.see(lesson_scene("empty", 1))
+    assert say(client, "teach_empty")["result"]["known"]["empty_table"]
 
 
 def test_the_lens_is_measured_by_more_pictures_of_the_sheet(taught: Taught, screen: Connect) -> None:

@@ -133,7 +133,8 @@ function took(watch, { ok, result, error }) {
   }
   const line = result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
   lesson.seen = { ...result, line };
-  if (result.draft && watch.what === "lens") showMore(result.draft);
+  if (result.kept) emptyTableKept(result.kept);
+  else if (result.draft && watch.what === "lens") showMore(result.draft);
   else if (result.draft) open(result.draft);
   else if (watch.what === "sheet") {
     sight.lines = result.sheet ? [...result.sheet.grid, [...result.sheet.corners, result.sheet.corners[0]]] : [];
@@ -325,6 +326,19 @@ function takeOver(kept) {
   learn(kept.known);
   lesson.unread = kept.unread;
   back();
+}
+
+export async function keepEmptyTable() {
+  lesson.refusal = "";
+  const kept = await carry("teach_empty", {});
+  if (kept) emptyTableKept(kept);
+  draw();
+}
+
+function emptyTableKept({ known: view, unread }) {
+  lookAway();
+  learn(view);
+  lesson.unread = unread;
 }
 
 export async function findCard(kind) {

@@ -2,7 +2,7 @@
 
 import { t, tn } from "./i18n.js";
 import { figures, known, verdict } from "./known.js";
-import { back, findSheet, keep, lesson, lookAway, lookFor, showCorners, turn } from "./lesson.js";
+import { back, findSheet, keep, keepEmptyTable, lesson, lookAway, lookFor, showCorners, turn } from "./lesson.js";
 import { live } from "./live.js";
 import { button } from "./pieces.js";
 import { h } from "./render.js";
@@ -103,6 +103,8 @@ function cornersStep() {
 }
 
 function keptStep() {
+  // Cards may lie there when a game goes on, so a table whose pieces are known is only kept as empty at a tap.
+  if (!known.view.empty_table && !known.view.kinds.some(({ specimens }) => specimens)) lookFor("empty");
   return h(
     "section",
     { key: "kept", class: "panel" },
@@ -110,10 +112,23 @@ function keptStep() {
     refusal(),
     verdict(known.view.findings),
     h("p", {}, t("Now put the sheet away. The game is as it was.")),
-    onward("pieces", t("Next: the pieces"), true),
+    emptyTable(),
+    onward("pieces", t("Next: the pieces"), Boolean(known.view.empty_table)),
+    simulated("empty", t("Nothing")),
     h("p", { class: "row" }, button(t("Look again"), again, "quiet")),
     figures(known.view.findings, known.view.advice),
   );
+}
+
+// A picture of the bare table: on a pattern, pieces are found by what it does not show.
+function emptyTable() {
+  if (known.view.empty_table) return h("p", { key: "bare", class: "aside", role: "status" }, t("The empty table is kept: pieces will stand out from it."));
+  const waits = lesson.watch?.what === "empty";
+  return [
+    h("p", { key: "bare" }, t("Leave the middle bare for a moment: pieces stand out better from a table that was seen empty, above all on a patterned cloth.")),
+    waits ? watchLine() : null,
+    h("p", { key: "bare-now", class: "row" }, button(t("The table is empty now"), keepEmptyTable, "", { disabled: live.busy, "data-test": "empty-table" })),
+  ];
 }
 
 function again() {
