@@ -133,7 +133,8 @@ class Teacher(TeachesBoards):
         """Look at the newest picture, and take it by itself once it rests; to be asked a few times a second.
 
         what: the sheet (it is only shown where it lies), "lens" (one more picture of the sheet for the draft),
-        "empty" (the bare table, kept at once), "pieces" of a kind, or a "card" (kind: what it is, with "back:corridor" for a back).
+        "empty" (the bare table, kept at once), "pieces" of a kind, or a "card" (kind: what it is, with
+        "back:corridor" for a back).
         """
         with self._lock, plainly():
             image = self._picture()
