@@ -23,8 +23,9 @@ from rich.progress import track
 
 from calibration.calibrate import calibrate
 from calibration.errors import TeachError
-from calibration.pieces import enrol
+from calibration.pieces import enrol, with_empty_table
 from calibration.profile import TableProfile
+from models.evaluation import heldout
 from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
 from models.evaluation.judging import SEEN
 from models.reveal.tables import SEARCHES, SIGNS
@@ -32,6 +33,7 @@ from models.traced.crops import crop
 from models.traced.enrolled import areas_of, in_sight, models_of, ordered
 from vision.boxes import centre, overlap
 from vision.cameras.frame import Image
+from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
 from vision.detector.cropping import CropFrame
@@ -251,7 +253,7 @@ def looked_into(
     has none.
     """
     cv2.setNumThreads(1)
-    evening = Evening(seed)
+    evening = Evening(seed, ground(seed))
     rng = np.random.default_rng([seed, 0xE4])
     profile = taught(evening.renderer.render, rng)
     if profile is None:
@@ -270,10 +272,18 @@ def looked_into(
     return looked
 
 
+def ground(seed: int) -> Ground | None:
+    """Return the table top of a session: one of those trained with for every other seed, else plain."""
+    if seed % 2:
+        return None
+    return Ground.from_seed(heldout.check(seed), kinds=heldout.TRAINING_GROUNDS)
+
+
 def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
     """Teach a table in by its photographs (of a scene, with noise of its own); None if it is too dim or blurred."""
     try:
         profile = TableProfile(seats=4).calibrated(calibrate(photo(Scene(4, tile=False, sheet=True), 1), 4))
+        profile = with_empty_table(profile, photo(Scene(4, tile=False), 2))
         for number, kind in enumerate(KINDS):
             profile = enrol(profile, kind, [photo(specimens(kind, rng), 10 + number)])
     except TeachError:
