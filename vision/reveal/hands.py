@@ -30,8 +30,9 @@ _SURE_STATE, _SURE_HAND = 0.85, 0.7
 too: of 450 pictures of 90 development evenings 34 had a hand told wrong in one look, 18 with these."""
 WEIGHTS: Final = (-1.12, 0.28, 1.60)
 """Offset, weight of the hand finder's log odds and of the open/closed classifier's, in the log odds that a hand is
-open. A fit to the present finder (`python -m models.evaluation.fit_openness`: -1.04, 0.46, 1.14) lowers the loss on 244
-hands of other sessions from 0.011 to 0.007, with none wrong either way, and finds one more false hand elsewhere."""
+open. A fit to the present finder (`python -m models.evaluation.fit_openness`: -1.04, 0.46, 1.14) lowers the loss on
+244 hands of other sessions from 0.011 to 0.007, none is wrong either way, and one false hand more is found
+elsewhere."""
 _LEAST_RIVAL = 1e-3
 _SAME = 0.45
 """An open and a closed hand that overlap by so much (of the smaller one) are one hand."""
