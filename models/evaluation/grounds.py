@@ -241,7 +241,8 @@ def main(
     console = Console(highlight=False, soft_wrap=True)
     console.width = max(console.width, _TABLE_WIDTH)
     textures = [] if data is None else sorted(p for p in data.iterdir() if p.suffix.lower() in (".jpg", ".png"))
-    todo = jobs(names or heldout.GROUNDS, textures, sessions, angles, pointed=pointed_out, empty=empty)
+    grounds_shown = names or (() if textures else heldout.GROUNDS)
+    todo = jobs(grounds_shown, textures, sessions, angles, pointed=pointed_out, empty=empty)
     measured = list(zip(todo, over(measure, todo, processes, "sessions", console), strict=True))
     for job, figures in measured:
         for line in figures.refused:
