@@ -216,7 +216,7 @@ def _percent(part: int, of: int) -> str:
 
 @click.command()
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Folder of photographed textures (JPEG or PNG) to add as grounds.")  # fmt: skip
+              help="Folder of photographed grounds (JPEG or PNG), besides any --ground.")  # fmt: skip
 @click.option("--ground", "names", multiple=True, type=click.Choice(heldout.NAMES), metavar="NAME",
               help="Measure just this ground; can be given again.")  # fmt: skip
 @click.option("--angle", "angles", multiple=True, type=click.IntRange(0, 359), default=ANGLES, show_default=True,
