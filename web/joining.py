@@ -19,6 +19,7 @@ from web.guarded import Guarded, caller
 from web.roles import HOST, ROLES
 from web.rooms import Rooms
 from web.security import open_to
+from web.serving.websocket import leave_soon, stay
 
 Code = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Seat = Annotated[int, Field(ge=0, le=20)]
@@ -87,11 +88,13 @@ def joining(socketio: SocketIO, guarded: Guarded, door: Door, rooms: Rooms) -> N
             door.enter(caller(), request.environ)
         except Refused as refused:
             raise Unwelcome(str(refused)) from None
+        stay(request.environ)
         rooms.welcome(caller())
 
     def disconnect(*reason: object) -> None:
         door.leave(caller())
         rooms.gone(caller())
+        leave_soon(request.environ)
 
     socketio.on_event("connect", connect)
     socketio.on_event("disconnect", disconnect)

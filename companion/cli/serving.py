@@ -13,11 +13,11 @@ from companion.cli.errors import Unusable
 
 if TYPE_CHECKING:
     from flask import Flask
-    from werkzeug.serving import BaseWSGIServer
 
     from vision.cameras.phone import PhoneLink
     from web.certificate import Certificate
     from web.door import Door
+    from web.server import Server
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
@@ -26,7 +26,7 @@ _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 class Listener:
     """A server that listens already; how it is reached from here, and from elsewhere in the network if at all."""
 
-    server: BaseWSGIServer
+    server: Server
     local: str
     network: str | None
     certificate: Certificate | None
