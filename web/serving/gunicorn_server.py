@@ -141,10 +141,28 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         """Read and answer a request within its deadline; runs in a thread of the pool."""
         conn.data_ready = True
         conn.sock.receive_until = time.monotonic() + HEAD_SECONDS
+        kept = False
         try:
-            return super().handle(conn)
-        except TimeoutError:
-            return False
+            kept = bool(super().handle(conn)) and self.alive
+        finally:
+            if not kept:  # here, as the main loop may have ended meanwhile
+                self._close(conn)
+        return kept
+
+    def enqueue_req(self, conn: _Connection) -> None:
+        """Have a connection served by a thread, or close it where there will be none any more."""
+        handled = self.tpool.submit(self.handle, conn)
+        handled.add_done_callback(partial(self._handled, conn))
+
+    def _handled(self, conn: _Connection, handled: Any) -> None:
+        if handled.cancelled():
+            self._close(conn)
+        self.method_queue.defer(self.finish_request, conn, handled)
+
+    def _close(self, conn: _Connection) -> None:
+        if conn.admitted is not None:
+            self.admission.leave(conn.admitted)
+        conn.close()
 
     def handle_request(self, req: Any, conn: _Connection) -> bool:
         """Answer one request whose head is complete; returns whether the connection is kept open."""
@@ -174,11 +192,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         """Keep the connection for its next request, or count it out."""
         before = self.nr_conns
         super().finish_request(conn, fs)
-        if conn.admitted is None:
-            return
-        if self.nr_conns < before:
-            self.admission.leave(conn.admitted)
-        else:
+        if conn.admitted is not None and self.nr_conns == before:
             self.admission.waits(conn.admitted)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
@@ -204,9 +218,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
                 waiting.remove(conn)
                 self.poller.unregister(conn.sock)
                 self.nr_conns -= 1
-                if conn.admitted is not None:
-                    self.admission.leave(conn.admitted)
-                conn.close()
+                self._close(conn)
                 return
         conn.sock.abort()
 
@@ -226,6 +238,8 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
             self.admission.end_all()
             self.tpool.shutdown(wait=False, cancel_futures=True)
             self.poller.close()
+            for listener in self.sockets:
+                listener.close()
 
 
 class GunicornServer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import errno
 import hashlib
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -18,6 +19,8 @@ from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
 _MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _RECEIVE_BYTES = 16384
+_LINGER = 0.5
+"""Seconds for which a peer that is refused is still read."""
 BURST = 120.0
 """Messages that a screen may send at once; the rest is read as slowly as `RATE` allows."""
 JOIN_SECONDS = 10.0
@@ -82,7 +85,7 @@ class WebSocket:
                     if isinstance(event, (TextMessage, BytesMessage)):
                         size += len(event.data)
                         if size > self._largest:
-                            self.close(CloseReason.MESSAGE_TOO_BIG)
+                            self._refuse(CloseReason.MESSAGE_TOO_BIG)
                             return None
                         parts.append(event.data)
                         if event.message_finished:
@@ -116,6 +119,16 @@ class WebSocket:
             finally:
                 self._sending.release()
         self._socket.abort()
+
+    def _refuse(self, reason: CloseReason) -> None:
+        """Close because of what the peer sends, and read on for a moment so that it learns the reason."""
+        with suppress(OSError, LocalProtocolError):
+            self._say(CloseConnection(reason))
+            self._socket.shutdown(socket.SHUT_WR)
+            self._socket.receive_until = time.monotonic() + _LINGER
+            while time.monotonic() < self._socket.receive_until and self._socket.recv(_RECEIVE_BYTES):
+                pass
+        self.close()
 
     def _say(self, event: Any) -> None:
         with self._sending:
