@@ -13,7 +13,7 @@ from pydantic import Field, StringConstraints
 
 from calibration.wording import say
 from companion.table.views import Refused
-from web.commands import Command, Identifier
+from web.commands import Decision, Identifier
 from web.door import Door
 from web.guarded import Guarded, caller
 from web.roles import HOST, ROLES
@@ -33,7 +33,7 @@ _SEATED = say("The host gave you a seat: it is yours now.")
 _HOST_NOW = say("You keep the table now.")
 
 
-class TakeSeat(Command):
+class TakeSeat(Decision):
     """Play for a seat of the game that is on, by the table's code."""
 
     code: Code
@@ -41,21 +41,21 @@ class TakeSeat(Command):
     seat: Seat
 
 
-class Pair(Command):
+class Pair(Decision):
     """Keep the table, by the code on the serving machine's console."""
 
     code: Code
 
 
-class StepBack(Command):
+class StepBack(Decision):
     """Look on from now on."""
 
 
-class KeepTable(Command):
+class KeepTable(Decision):
     """Keep the table again, on the serving machine itself."""
 
 
-class GiveSeat(Command):
+class GiveSeat(Decision):
     """Let a device play for a seat of the game that is on."""
 
     device: Identifier
@@ -63,20 +63,20 @@ class GiveSeat(Command):
     seat: Seat
 
 
-class FreeSeat(Command):
+class FreeSeat(Decision):
     """Let nobody play for a seat of the game that is on."""
 
     game: Identifier
     seat: Seat
 
 
-class Named(Command):
+class Named(Decision):
     """Something about one connected device."""
 
     device: Identifier
 
 
-class RenewCode(Command):
+class RenewCode(Decision):
     """Make a new table code."""
 
 
