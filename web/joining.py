@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import segno
@@ -99,6 +101,14 @@ def joining(socketio: SocketIO, guarded: Guarded, door: Door, rooms: Rooms) -> N
     socketio.on_event("connect", connect)
     socketio.on_event("disconnect", disconnect)
 
+    @contextmanager
+    def settled() -> Iterator[None]:
+        """Bring all screens to their channels afterwards, also where the disk did not keep what was done."""
+        try:
+            yield
+        finally:
+            rooms.settle()
+
     def tell_device(device: str | None, line: str) -> None:
         if device is not None:
             rooms.tell(door.screens_of(device), line)
@@ -121,13 +131,13 @@ def joining(socketio: SocketIO, guarded: Guarded, door: Door, rooms: Rooms) -> N
 
     @guarded.on("step_back", StepBack, *ROLES)
     def _step_back(_: StepBack) -> None:
-        door.step_back(caller())
-        rooms.settle()
+        with settled():
+            door.step_back(caller())
 
     @guarded.on("keep_table", KeepTable, *ROLES)
     def _keep(_: KeepTable) -> None:
-        door.keep(caller())
-        rooms.settle()
+        with settled():
+            door.keep(caller())
 
     @guarded.on("give_seat", GiveSeat, HOST)
     def _give_seat(command: GiveSeat) -> None:
@@ -138,8 +148,8 @@ def joining(socketio: SocketIO, guarded: Guarded, door: Door, rooms: Rooms) -> N
 
     @guarded.on("free_seat", FreeSeat, HOST)
     def _free_seat(command: FreeSeat) -> None:
-        before = door.free_seat(command.game, command.seat)
-        rooms.settle()
+        with settled():
+            before = door.free_seat(command.game, command.seat)
         tell_device(before, _WITHDRAWN)
 
     @guarded.on("make_host", Named, HOST)
@@ -153,8 +163,8 @@ def joining(socketio: SocketIO, guarded: Guarded, door: Door, rooms: Rooms) -> N
     def _withdraw(command: Named) -> None:
         if command.device == door.device_of(caller()):
             raise Refused("not_now", say("That is this device itself. Choose Look on for it."))
-        door.withdraw(command.device)
-        rooms.settle()
+        with settled():
+            door.withdraw(command.device)
         tell_device(command.device, _WITHDRAWN)
 
     @guarded.on("renew_code", RenewCode, HOST)

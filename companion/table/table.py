@@ -209,8 +209,8 @@ class Table:
                 self.notice(str(refused))
             else:
                 self.notice(say("The last game goes on where it was left."))
-        if unreadable is not None:
-            self.notice(unreadable)
+        for line in unreadable:
+            self.notice(line)
 
     def play(self, move: Move, at: int, source: str = "hand") -> None:
         """Enter a move. source: "hand", "camera" or "bot"."""
