@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import threading
 from collections.abc import Callable
@@ -22,16 +23,29 @@ RESERVED = frozenset(
 MOST_UNSENT = 256
 """Packets that are kept for a screen that does not read."""
 MOST_UNSENT_BYTES = 4 * 1024 * 1024
+_DIGITS = 100
 _IN_FLIGHT = 4
 """Events of one screen that are handled at a time; the next one is not read before."""
 _HANDLERS = 24
 """Threads that handle events."""
 
 
+class _Json:
+    """JSON of packets: a number of very many digits is read as infinite, so that it is refused with an answer."""
+
+    dumps = staticmethod(json.dumps)
+
+    @staticmethod
+    def loads(text: str) -> Any:
+        """Parse a text. Raises ValueError."""
+        return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else float("inf"))
+
+
 class NoAttachments(Packet):  # type: ignore[misc]
     """A message in plain JSON; one that announces binary parts is refused before any is waited for."""
 
     most = 0
+    json = _Json
 
     def decode(self, encoded_packet: Any) -> int:
         """Decode a message and return how many binary parts follow.

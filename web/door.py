@@ -299,13 +299,14 @@ class Door:
             self._people.forget(device.id)
 
     def _check_code(self, device: Device, code: str, typed: str) -> None:
-        wait = self._tries.take(device.address)
+        kind = "host" if code == self.host_code else "table"
+        wait = self._tries.take(device.address, kind)
         if wait > 0:
             text = say("Too many wrong codes were tried. Wait {n} seconds and try again.", n=int(wait) + 1)
             raise Refused("not_now", text)
         if not same_code(code, typed):
             raise Refused("not_allowed", _OLD_CODE)
-        self._tries.right(device.address)
+        self._tries.right(device.address, kind)
 
 
 def _somebody(screen: _Screen, reader: Reader) -> Somebody:

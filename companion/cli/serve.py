@@ -211,6 +211,7 @@ def _watched(
         profile = TableProfile.load(name) if exists(name) else TableProfile(_SEATS)
     except (TeachError, CameraError) as error:
         raise Unusable(str(error)) from None
+    _tell_of_permission(named)
     readers = _readers(profile, cameras, name)
 
     def watch(table: Table) -> Running:
@@ -227,6 +228,18 @@ def _watched(
 
 
 _SEATS = 4
+
+
+def _tell_of_permission(named: str) -> None:
+    """Print a line where the system does not let this user open the camera."""
+    from vision.cameras.permission import denied, device_path, why_not_opened
+
+    if not (named.isdigit() or named.startswith("/dev/")):
+        return
+    device = int(named) if named.isdigit() else named
+    path = device_path(device)
+    if denied(None if path is None else str(path)):
+        click.echo(why_not_opened(device, named))
 
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
