@@ -1,7 +1,7 @@
 """Check that the pinned libraries can be installed on every supported platform: `make platforms`.
 
-pip resolves for another platform but evaluates markers for its own, so the markers are evaluated here first. Prints a
-line a platform; ends with 1 where one does not resolve. Without a package index there is nothing to check.
+pip resolves for another platform but evaluates markers for its own, so the markers are evaluated here first. Prints
+a line a platform; ends with 1 where one does not resolve. Without a package index there is nothing to check.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 PYTHON = "3.11"
-_PATIENCE = 180
+_PATIENCE = 600
 _LINUX = {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"}
 _MAC = {"sys_platform": "darwin", "os_name": "posix", "platform_system": "Darwin"}
 PLATFORMS = {
-    "Windows": (["win_amd64"], {"sys_platform": "win32", "os_name": "nt", "platform_system": "Windows", "platform_machine": "AMD64"}),
+    "Windows": (
+        ["win_amd64"],
+        {"sys_platform": "win32", "os_name": "nt", "platform_system": "Windows", "platform_machine": "AMD64"},
+    ),
     "Intel Mac": (["macosx_13_0_x86_64"], {**_MAC, "platform_machine": "x86_64"}),
     "Apple Silicon": (["macosx_14_0_arm64"], {**_MAC, "platform_machine": "arm64"}),
     "Raspberry Pi OS, 64 bit": (
@@ -87,7 +90,7 @@ def main() -> int:
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(resolve, PLATFORMS))
     for name, problem in results:
-        print(f"{name}: {'resolves' if not problem else problem}")
+        print(f"{name}: {problem or 'resolves'}")
     return int(any(problem for _, problem in results))
 
 

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import json
 import mimetypes
+import threading
 from functools import lru_cache
 
 import cv2
@@ -35,6 +36,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 _WORTH_PACKING = 1024
 _PACKED = ("text/", "image/svg+xml")
 _MARK_UNITS = 64
+_LOOKING = threading.BoundedSemaphore(3)
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("font/woff2", ".woff2")
 
@@ -90,6 +92,13 @@ class Served(Flask):
         def at_version(endpoint: str, values: dict[str, object]) -> None:
             if endpoint == "static":
                 values.setdefault("version", version())
+
+    def full_dispatch_request(self) -> Response:
+        """Answer the request; of those that only look, a few at a time, so that commands are not held up."""
+        if request.method not in ("GET", "HEAD"):
+            return super().full_dispatch_request()
+        with _LOOKING:
+            return super().full_dispatch_request()
 
     def log_exception(self, exc_info: object) -> None:
         """Log an error of a route in one line; what anybody may provoke again and again is counted."""

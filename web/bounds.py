@@ -26,7 +26,7 @@ MOST_UNSENT_BYTES = 4 * 1024 * 1024
 _DIGITS = 100
 _IN_FLIGHT = 4
 """Events of one screen that are handled at a time; the next one is not read before."""
-_HANDLERS = 24
+_HANDLERS = 8
 """Threads that handle events."""
 
 
