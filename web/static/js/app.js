@@ -18,12 +18,13 @@ import { playerScreen } from "./player.js";
 import { tint } from "./preferences.js";
 import { h, patch } from "./render.js";
 import { revealSheet } from "./reveal.js";
+import { followReveals } from "./reveals.js";
 import { revisionSheet } from "./revision.js";
 import { scoresScreen } from "./scores.js";
 import { scoringScreen } from "./scoring.js";
 import { seatsSheet } from "./seating.js";
 import { setupScreen } from "./setup.js";
-import { draw, go, onDraw, route, say, ui } from "./stage.js";
+import { draw, go, onDraw, route, say, ui, unsay } from "./stage.js";
 import { startScreen } from "./start.js";
 import { tableScreen, wallScreen } from "./table.js";
 import { phaseWords } from "./words.js";
@@ -51,7 +52,7 @@ function page() {
       : h("p", { class: "band lost", role: "status" }, t("Connection lost. The page tries again by itself; until then nothing can be changed.")),
     h("main", { key: screen, class: `screen ${screen}` }, screens[screen](game)),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
-    h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("p", { class: `toast ${ui.toast.kind}` }, ui.toast.text)),
+    h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("button", { type: "button", class: `toast ${ui.toast.kind}`, onclick: unsay }, ui.toast.text)),
   ];
 }
 
@@ -112,7 +113,9 @@ function follow() {
     if (ui.screen === "new") go("#table");
   }
   shownGame = id;
+  followReveals(live.game);
   document.body.dataset.number = live.game?.number ?? "";
+  document.body.dataset.view = live.view.version;
   keepAwake(live.game !== null && live.game.state.phase !== "over");
   if (ui.sheet && ui.sheet.number !== live.game?.number) {
     ui.sheet = null;

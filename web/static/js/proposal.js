@@ -8,7 +8,7 @@ import { h } from "./render.js";
 import { chance, doubtfulSeats, openAmend, sameHand } from "./reveals.js";
 import { carryOut, isHost, openSheet } from "./stage.js";
 
-const SHOWN_ALTERNATIVES = 4;
+const SHOWN_ALTERNATIVES = 3;
 const LIKELY_ENOUGH = 0.05;
 let longest = { id: null, seconds: 1 };
 
@@ -42,7 +42,7 @@ function certain(game, proposal) {
 }
 
 function doubtful(game, proposal) {
-  // Two answers at least; a third and fourth only where the picture really allows them.
+  // Two answers at least; a third only where the picture really allows them.
   const shown = proposal.candidates.slice(0, SHOWN_ALTERNATIVES).filter((one, choice) => choice < 2 || one.probability >= LIKELY_ENOUGH);
   const questions = proposal.doubts.map((doubt) => doubt.question);
   return h(
