@@ -12,7 +12,10 @@ SHIFTS = """() => {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       if (entry.hadRecentInput) continue;
-      const named = ({ node }) => node ? (node.nodeType === 1 ? node.tagName + "." + node.className : node.parentElement?.className + "/text") : "?";
+      const named = ({ node, previousRect: from, currentRect: to }) => {
+        const name = !node ? "?" : node.nodeType === 1 ? `${node.tagName}.${node.className}` : `text of .${node.parentElement?.className}`;
+        return `${name} [${from.x} ${from.y} ${from.width} ${from.height} → ${to.x} ${to.y} ${to.width} ${to.height}]`;
+      };
       window.shifts.push({ value: entry.value, at: entry.startTime, moved: entry.sources.map(named) });
     }
   }).observe({ type: "layout-shift", buffered: true });
@@ -21,7 +24,7 @@ SHIFTS = """() => {
 
 _CUT_OFF = """() => {
   const actions = ".doing button, .doing a, .dock button, .dock a, .top a, .top button, .row-seat .choose, dialog[open] footer button";
-  const scrolled = innerWidth <= 720 ? ".row-seat .choose" : ".none";
+  const scrolled = innerWidth <= 720 ? ".row-seat .choose, .director *, .picture *" : ".none";
   return [...document.querySelectorAll(actions)].filter((node) => node.checkVisibility() && !node.matches(scrolled)).flatMap((node) => {
     const { left, top, right, bottom } = node.getBoundingClientRect();
     const name = `${node.className} “${node.textContent.trim().slice(0, 24)}”`;
@@ -36,11 +39,11 @@ _CUT_OFF = """() => {
 _STICKS_OUT = """() => {
   const page = document.documentElement;
   const found = page.scrollWidth > page.clientWidth ? [`the page is ${page.scrollWidth} px wide`] : [];
-  const boxes = "dialog, .panel, .row-seat, .ledger, .board:not(.me-side), .proposal, .button, .hand, .stepper, .doing, .dock, .top, .lamp, .now, .next-step";
+  const boxes = "dialog, .panel, .row-seat, .ledger, .board:not(.me-side), .proposal, .button, .hand, .stepper, .doing, .dock, .top, .lamp, .to-do, .shown-pieces, .summary, .last-result, .gains";
   for (const node of document.querySelectorAll(boxes)) {
     if (!node.checkVisibility()) continue;
     if (node.scrollWidth > node.clientWidth + 1) found.push(`${node.className} sticks out sideways`);
-    if (node.scrollHeight > node.clientHeight + 2 && getComputedStyle(node).overflowY === "hidden") found.push(`${node.className} is cut off below`);
+    if (node.scrollHeight > node.clientHeight + 2 && !["auto", "scroll"].includes(getComputedStyle(node).overflowY) && !node.matches(".doing, .button, .lamp")) found.push(`${node.className} is cut off below`);
   }
   return found;
 }"""

@@ -50,7 +50,7 @@ function page() {
     live.connected || !(live.everConnected || unreachable)
       ? null
       : h("p", { class: "band lost", role: "status" }, t("Connection lost. The page tries again by itself; until then nothing can be changed.")),
-    h("main", { key: screen, class: `screen ${screen}` }, screens[screen](game)),
+    h("main", { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` }, screens[screen](game)),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
     h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("button", { type: "button", class: `toast ${ui.toast.kind}`, onclick: unsay }, ui.toast.text)),
   ];
@@ -64,10 +64,11 @@ function keeps(screen) {
 function header(game, screen) {
   const link = (hash, name, text, kind = "") =>
     h("a", { href: hash, class: `tab ${kind}`, "aria-current": screen === name ? "page" : null }, text);
+  const title = TITLES[screen] ?? (game ? phaseWords(game.state) : t("The Wicked Labyrinth"));
   return h(
     "header",
     { class: "top" },
-    h("h1", {}, TITLES[screen] ?? (game ? phaseWords(game.state) : t("The Wicked Labyrinth"))),
+    h("h1", {}, h("span", { key: title }, title)),
     camera(live.view),
     h(
       "nav",

@@ -1,6 +1,6 @@
 // One player at the table: who, how many pieces were shown, which rank that is, and what it gives.
 
-import { t, tn } from "./i18n.js";
+import { signed, t, tn } from "./i18n.js";
 import { live } from "./live.js";
 import { fromCard, fromHand } from "./motion.js";
 import { crest, icon, token } from "./pieces.js";
@@ -27,7 +27,8 @@ export function plaque(game, index, { where, towards }, controls = true) {
       controls ? "a" : "span",
       { class: "who", href: controls ? `#player/${index}` : null },
       crest(seat),
-      h("span", {}, h("strong", {}, seat.name), h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points"))),
+      h("span", {}, h("strong", {}, seat.name), controls ? h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points")) : null),
+      controls ? null : h("span", { class: "wall-points" }, h("b", {}, signed(game.scores[index].total)), h("small", {}, t("points"))),
     ),
     reveal
       ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)]
@@ -127,7 +128,7 @@ function gains(gain, reveal) {
     h("span", { key: `${key}/${place}${name}`, class: "gain", mount: reveal.proposed ? null : fromCard(place) }, times > 1 ? `${times}×` : null, icon(name));
   return h(
     "span",
-    { key: "gains", class: `gains ${reveal.proposed ? "would" : ""}` },
+    { key: `gains ${key}`, class: `gains ${reveal.proposed ? "would" : ""}` },
     signs.map((pair, place) => one(pair, place)),
     signs.length ? h("i", { key: "then", class: "then" }) : null,
     card.map((pair, place) => one(pair, signs.length + place)),

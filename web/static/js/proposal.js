@@ -29,7 +29,7 @@ function certain(game, proposal) {
     "div",
     { key: `proposal-${proposal.id}`, class: "proposal certain", role: "group", "aria-label": t("What the camera read") },
     h("p", { class: "question" }, proposal.held ? t("Stopped. Is it right?") : left > 0 ? t("Taken in {seconds} s", { seconds: Math.ceil(left) }) : t("Checking it with a new picture…")),
-    !proposal.held && h("div", { class: "countdown", "aria-hidden": "true" }, h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } })),
+    h("div", { class: `countdown ${proposal.held ? "over" : ""}`, "aria-hidden": "true" }, h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } })),
     proposal.candidates[0].move.type === "reveal" ? null : h("p", { class: "aside" }, proposal.candidates[0].text),
     isHost() && h(
       "div",

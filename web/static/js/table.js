@@ -31,7 +31,7 @@ export function tableScreen(game) {
       "section",
       { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""}`, "aria-label": t("What to do now") },
       blind || !isHost() ? null : picture(),
-      h("div", { class: "now" }, correctionPanel(), proposalPanel(game), boardsPanel(game), nextStep(game)),
+      h("div", { class: "to-do" }, correctionPanel(), proposalPanel(game), boardsPanel(game), nextStep(game)),
       director(),
     ),
     countIn(),
@@ -55,7 +55,7 @@ function around(game, controls = true) {
       "div",
       { class: "centre" },
       ring(game, angles[turned] / 360),
-      h("div", { class: "under-ring" }, h("p", { class: "quiet-title", role: "status" }, heading(game)), game.state.phase === "soul" ? hintsTold() : null),
+      h("div", { class: "under-ring", role: "status" }, h("p", { key: heading(game), class: "quiet-title" }, heading(game)), game.state.phase === "soul" ? hintsTold() : null),
       controls ? turner(seats) : null,
       controls && isHost() ? seatsButton() : null,
     ),
@@ -137,13 +137,13 @@ function nextStep(game) {
       host && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { "data-test": "by-hand" }),
       host && (phase === "deal" || phase === "lay") && !proposed &&
         button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { "data-test": "pick" }),
-      ["lay", "search"].includes(phase) && !proposed && readBoards(),
     ),
     last && h(
       "div",
       { key: "last", class: "step-last" },
-      host ? button(t("Undo"), () => undo(game), "quiet", { title: t("Take back: {move}", { move: last.text }), disabled: live.busy, "data-test": "undo" }) : null,
-      h("span", { class: "last-line" }, last.text),
+      host ? button(t("Undo"), () => undo(game), "quiet", { key: "undo", title: t("Take back: {move}", { move: last.text }), disabled: live.busy, "data-test": "undo" }) : null,
+      ["lay", "search"].includes(phase) && !proposed ? readBoards() : null,
+      h("span", { key: `last-${last.number}`, class: "last-line" }, last.text),
     ),
   );
 }
