@@ -139,8 +139,11 @@ addEventListener("hashchange", () => {
   route();
   if (ui.screen !== "camera") leaveSetup();
 });
-tint();
-route();
-open();
-install();
-setInterval(() => live.view?.proposal?.certain && draw(), 100);
+// A browser that old.js has refused shows its line and nothing else.
+if (document.body.dataset.tooOld === undefined) {
+  tint();
+  route();
+  open();
+  install();
+  setInterval(() => live.view?.proposal?.certain && draw(), 100);
+}

@@ -24,7 +24,7 @@ export function person(game, index) {
   return h(
     "div",
     { class: "own-place" },
-    h("div", { class: "person-view" }, boardFace(game, index, acting ? handle(player) : null), oracles(game, player, acting)),
+    h("div", { class: "person-view", role: "region", tabindex: "0", "aria-label": t("Board and cards") }, boardFace(game, index, acting ? handle(player) : null), oracles(game, player, acting)),
     h("div", { class: "dock-place", "aria-live": "polite" }, dock(game, index, player)),
   );
 }

@@ -141,7 +141,7 @@ function nextStep(game) {
     last && h(
       "div",
       { key: "last", class: "step-last" },
-      host ? button(t("Undo"), () => undo(game), "quiet", { key: "undo", title: t("Take back: {move}", { move: last.text }), disabled: live.busy, "data-test": "undo" }) : null,
+      host ? button(t("Undo"), () => undo(game), "quiet", { key: "undo", title: last.number === game.number ? t("Take back: {move}", { move: last.text }) : t("Take back the latest entry"), disabled: live.busy, "data-test": "undo" }) : null,
       ["lay", "search"].includes(phase) && !proposed ? readBoards() : null,
       h("span", { key: `last-${last.number}`, class: "last-line" }, last.text),
     ),
