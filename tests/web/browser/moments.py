@@ -1,7 +1,7 @@
 """Every kind of view that the table page shows in a game, one after another, at their fullest.
 
-The rules are real; what a camera would bring about (questions, boards that were read, a message) is published as the
-table publishes it, so that the longest lines and the most buttons come up for every number of players.
+The rules are real; what a camera would bring about (questions, boards that were read, a message) is published as
+the table publishes it, so that the longest lines and the most buttons come up for every number of players.
 """
 
 from __future__ import annotations
@@ -29,10 +29,13 @@ SEATS = (
 )
 WATCHING = CameraView("watching")
 HINDERED = CameraView(
-    "hindered", "The camera does not see the table where it was. Clear its view, put it back, or show the sheet again."
+    "hindered",
+    "The camera does not see the table where it was. Clear its view, put it back, or show the sheet again.",
 )
 UPSIDE_DOWN = CameraView(
-    "hindered", "The picture is upside down, so nothing is read. Turn it, or the camera.", correction=Turn(quarters=2)
+    "hindered",
+    "The picture is upside down, so nothing is read. Turn it, or the camera.",
+    correction=Turn(quarters=2),
 )
 DIRECTOR = DirectorView(True, 1.0, "The bots process their souls.", 12, 3, 1, 1)
 
@@ -66,8 +69,11 @@ def moments(table: SmallTable, players: int, seed: int = 4) -> Iterator[str]:
 def _reveals(table: SmallTable, rng: random.Random) -> Iterator[str]:
     """Show one reveal as it is read, asked about and entered, and what a camera says between two."""
     state = _state(table)
-    first = tuple(random_hand(state, seat, rng) for seat in range(len(state.players)))
-    others = [tuple(random_hand(state, seat, rng) if seat in (1, 2) else one for seat, one in enumerate(first)) for _ in "xyz"]
+    seats = range(len(state.players))
+    first = tuple(random_hand(state, seat, rng) for seat in seats)
+    others = [
+        tuple(random_hand(state, seat, rng) if seat in (1, 2) else first[seat] for seat in seats) for _ in "abc"
+    ]
     likely = [Reveal(hands) for hands in (first, *others)]
     _propose(table, likely[0])
     yield "reveal-read"
@@ -105,16 +111,18 @@ def _waiting(table: SmallTable) -> int:
 
 
 def _souls(table: SmallTable) -> Iterator[str]:
-    number, seats = _number(table), range(len(table.seats))
+    number = _number(table)
     table.change(boards=BoardsView(number=number))
     yield "souls"
     done = tuple(
-        BoardSouls(seat, (BoardChoice((FinishSoul(seat),), (f"{table.seats[seat].name} is done.",)),)) for seat in seats
+        BoardSouls(seat, (BoardChoice((FinishSoul(seat),), (f"{one.name} is done.",)),))
+        for seat, one in enumerate(table.seats)
     )
     read = BoardsView("b1", number, souls=done, certain=True, due=True, seconds_left=2.6)
     table.change(boards=read)
     yield "souls-read"
-    unsure = tuple(replace(one, doubts=(f"{table.seats[one.seat].name}: what lies on the middle row?",)) for one in done)
+    question = "What lies on the middle row?"
+    unsure = tuple(replace(one, doubts=(f"{table.seats[one.seat].name}: {question}",)) for one in done)
     trouble = "The boards have moved. They are read again when nothing moves."
     table.change(boards=replace(read, souls=unsure, certain=False, due=False, trouble=trouble))
     yield "souls-asked"
