@@ -9,7 +9,7 @@ globalThis.measuring = (() => {
   const NUMERALS = [".tally:not(.held) .number", ".row-seat .place-won", ".wall-points b", ".wall .tally.held .number"];
   const PHONE = 720;
   const LEAST_CARD = 20;
-  const all = (selectors) => [...document.querySelectorAll(selectors.join())].filter((node) => node.checkVisibility());
+  const all = (selectors) => [...document.querySelectorAll(selectors.join())].filter((node) => node.checkVisibility({ visibilityProperty: true }));
   const noted = [];
 
   const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");

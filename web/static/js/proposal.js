@@ -89,7 +89,7 @@ function other(game, proposal) {
     move.type === "reveal"
       ? openAmend(proposal)
       : openSheet({ kind: "laying", proposal: proposal.id, picked: move.type === "lay" ? [...move.cards] : [] });
-  return button(t("Correct"), open, "quiet large", { "data-test": "correct" });
+  return button(t("Correct"), open, "quiet large", { key: `correct-${proposal.held}`, "data-test": "correct" });
 }
 
 function accept(proposal, choice) {

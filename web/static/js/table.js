@@ -134,9 +134,9 @@ function nextStep(game) {
       "div",
       { key: "actions", class: "step-actions" },
       phase === "search" && !proposed && countInButtons(),
-      host && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { "data-test": "by-hand" }),
+      host && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { key: "by-hand", "data-test": "by-hand" }),
       host && (phase === "deal" || phase === "lay") && !proposed &&
-        button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { "data-test": "pick" }),
+        button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { key: "pick", "data-test": "pick" }),
     ),
     last && h(
       "div",
