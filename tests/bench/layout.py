@@ -86,9 +86,9 @@ def _look(page: Page, size: tuple[int, int], named: str) -> Counter[str]:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     if "#me" not in page.url:
         page.evaluate("(hash) => { if (location.hash !== hash) location.hash = hash; }", _screen(size))
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         wrong = faults(page)
         found += Counter({"views": 1, "cut off": len(wrong.cut_off), "sticks out": len(wrong.sticks_out)})
         for line in (*wrong.cut_off, *wrong.sticks_out):

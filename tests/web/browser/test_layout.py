@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from companion.games.wicked.bots import random_move
 from tests.web.browser.boxes import box_font
-from tests.web.browser.conftest import Launch
+from tests.web.browser.conftest import Launch, Serve, Visit
 from tests.web.browser.measuring import (
     bare_classes,
     clipped_texts,
@@ -98,6 +100,7 @@ def test_the_page_rests_and_every_action_is_in_sight_through_a_game(
                 moved[screen, size] += shifts(page)
                 if screen == "#wall":
                     assert clipped_texts(page) == [], f"{moment} on the wall"
+                    assert page.locator("main button").count() == 0
                 if screen != "#me/2" and moment != "over":
                     assert min(ring_spread(page)) >= LEAST_SPREAD, f"{moment} on {screen} at {size}"
                     least = LEAST_ON_A_WALL if screen == "#wall" else LEAST_NUMERAL
@@ -106,6 +109,28 @@ def test_the_page_rests_and_every_action_is_in_sight_through_a_game(
             assert cumulative_layout_shift(found) < MOST_SHIFT, f"{at}: {found}"
         for page in pages.values():
             page.context.close()
+
+
+def test_what_the_last_corridor_gave_is_small_once_the_next_begins(serve: Serve, visit: Visit) -> None:
+    table, rng = SmallTable(simulated=True), random.Random(4)
+    table.start_game(SEATS[:3])
+    play_on(table, rng, "search", 0)
+    page = visit(serve(table), TABLET)
+    expect(page.locator(".row-seat .tally.held")).to_have_count(3)
+    play_on(table, rng, "search", 1)
+    expect(page.locator(".row-seat .place-won")).to_have_count(3)
+    page.locator("[data-test=countin]").click()
+    page.locator(".countin").click()
+    expect(page.locator(".row-seat .place-won")).to_have_count(0)
+    expect(page.locator("[data-test=last-result]")).to_have_count(3)
+    page.reload()
+    expect(page.locator("[data-test=last-result]")).to_have_count(3)
+
+
+def play_on(table: SmallTable, rng: random.Random, phase: str, corridor: int) -> None:
+    """Play any moves until a phase and corridor come."""
+    while (state := table.states[-1]).phase != phase or state.corridor != corridor:
+        table.play(random_move(state, rng), len(table.states) - 1)
 
 
 def test_no_class_is_styled_by_two_sheets() -> None:
