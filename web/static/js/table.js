@@ -29,7 +29,7 @@ export function tableScreen(game) {
     around(game),
     h(
       "section",
-      { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""}`, "aria-label": t("What to do now") },
+      { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""} ${blind && isHost() ? "blind" : ""}`, "aria-label": t("What to do now") },
       blind || !isHost() ? null : picture(),
       h("div", { class: "to-do" }, correctionPanel(), proposalPanel(game), boardsPanel(game), nextStep(game)),
       director(),
