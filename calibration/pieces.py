@@ -58,7 +58,7 @@ def enrol(
     for number, image in enumerate(images, start=1):
         finds = specimens_in(profile, kind, image)
         if not finds:
-            which = f"picture {number}" if len(images) > 1 else "the picture"
+            which = say("picture {number}", number=number) if len(images) > 1 else say("the picture")
             raise EnrolError(
                 say(
                     "No pieces found near the middle of {which}: lay some of one kind, apart from each "

@@ -60,7 +60,7 @@ def _kept() -> tuple[str, ...]:
     """List what an installed page keeps: all that it asks for."""
     script = (BUNDLE,) if bundle(ENTRY) is not None else modules(ENTRY)
     besides = [name for name in names() if name.endswith((".woff2", ".svg")) or name == "css/light.css"]
-    vendor = [name for name in names() if name.startswith("vendor/") and name.endswith(".js")]
+    vendor = ["js/old.js"] + [name for name in names() if name.startswith("vendor/") and name.endswith(".js")]
     return tuple(dict.fromkeys((*script, *vendor, f"css/{'+'.join(STYLES)}.css", "css/base.css", *besides)))
 
 
@@ -85,7 +85,7 @@ class Served(Flask):
                 "modules": () if bundle(ENTRY) is not None else modules(ENTRY),
                 "words": words,
                 "styles": STYLES,
-                "theme": theme if theme in ("light", "dark") else "auto",
+                "theme": theme if theme in ("light", "auto") else "dark",
             }
 
         @self.url_defaults
