@@ -13,6 +13,7 @@ from companion.games.wicked.components import Deck
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
 from companion.session.archive import Archive, ArchiveError
 from companion.session.journal import Journal
+from companion.session.settings import GameSettings, Way, keep_settings, settings_beside
 from companion.table.views import SavedGame, SeatView
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
@@ -25,13 +26,15 @@ class SavedGames:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def begin(self, seats: Sequence[SeatView], deck: Deck) -> Session:
-        """Begin a game in a new journal. Raises SessionError."""
+    def begin(self, seats: Sequence[SeatView], deck: Deck, way: Way = "camera") -> Session:
+        """Begin a game in a new journal, with the way in which it is entered beside it. Raises SessionError."""
         self._make_folder()
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         taken = {path.name for path in self.folder.iterdir()}
         number = next(n for n in range(1, 1 << 30) if f"{stamp}-{n}{SUFFIX}" not in taken)
         path = self.folder / f"{stamp}-{number}{SUFFIX}"
+        if way != GameSettings().way:
+            keep_settings(path, GameSettings(way=way))
         return Session.create(path, [Seat(seat.name, seat.colour) for seat in seats], deck)
 
     def open(self, id: str, *, read_only: bool = False) -> Session:
@@ -75,14 +78,19 @@ class SavedGames:
                 summary.latest.isoformat(),
             )
             for summary in self._summaries()
+            if self.way_of(summary.id) != "demo"
         )
 
     def unfinished(self) -> str | None:
-        """Find the game played last, if it is not over."""
-        summaries = self._summaries()
+        """Find the game that people played last, if it is not over."""
+        summaries = [summary for summary in self._summaries() if self.way_of(summary.id) != "demo"]
         if not summaries or summaries[0].stage.phase == "over":
             return None
         return summaries[0].id
+
+    def way_of(self, id: str) -> Way:
+        """Return how a saved game is entered."""
+        return settings_beside(self.folder / f"{id}{SUFFIX}").way
 
     def unreadable(self) -> str | None:
         """Say in one line why the journal that was written last cannot be read, if so: it is in no list."""

@@ -16,6 +16,7 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
 from companion.referee import Proposal
 from companion.session import Change, Revision, Session, Source
+from companion.session.settings import Way
 from companion.table.advising import Advising
 from companion.table.asking import subject
 from companion.table.board_desk import BoardDesk
@@ -182,12 +183,12 @@ class Table:
 
     # Commands
 
-    def start_game(self, seats: Sequence[SeatView]) -> None:
-        """Begin a new game; one that is played stays saved."""
+    def start_game(self, seats: Sequence[SeatView], way: Way = "camera") -> None:
+        """Begin a new game that is entered in this way; one that is played stays saved."""
         seats = seated(seats)
         with self._lock:
             with plainly():
-                session = self._saved.begin(seats, self.deck)
+                session = self._saved.begin(seats, self.deck, way)
             self._sit_down_to(session)
 
     def resume_game(self, id: str) -> None:
@@ -403,6 +404,7 @@ class Table:
         self._session = session
         self._proposals.undone = None
         self._notices.clear()
+        self._rest = self._rest.entered(self.advising.settings_of(session).way)
         self._moved(session)
 
     def _playing(self) -> Session:
@@ -410,11 +412,8 @@ class Table:
             raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
         return self._session
 
-    def _at(self, at: int) -> Session:
+    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, Pending]:
         session = self._playing()
         if at != session.number:
             raise Refused("stale", STALE)
-        return session
-
-    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, Pending]:
-        return self._at(at), self._proposals.named(proposal_id)
+        return session, self._proposals.named(proposal_id)

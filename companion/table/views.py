@@ -26,10 +26,12 @@ CameraState = Literal[
     "teaching",
     "hindered",
     "no_camera",
+    "by_hand",
 ]
 """preparing: the camera is being opened, or what the table looks like is still being learnt; teaching: somebody
 shows it pieces or the calibration sheet, and nothing is read meanwhile; hindered: it does not see the table as it
-should (moved, covered, blurred, another light), and nothing is read until it does."""
+should (moved, covered, blurred, another light), and nothing is read until it does; by_hand: the game is entered
+by hand alone, so no camera is needed."""
 
 
 @dataclass(frozen=True, slots=True)
