@@ -92,6 +92,7 @@ class Table:
         self._preview = Preview()
         self.director: ActingDirector | None = None
         self.teacher: Teacher | None = None
+        self.use_camera: Callable[[], None] | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
 
@@ -183,12 +184,12 @@ class Table:
 
     # Commands
 
-    def start_game(self, seats: Sequence[SeatView], way: Way = "camera") -> None:
-        """Begin a new game that is entered in this way; one that is played stays saved."""
+    def start_game(self, seats: Sequence[SeatView], way: Way = "camera", deck: Deck | None = None) -> None:
+        """Begin a new game, entered in this way, with this deck or the own one; one that is played stays saved."""
         seats = seated(seats)
         with self._lock:
             with plainly():
-                session = self._saved.begin(seats, self.deck, way)
+                session = self._saved.begin(seats, deck or self.deck, way)
             self._sit_down_to(session)
 
     def resume_game(self, id: str) -> None:
@@ -202,15 +203,13 @@ class Table:
 
     def resume_unfinished(self) -> None:
         """Go on with the game that was played last, if it is not over; tell where that cannot be done."""
-        id, unreadable = self._saved.unfinished(), self._saved.unreadable()
-        if id is not None:
+        if (id := self._saved.unfinished()) is not None:
             try:
                 self.resume_game(id)
+                self.notice(say("The last game goes on where it was left."))
             except Refused as refused:
                 self.notice(str(refused))
-            else:
-                self.notice(say("The last game goes on where it was left."))
-        if unreadable is not None:
+        if (unreadable := self._saved.unreadable()) is not None:
             self.notice(unreadable)
 
     def play(self, move: Move, at: int, source: str = "hand") -> None:
@@ -340,8 +339,7 @@ class Table:
         self.publish()
 
     def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
-        session = self._session
-        if session is None:
+        if (session := self._session) is None:
             return
         if self._proposals.offer(session, seen, self._read(session, eyes, seen)):
             self.publish()
@@ -412,8 +410,11 @@ class Table:
             raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
         return self._session
 
-    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, Pending]:
+    def _at(self, at: int) -> Session:
         session = self._playing()
         if at != session.number:
             raise Refused("stale", STALE)
-        return session, self._proposals.named(proposal_id)
+        return session
+
+    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, Pending]:
+        return self._at(at), self._proposals.named(proposal_id)

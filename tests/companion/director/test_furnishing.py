@@ -46,7 +46,7 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
 ) -> None:
     taught: list[Deck] = []
 
-    def teaching(render: furnishing.Render, deck: Deck, tell: Callable[[str], None]) -> TableProfile:
+    def teaching(render: furnishing.Render, deck: Deck, tell: Callable[[str], None], _: object) -> TableProfile:
         taught.append(deck)
         return room.profile
 
@@ -112,7 +112,7 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
     table.equip(eyes_for(Placed()))
     director = Director(table, lambda _: None, 1, clock)
-    table.start_game(PLAYERS[:3])
+    table.start_game(PLAYERS[:3], "demo")
 
     def begun(seconds: float) -> bool:
         for _ in range(int(seconds * 10)):
@@ -122,6 +122,6 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
 
     assert not begun(10.0)
     table.camera_told(RUNNING)
-    assert not begun(1.5)
-    assert begun(2.0)
+    assert not begun(0.6)
+    assert begun(1.0)
     table.close()

@@ -4,6 +4,7 @@ import { keepAwake } from "./awake.js";
 import { boardsSheet } from "./boardcheck.js";
 import { camera } from "./camera.js";
 import { comeBack, install } from "./comeback.js";
+import { oracleSheet } from "./describing.js";
 import { healthScreen } from "./health.js";
 import { historyScreen } from "./history.js";
 import { t } from "./i18n.js";
@@ -30,7 +31,7 @@ import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
 const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, scoring: scoringScreen, history: historyScreen, health: healthScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
-const sheets = { reveal: revealSheet, revision: revisionSheet, laying: layingSheet, boards: boardsSheet, seats: seatsSheet };
+const sheets = { oracle: oracleSheet, reveal: revealSheet, revision: revisionSheet, laying: layingSheet, boards: boardsSheet, seats: seatsSheet };
 // Screens that there are also while no game is on.
 const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
 const FOR_HOSTS = ["new", "camera", "scoring"];

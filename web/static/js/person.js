@@ -5,12 +5,14 @@ import { boardFace } from "./board.js";
 import { draggable, target } from "./drag.js";
 import { gainChoice } from "./gain.js";
 import { hintButton, hintShown, hintsTold, leftUndone, marked } from "./hints.js";
+import { byHand } from "./byhand.js";
+import { lacksOracles } from "./describing.js";
 import { listed, t, tn } from "./i18n.js";
 import { live } from "./live.js";
 import { choose, desk, deskOf, explain, mayAct, ownLatest, pick, play, undoOwn } from "./offers.js";
 import { button, cardFace, token } from "./pieces.js";
 import { h } from "./render.js";
-import { draw, go, ui } from "./stage.js";
+import { draw, go, isHost, openSheet, ui } from "./stage.js";
 import { above, dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
 import { COLOUR_NAMES, tokenName } from "./words.js";
 
@@ -25,7 +27,7 @@ export function person(game, index) {
     "div",
     { class: "person-place" },
     boardFace(game, index, acting ? handle(player) : null),
-    h("div", { class: "person-side" }, oracles(game, player, acting), dock(game, index, player)),
+    h("div", { class: "person-side" }, oracles(game, player, acting), nameOracle(game, index, player), dock(game, index, player)),
   );
 }
 
@@ -87,6 +89,12 @@ function oracles(game, player, acting) {
     done.map(([card, colours]) =>
       h("li", { key: card, class: "achieved" }, h("span", { class: "card-face" }, cardFace(deck, card)), h("span", { class: "caption" }, colours.map((colour) => token(colour, "high", "tiny")), t("achieved")))),
   );
+}
+
+// Oracles that were not dealt by name are named when somebody wants to achieve them.
+function nameOracle(game, index, player) {
+  if (["deal", "over"].includes(game.state.phase) || !byHand() || !mayAct(index) || !lacksOracles(player)) return null;
+  return button(t("Name an oracle"), () => openSheet({ kind: "oracle", player: index }), "quiet", { "data-test": "name-oracle" });
 }
 
 function openCard(deck, player, card) {
@@ -199,11 +207,12 @@ function asked(player, deck) {
   };
 }
 
-// Everything that is possible, in words: for those who rather read than try.
+// Everything that is possible, in words, each done by one tap: for those who rather read than try.
 function everything(game) {
   const moves = desk.options.filter((move) => move.type === "promote" || move.type.startsWith("achieve"));
   const tellings = [...new Set(moves.map((move) => words(game, move)))];
-  return tellings.length ? h("ul", { class: "possible" }, tellings.map((line) => h("li", {}, line))) : null;
+  const one = (line) => h("li", { key: line }, h("button", { type: "button", class: "possible-move", disabled: live.busy, onclick: () => choose(moves.filter((move) => words(game, move) === line)), "data-test": "possible" }, line));
+  return tellings.length ? h("ul", { class: "possible" }, tellings.map(one)) : null;
 }
 
 function words(game, move) {
@@ -234,10 +243,18 @@ function finishing(game, player, index) {
       }
     }
     desk.sure = false; // an answer that did not arrive is asked for again
-    return play({ type: "finish_soul", player: index });
+    return finish(game, index);
   };
   const leaving = desk.left ? t("Leave it") : tn(spells, "Yes, let the spell go", "Yes, let {n} spells go");
   return button(desk.sure ? leaving : t("Done with my souls"), done, `big ${desk.picked || desk.moves ? "" : "gold"}`, { disabled: live.busy || desk.asking, "data-test": "finish" });
+}
+
+// Where one screen plays for everybody, the next one who is not done comes by itself.
+async function finish(game, index) {
+  if (!(await play({ type: "finish_soul", player: index })) || !byHand() || !isHost() || ui.screen !== "player") return;
+  const seats = game.seats.length;
+  const next = [...Array(seats).keys()].map((step) => (index + 1 + step) % seats).find((seat) => seat !== index && game.waiting_for.includes(seat));
+  go(next === undefined ? "#table" : `#player/${next}`);
 }
 
 function spellsOf(player) {
