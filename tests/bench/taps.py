@@ -1,7 +1,7 @@
 """Taps that people need without a camera: a whole game of three by hand, and three boards to score.
 
-`python -m tests.bench taps`. What is revealed follows from a seed; in the soul phase every move that the page offers
-in words is made, then the player is done. Every tap on the page counts, from the start page on.
+`python -m tests.bench taps`. What is revealed follows from a seed; in the soul phase everybody follows the adviser.
+Every tap on the page counts, from the start page on.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, sync_playwright
 
 from companion.director.choosing import hidden_hand
+from companion.games.wicked.adviser import advise
+from companion.games.wicked.moves import CastColourChange, CastPromotion, Promote
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from companion.table import SavedGames, Table
@@ -80,41 +82,43 @@ def _deal(state: State, taps: Taps, _: random.Random) -> None:
 
 def _lay(state: State, taps: Taps, rng: random.Random) -> None:
     free = [card.id for card in state.deck.corridors if card.id not in state.used]
-    taps.tap("laying", "[data-test=pick]")
     for card in rng.sample(free, 4):
         taps.tap("laying", taps.page.get_by_role("button", name=f"Corridor {card}."))
 
 
 def _reveal(state: State, taps: Taps, rng: random.Random) -> None:
     taps.times["corridor"] += 1
-    last = state.corridor == len(state.corridors) - 1
-    rows = taps.page.locator(".pad-row")
+    if state.corridor == len(state.corridors) - 1:
+        taps.tap("corridor", "[data-test=enter]")
+        return
+    # Whoever is counted in with everybody else is entered without a further tap; zero stands there from the start.
     hands = [hidden_hand(state, seat, rng) for seat in range(len(state.players))]
-    touched = last
-    for seat, hand in enumerate(hands if not last else []):
-        if hand.search:
-            name = re.compile(rf"shows {hand.search} search")
-            taps.tap("corridor", rows.nth(seat).get_by_role("button", name=name))
+    zeros = [hand for hand in hands if not hand.search]
+    for seat, hand in enumerate(hands):
+        row = taps.page.locator(".pad-row").nth(seat)
         for sign in ("witch", "soul"):
             if getattr(hand, sign):
-                taps.tap("corridor", rows.nth(seat).get_by_role("button", name=f"{sign}'s sign"))
-        touched = touched or hand.search + hand.witch + hand.soul > 0
-    if not touched:
-        taps.tap("corridor", rows.first.get_by_role("button", name=re.compile("shows 0 search")))
-    taps.tap("corridor", "[data-test=enter]")
+                taps.tap("corridor", row.get_by_role("button", name=f"{sign}'s sign"))
+        if hand.search or len(zeros) <= 1:
+            taps.tap("corridor", row.get_by_role("button", name=re.compile(rf"shows {hand.search} search")))
+    if len(zeros) > 1:
+        taps.tap("corridor", "[data-test=enter]")
 
 
 def _gain(state: State, taps: Taps, rng: random.Random) -> None:
     seat = next(seat for seat, player in enumerate(state.players) if player.pending is not None)
     pending = state.players[seat].pending
+    if pending is not None and pending.whites == 2:
+        taps.tap("whites", rng.choice(taps.page.locator(".hand-gain .pair").all()))
+        return
     if pending is not None and pending.whites:
         for _ in range(pending.whites):
             colour = rng.choice(["red", "green", "blue", "yellow"])
-            taps.tap("gains", f".hand-gain [data-test=white-{colour}]")
+            taps.tap("whites", f".hand-gain [data-test=white-{colour}]")
         return
     over = state.players[seat].low.total + (pending.gained.total if pending else 0) - 6
     for _ in range(over):
-        taps.tap("gains", ".hand-gain [data-test=goes-back]")
+        taps.tap("full rows", ".hand-gain [data-test=goes-back]")
 
 
 def _soul(state: State, taps: Taps, _: random.Random) -> None:
@@ -123,15 +127,48 @@ def _soul(state: State, taps: Taps, _: random.Random) -> None:
         seat = next(seat for seat, player in enumerate(state.players) if not player.finished)
         taps.tap("souls", f"a.choose[href='#player/{seat}']")
     page.locator("[data-test=finish]:enabled").wait_for()
-    if page.locator("[data-test=possible]").count():
-        taps.tap("souls", "[data-test=possible]")
-        while page.locator("[data-test=answer]").count():
-            taps.tap("souls", "[data-test=answer]")
+    shown = int(page.url.rsplit("/", 1)[1])
+    advised = advise(state, shown).moves
+    if not advised:
+        taps.tap("souls done", "[data-test=finish]")
+        if page.evaluate(_CONFIRMS):
+            taps.tap("souls done", "[data-test=finish]")
         return
-    taps.tap("souls", "[data-test=finish]")
-    page.wait_for_timeout(400)
-    if page.locator("[data-test=go-back]").count():
-        taps.tap("souls", "[data-test=finish]")
+    match advised[0]:
+        case CastPromotion(lift=lift) if lift is not None:
+            taps.tap("souls", f"[data-test=promotion-{lift.rank}-{lift.colour}]")
+        case CastColourChange(swap=swap) if swap is not None:
+            taps.tap("souls", f"[data-test=colour_change-{swap.rank}-{swap.old}]")
+        case Promote(lift=lift):
+            words = f"Two {lift.rank} {lift.colour} can rise"
+            taps.tap("souls", page.locator("[data-test=possible]", has_text=words))
+        case _:
+            taps.tap("souls", page.locator("[data-test=possible]", has_text="can be achieved"))
+    while page.evaluate(_ASKS, _number_of(page)):
+        taps.tap("souls", "[data-test=answer]")
+
+
+def _number_of(page: Page) -> str:
+    return str(page.evaluate("document.body.dataset.number"))
+
+
+_ASKS = """async (before) => {
+  for (let waited = 0; waited < 40; waited += 1) {
+    await new Promise((done) => setTimeout(done, 50));
+    if (document.body.dataset.number !== before) return false;
+    if (waited > 2 && document.querySelector("[data-test=answer]:enabled")) return true;
+  }
+  return false;
+}"""
+_CONFIRMS = """async () => {
+  const before = document.body.dataset.number;
+  for (let waited = 0; waited < 60; waited += 1) {
+    await new Promise((done) => setTimeout(done, 50));
+    if (document.body.dataset.number !== before) return false;
+    if (document.querySelector("[data-test=go-back]")) return true;
+  }
+  return false;
+}"""
 
 
 _PARTS: dict[str, Callable[[State, Taps, random.Random], None]] = {
