@@ -50,10 +50,16 @@ function page() {
     live.connected || !(live.everConnected || unreachable)
       ? null
       : h("p", { class: "band lost", role: "status" }, t("Connection lost. The page tries again by itself; until then nothing can be changed.")),
+    looksOn(game, screen) ? h("p", { key: "take-seat", class: "take-seat-band" }, h("span", {}, t("You are looking on.")), h("a", { class: "button gold", href: "#join", "data-test": "take-a-seat" }, t("Take a seat"))) : null,
     h("main", { key: screen, class: `screen ${screen}` }, screens[screen](game)),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
     h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("p", { class: `toast ${ui.toast.kind}` }, ui.toast.text)),
   ];
+}
+
+// Whoever has no seat yet gets one from every screen of a game but a wall's.
+function looksOn(game, screen) {
+  return Boolean(game) && you().role === "onlooker" && !["join", "wall"].includes(screen);
 }
 
 // Whether a screen is for this device: some are only for whoever keeps the table.
