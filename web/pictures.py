@@ -12,8 +12,10 @@ from calibration import art
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
 from companion.games.wicked.described import MOST_IN_A_HALF, MOST_NEEDS
 from companion.games.wicked.standin import STANDIN
+from companion.table.printing import SHEETS, sheet_pdf
+from web.roles import HOST
 from web.running_table import RunningTable
-from web.security import open_to_all
+from web.security import open_to, open_to_all
 
 _DAY = 24 * 60 * 60
 _BACKS = ("corridor", "great", "small")
@@ -66,6 +68,16 @@ def pictures(table: RunningTable) -> Blueprint:
     @open_to_all
     def icon(name: str) -> Response:
         return _svg(_kept(art.icon, name) if name in art.ICONS else None)
+
+    @blueprint.get("/print/<what>.pdf")
+    @open_to(HOST)
+    def printed(what: str) -> Response:
+        sheet = next((sheet for sheet in SHEETS if sheet == what), None)
+        if sheet is None:
+            return make_response("There is no such sheet.\n", 404)
+        response = make_response(sheet_pdf(sheet))
+        response.mimetype = "application/pdf"
+        return response
 
     @blueprint.get("/tile.svg")
     @open_to_all

@@ -40,6 +40,9 @@ def main() -> None:
         corridors = taps.times["corridor"]
         print(f"  a game of three by hand: {taps.counts.total()} taps ({told})")
         print(f"      {taps.counts['corridor'] / corridors:.1f} taps a corridor, {corridors} corridors")
+        sheet = Taps(page)
+        winner = score(sheet)
+        print(f"  three boards scored by hand: {sheet.counts.total()} taps; {winner}")
 
 
 class Taps:
@@ -70,6 +73,19 @@ def play(table: Table, taps: Taps, seed: int) -> None:
         _PARTS[state.phase](state, taps, rng)
         page.wait_for_function("(before) => document.body.dataset.number !== before", arg=number)
         page.wait_for_function("(now) => document.body.dataset.number === now", arg=_number(table))
+
+
+def score(taps: Taps) -> str:
+    """Score three boards by their numbers from the start page on; return the line that the page says."""
+    page = taps.page
+    page.goto(page.url.split("#")[0] + "#new")
+    taps.tap("score", "[data-test=just-score]")
+    taps.tap("score", "[data-test=players-3]")
+    for seat, numbers in enumerate(((6, 5, 2, 1, 2, 3), (4, 3, 4, 2, 1, 7), (5, 4, 3, 1, 1, 9))):
+        for what, number in zip(("low", "middle", "high", "great", "small", "impurity"), numbers, strict=True):
+            taps.tap("score", f"[data-test=sheet-{seat}-{what}-{number}]")
+    page.wait_for_timeout(500)
+    return page.locator("[data-test=sheet-line]").inner_text()
 
 
 def _deal(state: State, taps: Taps, _: random.Random) -> None:
