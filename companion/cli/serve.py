@@ -26,7 +26,6 @@ _SWITCH_SECONDS = 0.001
 """For which a thread computes while others wait: a tap passes through three threads, and each waits its turn."""
 
 
-
 @click.command()
 @click.option(
     "--camera",
