@@ -13,7 +13,7 @@ from calibration.errors import SheetError
 from calibration.findings import Findings, FovFrom, findings_of
 from calibration.fitting import LensPrior, PlaneFit, Sighting, corner_noise_px, fit
 from calibration.plane import Image, TablePlane
-from calibration.saturation import refuse_grey
+from calibration.saturation import refuse_colourless
 from calibration.wording import say
 
 MOST_ERROR_MM = 2.0
@@ -57,7 +57,7 @@ def calibrate(
     """
     if len(more) >= MOST_PICTURES:
         raise SheetError(say("At most {most_pictures} pictures are used: give fewer.", most_pictures=MOST_PICTURES))
-    refuse_grey(image, None)
+    refuse_colourless(image)
     size = (int(image.shape[1]), int(image.shape[0]))
     found = sheet.find(image)
     sightings = [(found.image_px, found.table_mm), *_others(more, size)]

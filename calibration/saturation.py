@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from calibration.errors import PictureError
@@ -17,6 +19,9 @@ _MAX_SHARE = 0.25
 """Share of the calibrated table's saturation that a grey picture keeps at most: a table may be grey itself."""
 _MAX_COLOURLESS = 0.003
 """Saturation of a picture without any colour at most, whatever it shows: no colour camera's noise is so grey."""
+_NO_COLOURS: Final = say(
+    "The picture has no colours, as from a camera in night mode: switch that off and take it again."
+)
 
 
 def saturation(image: Image) -> float | None:
@@ -34,18 +39,21 @@ def saturation(image: Image) -> float | None:
 
 
 def is_grey(image: Image, known: float | None) -> bool:
-    """Return whether a BGR picture has lost its colours. known: the calibrated table's saturation, None before."""
-    found = saturation(image)
-    if found is None:
-        return False
+    """Return whether a BGR picture has lost its colours. known: the calibrated table's saturation."""
     if known is None:
-        return found < _MAX_COLOURLESS
-    return found < _MAX_GREY and found < _MAX_SHARE * known
+        return False
+    found = saturation(image)
+    return found is not None and found < _MAX_GREY and found < _MAX_SHARE * known
 
 
 def refuse_grey(image: Image, known: float | None) -> None:
     """Raise PictureError for a picture that has lost its colours. known: saturation of the calibrated table."""
     if is_grey(image, known):
-        raise PictureError(
-            say("The picture has no colours, as from a camera in night mode: switch that off and take it again.")
-        )
+        raise PictureError(_NO_COLOURS)
+
+
+def refuse_colourless(image: Image) -> None:
+    """Raise PictureError for a picture without any colour, whatever it shows."""
+    found = saturation(image)
+    if found is not None and found < _MAX_COLOURLESS:
+        raise PictureError(_NO_COLOURS)
