@@ -6,7 +6,7 @@ BLENDER := .venv-blender
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench eval train traced smoke words pictures format lock clean
+.PHONY: help run test check bench soak platforms eval train traced smoke words pictures format lock clean
 
 help:  ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -39,6 +39,12 @@ check: $(VENV)/.tested  ## style, types, layers, spelling, phrases and documents
 
 bench: $(VENV)/.tested  ## print the figures of the README, measured on this machine
 	$(BIN)/python -m tests.bench
+
+soak: $(VENV)/.tested  ## flood the server, kill it, play for long; SOAK="--kills 1000 --minutes 60" takes hours
+	$(BIN)/python -m tests.soak $(SOAK)
+
+platforms: $(VENV)/.tested  ## check that the pinned libraries can be installed on every supported system
+	$(BIN)/python -m tests.platforms
 
 eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_DATA=DIR adds other people's pictures
 	$(BIN)/python -m models.evaluation

@@ -13,6 +13,7 @@ from calibration.errors import SheetError
 from calibration.findings import Findings, FovFrom, findings_of
 from calibration.fitting import LensPrior, PlaneFit, Sighting, corner_noise_px, fit
 from calibration.plane import Image, TablePlane
+from calibration.saturation import refuse_grey
 from calibration.wording import say
 
 MOST_ERROR_MM = 2.0
@@ -51,10 +52,12 @@ def calibrate(
     more: pictures by the same camera with the sheet anywhere and held at a tilt; with them the lens is measured,
     too. before: an earlier plane; its lens is kept as long as it fits, so that one picture is enough after a nudge.
     Raises SheetError with one plain line when there is no sheet, too little of it is seen, pictures differ in
-    size, a sheet does not fit a plane within 2 mm, or the picture's pixels are not square.
+    size, a sheet does not fit a plane within 2 mm, or the picture's pixels are not square;
+    PictureError for a picture without colours.
     """
     if len(more) >= MOST_PICTURES:
         raise SheetError(say("At most {most_pictures} pictures are used: give fewer.", most_pictures=MOST_PICTURES))
+    refuse_grey(image, None)
     size = (int(image.shape[1]), int(image.shape[0]))
     found = sheet.find(image)
     sightings = [(found.image_px, found.table_mm), *_others(more, size)]

@@ -18,6 +18,7 @@ from calibration.plane import Image, Region, TablePlane
 from calibration.pointing import Box, Spot, find_boxed, find_pointed
 from calibration.profile import TableProfile
 from calibration.samples import CROP_PX, CROP_PX_PER_MM, MOST_SPECIMENS, PieceSamples, Specimen
+from calibration.saturation import refuse_grey, saturation
 from calibration.sheet import in_sight
 from calibration.specimens import (
     MIDDLE,
@@ -57,7 +58,7 @@ def enrol(
     for number, image in enumerate(images, start=1):
         finds = specimens_in(profile, kind, image)
         if not finds:
-            which = f"picture {number}" if len(images) > 1 else "the picture"
+            which = say("picture {number}", number=number) if len(images) > 1 else say("the picture")
             raise EnrolError(
                 say(
                     "No pieces found near the middle of {which}: lay some of one kind, apart from each "
@@ -183,6 +184,7 @@ def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
     if profile.plane is None:
         raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     plane = profile.plane.fitting(image)
+    refuse_grey(image, None if profile.background is None else saturation(profile.background))
     if in_sight(image):
         raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
     return plane

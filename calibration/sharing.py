@@ -23,6 +23,7 @@ from calibration.errors import ProfileError, TeachError
 from calibration.pictures import MOST_PIXELS, check_picture
 from calibration.profile import TableProfile, exists
 from calibration.wording import say
+from calibration.zip_bounds import check_directory
 
 MOST_FILE_BYTES = 200 * 1024 * 1024
 MOST_PARTS = 500
@@ -103,8 +104,10 @@ def read_profile(file: Path) -> TableProfile:
                         most_file_bytes=MOST_FILE_BYTES >> 20,
                     )
                 )
-            with zipfile.ZipFile(file) as archive:
-                _unpack(archive, folder, file.name)
+            with file.open("rb") as opened:
+                check_directory(opened, 4 * MOST_PARTS)
+                with zipfile.ZipFile(opened) as archive:
+                    _unpack(archive, folder, file.name)
         except FileNotFoundError:
             raise ProfileError(say("There is no file {file}: check the name.", file=file)) from None
         except OSError as error:
@@ -186,6 +189,7 @@ def _check_part(name: str, data: bytes) -> None:
         except TeachError as error:
             raise ProfileError(say("A picture of the profile cannot be used: {error}", error=error)) from error
     elif name.endswith(".npz"):
+        check_directory(io.BytesIO(data), MOST_PARTS)
         with zipfile.ZipFile(io.BytesIO(data)) as arrays:
             if (
                 sum(entry.file_size for entry in arrays.infolist()) > _MOST_PART_BYTES

@@ -19,6 +19,7 @@ from calibration.foreground import foreground
 from calibration.light import LightField, table_light
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
+from calibration.saturation import refuse_grey, saturation
 from calibration.wording import say
 from vision.boxes import scaled
 from vision.count_open_set import PatchMeasures, membership, model_kind, shape_of
@@ -30,7 +31,6 @@ from vision.count_things import Patch, find_patches, inside, px_per_mm_of
 from vision.detector.network import Network
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
 from vision.reveal.kinds import learn_varnished
-from vision.saturation import refuse_grey, saturation
 
 DOUBTFUL_BELOW = 0.85
 """Patches whose kind or number is less sure than this are asked about."""

@@ -11,7 +11,7 @@ from calibration.wording import Line, say
 from companion.session.settings import GameSettings
 from companion.table.advising import Advising
 from companion.table.views import Refused
-from web.commands import Command, Identifier
+from web.commands import Command, Decision, Identifier
 from web.roles import HOST, PLAYER, Reader, check_seat
 from web.running_table import RunningTable
 from web.teaching import On
@@ -20,7 +20,7 @@ _ON = say("The host has switched hints on: in the soul phase everybody may ask w
 _OFF = say("The host has switched hints off.")
 
 
-class ChooseSettings(Command):
+class ChooseSettings(Decision):
     """Choose what goes for a game beside its moves. Says what shall be, so it needs no state number."""
 
     game: Identifier

@@ -31,6 +31,8 @@ from web.rooms import Rooms
 from web.running_table import RunningTable
 from web.scoring import board_pictures, scoring
 from web.security import guard, open_to_all, reader
+from web.serving.admission import Admission
+from web.serving.proxies import believing
 from web.teaching import lessons
 
 
@@ -41,6 +43,8 @@ def create_app(
     phone: PhoneLink | None = None,
     people: Path | None = None,
     local_host: bool = True,
+    polling: bool = False,
+    proxies: frozenset[str] = frozenset(),
     announce: Callable[[str], None] = lambda code: None,
 ) -> Flask:
     """Make the application that shows this table and passes commands to it.
@@ -49,7 +53,9 @@ def create_app(
 
     secret signs the cookies by which browsers are known again; without one, each run makes its own. people: the
     file in which is kept who keeps the table and who sits where. local_host: the serving machine itself keeps the
-    table without a code. announce: says a new pairing code where only the serving machine shows it.
+    table without a code. polling: serve the channel also to browsers that open no web socket, as some do not to a
+    certificate that was accepted by hand. proxies: addresses whose word on where a request came from is believed.
+    announce: says a new pairing code where only the serving machine shows it.
 
     `app.extensions["door"]` knows who is there; `app.extensions["unsubscribe"]()` ends the listening.
     """
@@ -59,7 +65,15 @@ def create_app(
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     speak(app)
     devices = Devices(secret or secrets.token_hex(32))
-    door = Door(lambda: table.view, devices, People(people, local_host=local_host), announce=announce)
+    admission = app.extensions["admission"] = Admission()
+    admission.exempt(proxies)
+    door = Door(
+        lambda: table.view,
+        devices,
+        People(people, local_host=local_host),
+        announce=announce,
+        know=admission.know,
+    )
     app.extensions["door"] = door
     devices.greet(app)
     guard(app, lambda: door.reader(request.environ))
@@ -94,14 +108,17 @@ def create_app(
         max_http_buffer_size=LARGEST_MESSAGE,
         ping_interval=5,
         ping_timeout=10,
+        transports=["websocket", "polling"] if polling else ["websocket"],
     )
     bound(socketio.server, LARGEST_MESSAGE)
-    rooms, guarded = Rooms(socketio, table, door), Guarded(socketio, door)
+    rooms, guarded = Rooms(socketio, table, door), Guarded(socketio, door, table.deciding)
     joining(socketio, guarded, door, rooms)
     connect(guarded, table, rooms)
     unscored = scoring(guarded.on, table, rooms.show_hosts)
     if phone is not None:
         add_phone(app, phone, devices.camera_key)
+    if proxies:
+        app.wsgi_app = believing(app.wsgi_app, proxies)  # type: ignore[method-assign, assignment]
     untold = table.subscribe(rooms.take)
 
     def unsubscribe() -> None:

@@ -10,18 +10,18 @@ import gzip
 import hashlib
 import json
 import mimetypes
+import threading
 from functools import lru_cache
-from pathlib import Path
 
 import cv2
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import NotFound
-from werkzeug.security import safe_join
 
 from calibration import art
 from web.bundle import STATIC, bundle, modules, styles
 from web.languages import ENGLISH, catalogue, language_of, page_words
 from web.security import open_to_all
+from web.serving.requests import COUNTED
 
 ENTRY = "js/app.js"
 BUNDLE = "js/app.bundle.js"
@@ -36,7 +36,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 _WORTH_PACKING = 1024
 _PACKED = ("text/", "image/svg+xml")
 _MARK_UNITS = 64
-_MOST_SHEETS = 40
+_LOOKING = threading.BoundedSemaphore(3)
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("font/woff2", ".woff2")
 
@@ -60,7 +60,7 @@ def _kept() -> tuple[str, ...]:
     """List what an installed page keeps: all that it asks for."""
     script = (BUNDLE,) if bundle(ENTRY) is not None else modules(ENTRY)
     besides = [name for name in names() if name.endswith((".woff2", ".svg")) or name == "css/light.css"]
-    vendor = [name for name in names() if name.startswith("vendor/") and name.endswith(".js")]
+    vendor = ["js/old.js"] + [name for name in names() if name.startswith("vendor/") and name.endswith(".js")]
     return tuple(dict.fromkeys((*script, *vendor, f"css/{'+'.join(STYLES)}.css", "css/base.css", *besides)))
 
 
@@ -85,13 +85,24 @@ class Served(Flask):
                 "modules": () if bundle(ENTRY) is not None else modules(ENTRY),
                 "words": words,
                 "styles": STYLES,
-                "theme": theme if theme in ("light", "dark") else "auto",
+                "theme": theme if theme in ("light", "auto") else "dark",
             }
 
         @self.url_defaults
         def at_version(endpoint: str, values: dict[str, object]) -> None:
             if endpoint == "static":
                 values.setdefault("version", version())
+
+    def full_dispatch_request(self) -> Response:
+        """Answer the request; of those that only look, a few at a time, so that commands are not held up."""
+        if request.method not in ("GET", "HEAD"):
+            return super().full_dispatch_request()
+        with _LOOKING:
+            return super().full_dispatch_request()
+
+    def log_exception(self, exc_info: object) -> None:
+        """Log an error of a route in one line; what anybody may provoke again and again is counted."""
+        COUNTED.exception("%s %s", request.method, request.path)
 
     @staticmethod
     @open_to_all
@@ -115,10 +126,9 @@ class Served(Flask):
 def _content(name: str) -> tuple[bytes, bytes | None, str]:
     content = _made(name)
     if content is None:
-        path = safe_join(str(STATIC), name)
-        if path is None or not Path(path).is_file():
+        if name not in names():
             raise NotFound
-        content = Path(path).read_bytes()
+        content = (STATIC / name).read_bytes()
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     worth = kind.startswith(_PACKED) and len(content) >= _WORTH_PACKING
     return content, gzip.compress(content, 9, mtime=0) if worth else None, kind
@@ -132,7 +142,7 @@ def _made(name: str) -> bytes | None:
     if not (name.startswith("css/") and name.endswith(".css") and "+" in name):
         return None
     sheets = tuple(name.removeprefix("css/").removesuffix(".css").split("+"))
-    if len(sheets) > _MOST_SHEETS or any(f"css/{sheet}.css" not in names() for sheet in sheets):
+    if sheets != STYLES:  # nothing else is asked for, and every mixture would be kept in memory
         raise NotFound
     return styles(sheets).encode()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 from calibration.errors import TeachError
 from calibration.seats import Seating
 from calibration.wording import say
@@ -27,7 +25,6 @@ _STALE = say("The table has moved on since you tapped, so nothing was changed. T
 
 def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
     """Put the guarded handlers of all events about the table on the channel."""
-    starting = threading.Lock()
     on = guarded.on
 
     def check_game(command: AboutGame) -> None:
@@ -52,25 +49,23 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
 
     @on("start_game", commands.StartGame)
     def _start(command: commands.StartGame) -> None:
-        with starting:
-            check(command)
-            table.start_game(tuple(SeatView(seat.name, seat.colour) for seat in command.seats))
+        check(command)
+        table.start_game(tuple(SeatView(seat.name, seat.colour) for seat in command.seats))
 
     @on("show_me", commands.ShowMe)
     def _show(command: commands.ShowMe) -> None:
-        with starting:
+        plays = director()
+        with table.deciding():
             check(command)
-            plays = director()
             table.start_game(
                 tuple(SeatView(name, colour) for name, colour in zip(_SHOW_NAMES, PLAYER_COLOURS, strict=False))
             )
-            plays.run(True)
+        plays.run(True)  # afterwards: it holds the director, which itself waits for the game
 
     @on("resume_game", commands.ResumeGame)
     def _resume(command: commands.ResumeGame) -> None:
-        with starting:
-            check(command)
-            table.resume_game(command.id)
+        check(command)
+        table.resume_game(command.id)
 
     @on("play", commands.Play, HOST, PLAYER)
     def _play(command: commands.Play) -> None:

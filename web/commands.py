@@ -38,7 +38,11 @@ class Command(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class GameCommand(Command):
+class Decision(Command):
+    """A command that is checked and carried out while nothing else changes the game or who may do what."""
+
+
+class GameCommand(Decision):
     """A command about the game; it names the game and the state that it was made for (`at`)."""
 
     game: Identifier
@@ -52,7 +56,7 @@ class SeatChoice(Command):
     colour: PlayerColour
 
 
-class StartGame(Command):
+class StartGame(Decision):
     """Begin a new game; `game` and `at` are those on the screen that asks, None where none was on."""
 
     game: Identifier | None
@@ -67,7 +71,7 @@ class ShowMe(Command):
     at: Number | None
 
 
-class ResumeGame(Command):
+class ResumeGame(Decision):
     """Go on with a saved game."""
 
     game: Identifier | None

@@ -16,6 +16,9 @@ from web.people import People
 from web.roles import HOST, ONLOOKER, PLAYER, Reader, Role
 
 MOST_CONNECTED = 100
+MOST_SPECTATORS = 80
+"""Of these, so that hosts, players and the serving machine itself always find a place."""
+MOST_SPECTATORS_OF_ADDRESS = 24
 
 _OLD_CODE = say("That code does not open anything here; it may be an old one. Type the one that is shown now.")
 _MOVED_ON = say("Another game began meanwhile, so nothing was changed. Choose your seat in this one.")
@@ -83,8 +86,9 @@ class _Screen:
 class Door:
     """Who is connected and may do what. Every command raises `Refused` where it may not be, and changes nothing.
 
-    view: the table as it is now; announce: says a new pairing code on the serving machine's console. `address`
-    is where others of the network reach this server, where they do. Callable from any thread.
+    view: the table as it is now; announce: says a new pairing code on the serving machine's console; know: called
+    with the address of each host or player that comes, for whom the server keeps places. `address` is where others
+    of the network reach this server, where they do. Callable from any thread.
     """
 
     def __init__(
@@ -95,7 +99,9 @@ class Door:
         *,
         tries: Tries | None = None,
         announce: Callable[[str], None] = lambda code: None,
+        know: Callable[[str], None] = lambda address: None,
     ) -> None:
+        self._know = know
         self._view = view
         self._devices = devices
         self._people = people
@@ -131,10 +137,9 @@ class Door:
     def enter(self, sid: str, environ: Mapping[str, Any]) -> None:
         """Note a screen that has connected. Raises `Refused` where too many are."""
         with self._lock:
-            if len(self._screens) >= MOST_CONNECTED:
-                raise Refused("not_now", say("Too many screens are open here. Close some of them."))
-            taken = {screen.number for screen in self._screens.values()}
             device = self._devices.of(environ)
+            self._check_room(device)
+            taken = {screen.number for screen in self._screens.values()}
             again = next((one.number for one in self._screens.values() if one.device.id == device.id), None)
             number = again or next(n for n in range(1, MOST_CONNECTED + 2) if n not in taken)
             self._screens[sid] = _Screen(device, number)
@@ -244,6 +249,24 @@ class Door:
 
     # Inside
 
+    def _check_room(self, device: Device) -> None:
+        """Raise `Refused` where another screen of this device does not fit any more."""
+        seats = self._seats()
+        spectators = [
+            one.device.address
+            for one in self._screens.values()
+            if self._people.reader(one.device, seats).role == ONLOOKER
+        ]
+        if self._people.reader(device, seats).role == ONLOOKER:
+            full = (
+                len(spectators) >= MOST_SPECTATORS or spectators.count(device.address) >= MOST_SPECTATORS_OF_ADDRESS
+            )
+        else:
+            full = len(self._screens) - len(spectators) >= MOST_CONNECTED - MOST_SPECTATORS
+            self._know(device.address)
+        if full or len(self._screens) >= MOST_CONNECTED:
+            raise Refused("not_now", say("Too many screens are open here. Close some of them."))
+
     def _seats(self) -> Sequence[SeatView]:
         game = self._view().game
         return () if game is None else game.seats
@@ -276,13 +299,14 @@ class Door:
             self._people.forget(device.id)
 
     def _check_code(self, device: Device, code: str, typed: str) -> None:
-        wait = self._tries.take(device.address)
+        kind = "host" if code == self.host_code else "table"
+        wait = self._tries.take(device.address, kind)
         if wait > 0:
             text = say("Too many wrong codes were tried. Wait {n} seconds and try again.", n=int(wait) + 1)
             raise Refused("not_now", text)
         if not same_code(code, typed):
             raise Refused("not_allowed", _OLD_CODE)
-        self._tries.right(device.address)
+        self._tries.right(device.address, kind)
 
 
 def _somebody(screen: _Screen, reader: Reader) -> Somebody:

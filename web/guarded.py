@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from flask import request
@@ -11,12 +11,13 @@ from flask_socketio import SocketIO
 
 from calibration.wording import say
 from companion.table.views import Refused
-from web.commands import C, understand
+from web.commands import C, Decision, understand
 from web.door import Door
 from web.languages import in_language
 from web.once import Answer, Once
 from web.publication import as_plain
 from web.roles import HOST, Reader, Role, check_role
+from web.serving.requests import COUNTED
 
 TAP = "tap"
 """The field by which a page names a tap, so that one that is sent again is known."""
@@ -24,9 +25,15 @@ _LONGEST_TAP = 64
 
 
 class Guarded:
-    """Puts events on a socket; only hosts may send one that does not say otherwise."""
+    """Puts events on a socket; only hosts may send one that does not say otherwise.
 
-    def __init__(self, socketio: SocketIO, door: Door) -> None:
+    deciding: holds the game as it is, from the checks of a `Decision` until it is carried out.
+    """
+
+    def __init__(
+        self, socketio: SocketIO, door: Door, deciding: Callable[[], AbstractContextManager[object]]
+    ) -> None:
+        self._deciding = deciding
         self._socketio = socketio
         self._door = door
         self._once = Once()
@@ -59,8 +66,19 @@ class Guarded:
         except Refused as refused:
             return _told(_refusal(refused), reader)
         if tap is None:
-            return _told(_done(act, command), reader)
-        return _told(self._once.answer(self._door.device_of(caller()), tap, lambda: _done(act, command)), reader)
+            return _told(self._done(allowed, act, command), reader)
+        answer = self._once.answer(self._door.device_of(caller()), tap, lambda: self._done(allowed, act, command))
+        return _told(answer, reader)
+
+    def _done(self, allowed: frozenset[Role], act: Callable[[C], object], command: C) -> Answer:
+        if not isinstance(command, Decision):
+            return _done(act, command)
+        with self._deciding():
+            try:
+                check_role(self.who(), allowed)  # once more: the place may have been taken back meanwhile
+            except Refused as refused:
+                return _refusal(refused)
+            return _done(act, command)
 
 
 def caller() -> str:
@@ -87,7 +105,7 @@ def _done(act: Callable[[C], object], command: C) -> Answer:
     except Refused as refused:
         return _refusal(refused)
     except Exception:
-        logging.getLogger(__name__).exception("A %s command failed", type(command).__name__)
+        COUNTED.exception("A %s command failed", type(command).__name__)
         text = say("The companion could not do that, and nothing was changed. Try again; its log says more.")
         return {"ok": False, "error": {"code": "failed", "message": text}}
     return {"ok": True} if result is None else {"ok": True, "result": as_plain(result)}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import segno
@@ -13,12 +15,13 @@ from pydantic import Field, StringConstraints
 
 from calibration.wording import say
 from companion.table.views import Refused
-from web.commands import Command, Identifier
+from web.commands import Decision, Identifier
 from web.door import Door
 from web.guarded import Guarded, caller
 from web.roles import HOST, ROLES
 from web.rooms import Rooms
 from web.security import open_to
+from web.serving.websocket import leave_soon, stay
 
 Code = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Seat = Annotated[int, Field(ge=0, le=20)]
@@ -32,7 +35,7 @@ _SEATED = say("The host gave you a seat: it is yours now.")
 _HOST_NOW = say("You keep the table now.")
 
 
-class TakeSeat(Command):
+class TakeSeat(Decision):
     """Play for a seat of the game that is on, by the table's code."""
 
     code: Code
@@ -40,21 +43,21 @@ class TakeSeat(Command):
     seat: Seat
 
 
-class Pair(Command):
+class Pair(Decision):
     """Keep the table, by the code on the serving machine's console."""
 
     code: Code
 
 
-class StepBack(Command):
+class StepBack(Decision):
     """Look on from now on."""
 
 
-class KeepTable(Command):
+class KeepTable(Decision):
     """Keep the table again, on the serving machine itself."""
 
 
-class GiveSeat(Command):
+class GiveSeat(Decision):
     """Let a device play for a seat of the game that is on."""
 
     device: Identifier
@@ -62,20 +65,20 @@ class GiveSeat(Command):
     seat: Seat
 
 
-class FreeSeat(Command):
+class FreeSeat(Decision):
     """Let nobody play for a seat of the game that is on."""
 
     game: Identifier
     seat: Seat
 
 
-class Named(Command):
+class Named(Decision):
     """Something about one connected device."""
 
     device: Identifier
 
 
-class RenewCode(Command):
+class RenewCode(Decision):
     """Make a new table code."""
 
 
@@ -87,14 +90,24 @@ def joining(socketio: SocketIO, guarded: Guarded, door: Door, rooms: Rooms) -> N
             door.enter(caller(), request.environ)
         except Refused as refused:
             raise Unwelcome(str(refused)) from None
+        stay(request.environ)
         rooms.welcome(caller())
 
     def disconnect(*reason: object) -> None:
         door.leave(caller())
         rooms.gone(caller())
+        leave_soon(request.environ)
 
     socketio.on_event("connect", connect)
     socketio.on_event("disconnect", disconnect)
+
+    @contextmanager
+    def settled() -> Iterator[None]:
+        """Bring all screens to their channels afterwards, also where the disk did not keep what was done."""
+        try:
+            yield
+        finally:
+            rooms.settle()
 
     def tell_device(device: str | None, line: str) -> None:
         if device is not None:
@@ -118,13 +131,13 @@ def joining(socketio: SocketIO, guarded: Guarded, door: Door, rooms: Rooms) -> N
 
     @guarded.on("step_back", StepBack, *ROLES)
     def _step_back(_: StepBack) -> None:
-        door.step_back(caller())
-        rooms.settle()
+        with settled():
+            door.step_back(caller())
 
     @guarded.on("keep_table", KeepTable, *ROLES)
     def _keep(_: KeepTable) -> None:
-        door.keep(caller())
-        rooms.settle()
+        with settled():
+            door.keep(caller())
 
     @guarded.on("give_seat", GiveSeat, HOST)
     def _give_seat(command: GiveSeat) -> None:
@@ -135,8 +148,8 @@ def joining(socketio: SocketIO, guarded: Guarded, door: Door, rooms: Rooms) -> N
 
     @guarded.on("free_seat", FreeSeat, HOST)
     def _free_seat(command: FreeSeat) -> None:
-        before = door.free_seat(command.game, command.seat)
-        rooms.settle()
+        with settled():
+            before = door.free_seat(command.game, command.seat)
         tell_device(before, _WITHDRAWN)
 
     @guarded.on("make_host", Named, HOST)
@@ -150,8 +163,8 @@ def joining(socketio: SocketIO, guarded: Guarded, door: Door, rooms: Rooms) -> N
     def _withdraw(command: Named) -> None:
         if command.device == door.device_of(caller()):
             raise Refused("not_now", say("That is this device itself. Choose Look on for it."))
-        door.withdraw(command.device)
-        rooms.settle()
+        with settled():
+            door.withdraw(command.device)
         tell_device(command.device, _WITHDRAWN)
 
     @guarded.on("renew_code", RenewCode, HOST)

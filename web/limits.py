@@ -22,6 +22,8 @@ class Allowance:
 
 EACH = Allowance(5, 20.0)
 ALL = Allowance(30, 2.0)
+HONEST = Allowance(2, 600.0)
+"""Wrong tries of one address that do not depend on how many others make."""
 
 
 class _Bucket:
@@ -37,46 +39,55 @@ class _Bucket:
         return max(0.0, (1.0 - self._left) * self._allowance.seconds)
 
     def add(self, tries: float) -> None:
-        self._left = min(float(self._allowance.tries), self._left + tries)
+        most = float(self._allowance.tries)
+        self._left = max(-most, min(most, self._left + tries))
 
 
 class Tries:
-    """Counts tries at codes. One that was right is given back; one that may not be made is not looked at.
+    """Counts tries at codes. One that was right is returned; one that may not be made is not looked at.
 
-    The allowance of all together holds up only addresses that have been wrong lately, so that nobody who comes
-    with the right code is kept out by others who guess. clock: monotonic seconds, so that setting the time
+    The allowance of all together holds up only addresses that have been wrong several times, so that others who
+    guess keep out nobody who comes with the right code, mistyped once. Each kind of code is counted by
+    itself: knowing one makes guessing another no quicker. clock: monotonic seconds, so that setting the time
     changes nothing. Callable from any thread.
     """
 
     def __init__(
-        self, each: Allowance = EACH, all_: Allowance = ALL, clock: Callable[[], float] = time.monotonic
+        self,
+        each: Allowance = EACH,
+        all_: Allowance = ALL,
+        clock: Callable[[], float] = time.monotonic,
+        honest: Allowance = HONEST,
     ) -> None:
         self._each = each
+        self._honest = honest
         self._clock = clock
         self._all = _Bucket(all_, clock())
-        self._addresses: OrderedDict[str, _Bucket] = OrderedDict()
+        self._addresses: OrderedDict[tuple[str, str], tuple[_Bucket, _Bucket]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def take(self, address: str) -> float:
-        """Begin a try and give 0, or give the seconds to wait where this address may not try now."""
+    def take(self, address: str, kind: str = "") -> float:
+        """Begin a try and return 0, or the seconds to wait where this address may not try now."""
         with self._lock:
-            now, network = self._clock(), _network(address)
-            fresh = network not in self._addresses
-            bucket = self._addresses.setdefault(network, _Bucket(self._each, now))
-            self._addresses.move_to_end(network)
+            now, key = self._clock(), (kind, _network(address))
+            if key not in self._addresses:
+                self._addresses[key] = (_Bucket(self._each, now), _Bucket(self._honest, now))
+            own, honest = self._addresses[key]
+            self._addresses.move_to_end(key)
             while len(self._addresses) > _MOST_ADDRESSES:
                 self._addresses.popitem(last=False)
-            wait = max(bucket.wait(now), 0.0 if fresh else self._all.wait(now))
+            wait = max(own.wait(now), self._all.wait(now) if honest.wait(now) > 0.0 else 0.0)
             if wait <= 0.0:
-                bucket.add(-1.0)
+                own.add(-1.0)
+                honest.add(-1.0)
                 self._all.wait(now)
                 self._all.add(-1.0)
             return wait
 
-    def right(self, address: str) -> None:
-        """Give a try back: the code was right."""
+    def right(self, address: str, kind: str = "") -> None:
+        """Return a try: the code was right."""
         with self._lock:
-            self._addresses.pop(_network(address), None)
+            self._addresses.pop((kind, _network(address)), None)
             self._all.add(1.0)
 
 

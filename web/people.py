@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from calibration.storage import write_whole
+from calibration.wording import say
 from companion.games.wicked.components import PlayerColour
-from companion.table.views import SeatView
+from companion.table.views import Refused, SeatView
 from web.devices import Device
 from web.roles import HOST, ONLOOKER, PLAYER, Reader, Role
 
@@ -66,40 +66,59 @@ class People:
         return next((place.device for place in self._places.values() if place.is_of(seat)), None)
 
     def seat(self, device: str, seat: SeatView) -> str | None:
-        """Let a device play for a seat; whichever did so before looks on from now, and is given."""
+        """Let a device play for a seat and return the one that did so before, which is a spectator from now on.
+
+        Raises `Refused` where the disk does not keep it; then nothing has changed.
+        """
         with self._lock:
             before = self.holder(seat)
-            if before is not None:
-                self._places.pop(before)
-            self._keep(Place(device, PLAYER, seat.name, seat.colour))
+            self._keep(Place(device, PLAYER, seat.name, seat.colour), before)
         return None if before == device else before
 
     def make(self, device: str, role: Role) -> None:
-        """Let a device keep the table, or look on."""
+        """Make a device host or spectator. Raises `Refused` where the disk does not keep it."""
         with self._lock:
             self._keep(Place(device, role))
 
     def forget(self, device: str) -> None:
-        """Take a device's place away."""
+        """Take a device's place away.
+
+        Raises `Refused` where the disk does not keep that: the place is gone all the same, until the next start.
+        """
         with self._lock:
-            if self._places.pop(device, None) is not None:
-                self._write()
+            if device not in self._places:
+                return
+            self._places = {name: place for name, place in self._places.items() if name != device}
+            try:
+                self._write(self._places)
+            except OSError as error:
+                line = say(
+                    "The place was taken back, but the disk did not keep that ({reason}): it comes back at the "
+                    "next start. Free some space and take it back once more.",
+                    reason=error.strerror or str(error),
+                )
+                raise Refused("not_now", line) from None
 
-    def _keep(self, place: Place) -> None:
-        self._places.pop(place.device, None)
-        while len(self._places) >= _MOST:
-            self._places.pop(next(iter(self._places)))
-        self._places = {**self._places, place.device: place}
-        self._write()
+    def _keep(self, place: Place, instead: str | None = None) -> None:
+        others = {name: one for name, one in self._places.items() if name not in (place.device, instead)}
+        while len(others) >= _MOST:
+            others.pop(next(iter(others)))
+        places = {**others, place.device: place}
+        try:
+            self._write(places)
+        except OSError as error:
+            line = say(
+                "The disk did not keep that ({reason}), so nothing was changed. Free some space and try again.",
+                reason=error.strerror or str(error),
+            )
+            raise Refused("not_now", line) from None
+        self._places = places
 
-    def _write(self) -> None:
+    def _write(self, places: Mapping[str, Place]) -> None:
         if self._file is None:
             return
-        try:
-            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._file, _PLACES.dump_json(tuple(self._places.values())), mode=0o600)
-        except OSError:
-            logging.getLogger(__name__).exception("Who sits where could not be kept; a restart will forget it.")
+        self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(self._file, _PLACES.dump_json(tuple(places.values())), mode=0o600)
 
 
 def _read(file: Path | None) -> tuple[Place, ...]:

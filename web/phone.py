@@ -21,6 +21,7 @@ from web.devices import is_local
 from web.languages import speak
 from web.roles import HOST
 from web.security import guard, open_to_all, reader
+from web.serving.websocket import leave_soon, stay
 
 PAGE = "/camera"
 _CHANNEL = "camera/channel"
@@ -55,13 +56,8 @@ def add_phone(app: Flask, link: PhoneLink, key: str | None = None) -> None:
     key = key or new_code(_KEY)
     app.extensions["camera_key"] = key
     app.register_blueprint(_page(link, key))
-    # Whoever sends nonsense would fill the terminal; what goes wrong on our side is logged by the handlers.
-    log = logging.getLogger(f"{__name__}.channel")
-    log.setLevel(logging.CRITICAL)
     server = socketio.Server(
         async_mode="threading",
-        logger=log,
-        engineio_logger=log,
         # One picture after the other, so that a phone that sends more than it should waits for its own.
         async_handlers=False,
         serializer=OneAttachment,
@@ -128,6 +124,7 @@ def _page(link: PhoneLink, key: str) -> Blueprint:
 
 def _take_pictures(server: Any, link: PhoneLink, key: str) -> None:
     phones: set[str] = set()
+    environs: dict[str, Mapping[str, Any]] = {}
     counting = threading.Lock()
 
     def connect(sid: str, environ: Mapping[str, Any], auth: object = None) -> None:
@@ -141,11 +138,14 @@ def _take_pictures(server: Any, link: PhoneLink, key: str) -> None:
                     "Too many pages want to be the camera. Close the others."
                 )
             phones.add(sid)
+        environs[sid] = environ
+        stay(environ)
 
     def disconnect(sid: str, *reason: object) -> None:
         with counting:
             phones.discard(sid)
         link.leave(sid)
+        leave_soon(environs.pop(sid, {}))
 
     def picture(sid: str, *payload: object) -> dict[str, object]:
         """Acknowledge one picture: only then does the page send the next one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from calibration.seats import Seating
@@ -94,6 +95,9 @@ class RunningTable(Protocol):
     @property
     def past(self) -> Past | None:
         """The saved games to look back at, None where none are kept."""
+
+    def deciding(self) -> AbstractContextManager[object]:
+        """Hold the game as it is: while this is entered, only its own thread changes it, and `view` is current."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every view that is published; what is returned ends it."""

@@ -119,6 +119,10 @@ def guard(app: Flask, who: Callable[[], Reader] = lambda: Reader(ONLOOKER)) -> N
         message = f"That is larger than {most} KB, so it was not read. Choose a smaller one."
         return _refusal("bad_request", message), 413
 
+    @app.errorhandler(TimeoutError)
+    def too_slow(_: TimeoutError) -> tuple[Response, int]:
+        return _refusal("bad_request", "That came too slowly, so it was not read. Try again."), 408
+
     @app.after_request
     def headers(response: Response) -> Response:
         host = request.host if _HOST.match(request.host) else ""
@@ -138,7 +142,10 @@ def guard(app: Flask, who: Callable[[], Reader] = lambda: Reader(ONLOOKER)) -> N
 
 def _from_our_page() -> bool:
     """Tell whether a page of ours sent this: browsers name the page's origin, and ours put a header on it."""
-    origin = urlsplit(request.headers.get("Origin", ""))
+    try:
+        origin = urlsplit(request.headers.get("Origin", ""))
+    except ValueError:
+        return False
     return (
         origin.netloc == request.host
         and origin.scheme == request.scheme

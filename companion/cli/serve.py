@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from vision.cameras.phone import PhoneLink
 
 SIMULATED = "sim"
+_SWITCH_SECONDS = 0.001
+"""For which a thread computes while others wait: a tap passes through three threads, and each waits its turn."""
 
 
 class Running(Protocol):
@@ -49,6 +52,12 @@ class Running(Protocol):
 @click.option("--host", default="0.0.0.0", show_default=True, help="127.0.0.1 keeps it to this machine.")  # noqa: S104
 @click.option("--tls", is_flag=True, help="Serve https with the companion's own certificate; a phone needs it.")
 @click.option("--pair", is_flag=True, help="This machine's own browser needs the host's code, too.")
+@click.option(
+    "--proxy",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy in front whose X-Forwarded headers are believed; may be given more than once.",
+)
 @camera_options
 @click.option("--seed", default=None, type=int, metavar="N", help="Plays the same simulated games again.")
 def serve(
@@ -58,13 +67,14 @@ def serve(
     host: str,
     tls: bool,
     pair: bool,
+    proxy: tuple[str, ...],
     size: tuple[int, int],
     automatic: bool,
     seed: int | None,
 ) -> None:
     """Serve the table page and watch the table."""
     from calibration.profile import home
-    from companion.cli.serving import listening
+    from companion.cli.serving import home_lock, listening
     from companion.table import SavedGames, Table
     from vision.cameras.phone import PhoneLink
 
@@ -72,6 +82,7 @@ def serve(
         raise click.UsageError("--seed is for the simulated table only.")
     if camera == PHONE and not tls:
         raise click.UsageError("--camera phone needs --tls: browsers give their camera to https pages only.")
+    click.get_current_context().with_resource(home_lock(home()))
     # Where https is served, the page may choose a phone in mid-evening.
     phone = PhoneLink() if tls and camera != SIMULATED else None
     if camera == SIMULATED:
@@ -80,7 +91,7 @@ def serve(
         deck, watch = _watched(camera, profile, size, automatic, phone)
     table = Table(SavedGames(home() / "games"), deck)
     try:
-        app = _application(table, phone, not pair)
+        app = _application(table, phone, not pair, polling=tls, proxies=frozenset(proxy))
         app.extensions["settings"] = dict(click.get_current_context().params)
         listener = listening(app, host, port, tls)
     except Unusable:
@@ -88,6 +99,7 @@ def serve(
         raise
     table.resume_unfinished()
     signal.signal(signal.SIGTERM, _interrupt)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     running = watch(table)
     try:
         if phone is not None:
@@ -106,7 +118,9 @@ def serve(
     click.echo("\nThe companion has ended. Every move is saved.")
 
 
-def _application(table: Table, phone: PhoneLink | None, local_host: bool) -> Flask:
+def _application(
+    table: Table, phone: PhoneLink | None, local_host: bool, *, polling: bool, proxies: frozenset[str]
+) -> Flask:
     """Make the application with what it keeps between runs. Raises Unusable where that cannot be kept."""
     from calibration.profile import home
     from companion.cli.serving import tell_code
@@ -127,6 +141,8 @@ def _application(table: Table, phone: PhoneLink | None, local_host: bool) -> Fla
         phone=phone,
         people=folder / "people.json",
         local_host=local_host,
+        polling=polling,
+        proxies=proxies,
         announce=tell_code,
     )
 
@@ -199,6 +215,7 @@ def _watched(
         profile = TableProfile.load(name) if exists(name) else TableProfile(_SEATS)
     except (TeachError, CameraError) as error:
         raise Unusable(str(error)) from None
+    _tell_of_permission(named)
     readers = _readers(profile, cameras, name)
 
     def watch(table: Table) -> Running:
@@ -215,6 +232,18 @@ def _watched(
 
 
 _SEATS = 4
+
+
+def _tell_of_permission(named: str) -> None:
+    """Print a line where the system does not let this user open the camera."""
+    from vision.cameras.permission import denied, device_path, why_not_opened
+
+    if not (named.isdigit() or named.startswith("/dev/")):
+        return
+    device = int(named) if named.isdigit() else named
+    path = device_path(device)
+    if denied(None if path is None else str(path)):
+        click.echo(why_not_opened(device, named))
 
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:

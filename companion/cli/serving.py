@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,11 +15,11 @@ from companion.cli.errors import Unusable
 
 if TYPE_CHECKING:
     from flask import Flask
-    from werkzeug.serving import BaseWSGIServer
 
     from vision.cameras.phone import PhoneLink
     from web.certificate import Certificate
     from web.door import Door
+    from web.server import Server
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
@@ -26,7 +28,7 @@ _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 class Listener:
     """A server that listens already; how it is reached from here, and from elsewhere in the network if at all."""
 
-    server: BaseWSGIServer
+    server: Server
     local: str
     network: str | None
     certificate: Certificate | None
@@ -105,6 +107,23 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
         kept,
         app.extensions.get("camera_key", ""),
     )
+
+
+def home_lock(folder: Path) -> AbstractContextManager[object]:
+    """Take the folder where everything is kept for this companion alone. Raises Unusable where another has it."""
+    from companion.session.errors import JournalError, LockedJournal
+    from companion.session.locking import hold
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return closing(hold(folder / "companion"))
+    except LockedJournal:
+        raise Unusable(
+            f"Another companion on this computer works with {folder}. Close that one, or set COMPANION_HOME to "
+            "another folder."
+        ) from None
+    except (JournalError, OSError):
+        return nullcontext()  # where nothing can be written, nothing is overwritten
 
 
 def tell_code(code: str) -> None:

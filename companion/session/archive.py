@@ -16,6 +16,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Annotated
@@ -25,6 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from calibration.errors import TeachError
 from calibration.pictures import check_picture
 from calibration.wording import say
+from calibration.zip_bounds import check_directory
 from companion import __version__
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import State
@@ -186,8 +188,10 @@ def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archi
                     most=MOST_FILE_BYTES >> 20,
                 )
             )
-        with zipfile.ZipFile(file) as archive:
-            return _read(archive, name)
+        with Path(file).open("rb") if isinstance(file, (str, Path)) else nullcontext(file) as opened:
+            check_directory(opened, 4 * _MOST_PARTS)
+            with zipfile.ZipFile(opened) as archive:
+                return _read(archive, name)
     except FileNotFoundError:
         raise ArchiveError(say("There is no file {file}. Check the name.", file=file)) from None
     except (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, LookupError, ValueError):

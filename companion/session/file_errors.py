@@ -24,6 +24,9 @@ def plain_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise plain(error, path) from None
+    except (UnicodeError, ValueError, TypeError, OverflowError):
+        # What SQLite hands out of a damaged file need not be text, nor what its table says.
+        raise DamagedJournal(path, say("parts of the file are broken")) from None
     except OSError as error:
         raise UnwritableJournal(
             say(

@@ -29,6 +29,7 @@ from pathlib import Path
 from calibration.wording import say
 from companion.session.errors import DamagedJournal, NewerJournal, NotAJournal, UnwritableJournal
 from companion.session.file_errors import plain, plain_errors
+from companion.session.locking import hold
 
 FORMAT = 2
 _APPLICATION_ID = 0x57434B4C
@@ -91,7 +92,7 @@ class Journal:
     @classmethod
     def create(cls, path: Path, rows: Sequence[Row]) -> Journal:
         """Make a journal with its first entries. The file appears whole or not at all."""
-        writer = _lock(path)
+        writer = hold(path)
         try:
             if path.exists():
                 raise UnwritableJournal(
@@ -112,7 +113,7 @@ class Journal:
         if read_only:
             return cls(path, _connect_to_read(path), None)
         _connect_to_read(path).close()
-        writer = _lock(path)
+        writer = hold(path)
         try:
             return cls._writable(path, writer)
         except BaseException:
@@ -146,7 +147,7 @@ class Journal:
         digest = ""
         for place, (number, body, written) in enumerate(rows, start=1):
             digest = _digest(digest, body)
-            if number != place or written != digest:
+            if number != place or written != digest or not isinstance(body, str):
                 raise DamagedJournal(self.path, say("entry {place} is missing or was changed", place=place))
         if not rows:
             raise DamagedJournal(self.path, say("it has no entries"))
@@ -160,6 +161,8 @@ class Journal:
             last = self._connection.execute("SELECT body FROM entry ORDER BY number DESC LIMIT 1").fetchone()
         if first is None or last is None:
             raise DamagedJournal(self.path, say("it has no entries"))
+        if not (isinstance(first[0], str) and isinstance(last[0], str)):
+            raise DamagedJournal(self.path, say("parts of the file are broken"))
         return first[0], last[0]
 
     def append(self, row: Row) -> int:
@@ -180,7 +183,7 @@ class Journal:
         """Read the picture kept with an entry, or None."""
         with self._mutex, plain_errors(self.path):
             row = self._connection.execute("SELECT picture FROM evidence WHERE number = ?", (number,)).fetchone()
-        return None if row is None else bytes(row[0])
+            return None if row is None else _picture(row[0])
 
     def stills(self, number: int) -> dict[str, bytes]:
         """Read the frames that an entry was read from, by name; none where none were kept."""
@@ -191,7 +194,7 @@ class Journal:
             rows = self._connection.execute(
                 "SELECT name, picture FROM still WHERE number = ? ORDER BY name", (number,)
             ).fetchall()
-        return {name: bytes(picture) for name, picture in rows}
+            return {str(name): _picture(picture) for name, picture in rows}
 
     def copy_to(self, target: Path) -> None:
         """Write the journal as it is now to a new single file."""
@@ -208,6 +211,13 @@ class Journal:
             self._connection.close()
             if self._writer_lock is not None:
                 self._writer_lock.close()
+
+
+def _picture(value: object) -> bytes:
+    """Return a picture as it was stored. Raises TypeError where a damaged file gives something else."""
+    if not isinstance(value, bytes):
+        raise TypeError("no picture")
+    return value
 
 
 def _digest(before: str, body: str) -> str:
@@ -272,25 +282,6 @@ def _build(path: Path, rows: Sequence[Row]) -> None:
             os.close(folder)
 
 
-def _lock(path: Path) -> sqlite3.Connection:
-    """Take the exclusive lock of a journal without waiting; it is held until the connection closes.
-
-    SQLite's own file locking does it, because it works alike on every system and between threads of one process.
-    """
-    beside = path.with_name(path.name + "-lock")
-    try:
-        lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise plain(error, path) from None
-    try:
-        lock.execute("PRAGMA journal_mode = OFF")
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error as error:
-        lock.close()
-        raise plain(error, path) from None
-    return lock
-
-
 def _connect_to_read(path: Path) -> sqlite3.Connection:
     """Open a file for reading and make sure that it is a journal that this program knows.
 
@@ -299,6 +290,8 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
     address = path.absolute().as_uri()
     try:
         connection = _connect_if_ours(path, f"{address}?mode=ro")
+    except UnicodeError:
+        raise DamagedJournal(path, say("parts of the file are broken")) from None
     except sqlite3.OperationalError as error:
         # A closed journal on a read-only disk: WAL wants to make its index beside it and cannot. Without an
         # unfinished WAL nothing can be missing, so it may be read as it stands.
@@ -312,7 +305,7 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
     # Now that it is known to be ours: a handle that might write, but must not, tidies the WAL's files away.
     try:
         tidy = _connect_if_ours(path, f"{address}?mode=rw")
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeError):
         return connection
     connection.close()
     tidy.execute("PRAGMA query_only = ON")

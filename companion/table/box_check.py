@@ -42,10 +42,14 @@ class PieceSeen:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """What the box check found: each player's search pieces in seat order, then the signs."""
+    """What the box check found: each player's search pieces in seat order, then the signs.
+
+    unknown: boxes (px of the picture) of things that fit no known kind; they are in no count.
+    """
 
     kinds: tuple[KindSeen, ...]
     pieces: tuple[PieceSeen, ...]
+    unknown: tuple[Box, ...] = ()
 
 
 class BoxCheck:
@@ -82,6 +86,7 @@ def box_view(reading: CountReading, colours: Sequence[PlayerColour], taught: Map
             for kind, number in wanted.items()
         ),
         pieces,
+        tuple(thing.box for thing in reading.unknown),
     )
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from calibration.storage import write_whole
 from calibration.wording import say
 from companion.games.wicked.components import Deck
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
@@ -17,6 +18,10 @@ from companion.table.views import SavedGame, SeatView
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 _LISTED = 50
+_RECORD = "last-opened"
+"""The file that names the game opened here last."""
+_NAMED = 3
+"""Journals that cannot be read of which a start tells."""
 
 
 class SavedGames:
@@ -31,12 +36,19 @@ class SavedGames:
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         taken = {path.name for path in self.folder.iterdir()}
         number = next(n for n in range(1, 1 << 30) if f"{stamp}-{n}{SUFFIX}" not in taken)
-        path = self.folder / f"{stamp}-{number}{SUFFIX}"
-        return Session.create(path, [Seat(seat.name, seat.colour) for seat in seats], deck)
+        id = f"{stamp}-{number}"
+        session = Session.create(
+            self.folder / f"{id}{SUFFIX}", [Seat(seat.name, seat.colour) for seat in seats], deck
+        )
+        self._record(id)
+        return session
 
     def open(self, id: str, *, read_only: bool = False) -> Session:
         """Go on with a saved game, or only look at it. Raises SessionError."""
-        return Session.open(self.path(id), read_only=read_only)
+        session = Session.open(self.path(id), read_only=read_only)
+        if not read_only:
+            self._record(id)
+        return session
 
     def path(self, id: str) -> Path:
         """Give a saved game's file. Raises SessionError where there is none of that name."""
@@ -57,6 +69,8 @@ class SavedGames:
         wanted = archive.meta.id
         names = (wanted, *(f"{wanted[:70]}-{n}" for n in range(2, 1000)))
         id = next(name for name in names if not (self.folder / f"{name}{SUFFIX}").exists())
+        if self._recorded() is None:  # from now on the times in the folder say nothing about what was played here
+            self._record(self.unfinished() or "")
         archive.save(self.folder / f"{id}{SUFFIX}")
         return id
 
@@ -78,20 +92,42 @@ class SavedGames:
         )
 
     def unfinished(self) -> str | None:
-        """Find the game played last, if it is not over."""
-        summaries = self._summaries()
+        """Return the game that was opened here last, if it is not over.
+
+        Older companions kept no record of that: the game written last stands in for it.
+        """
+        recorded = self._recorded()
+        if recorded is None:
+            summaries = self._summaries()
+        else:
+            path = self.folder / f"{recorded}{SUFFIX}"
+            summaries = [] if not path.is_file() else [summary for summary in [_peek(path)] if summary is not None]
         if not summaries or summaries[0].stage.phase == "over":
             return None
         return summaries[0].id
 
-    def unreadable(self) -> str | None:
-        """Say in one line why the journal that was written last cannot be read, if so: it is in no list."""
-        for path in self._latest()[:1]:
+    def unreadable(self) -> tuple[str, ...]:
+        """Describe in a line each why some of the latest journals cannot be read: they are in no list."""
+        lines: list[str] = []
+        for path in self._latest()[:_LISTED]:
             try:
                 Session.peek(path)
             except SessionError as error:
-                return f"{path.name}: {error}"
-        return None
+                lines.append(f"{path.name}: {error}")
+        return tuple(lines[:_NAMED])
+
+    def _record(self, id: str) -> None:
+        """Record which game is open here; on a full disk the game itself says so at its next move."""
+        with suppress(OSError):
+            write_whole(self.folder / _RECORD, id.encode())
+
+    def _recorded(self) -> str | None:
+        """Return the game that was opened here last, "" where there is none; None where no record was kept."""
+        try:
+            recorded = (self.folder / _RECORD).read_text(encoding="ascii").strip()
+        except (OSError, UnicodeError):
+            return None
+        return recorded if _ID.fullmatch(recorded) or not recorded else None
 
     def _make_folder(self) -> None:
         try:
@@ -113,11 +149,17 @@ class SavedGames:
     def _summaries(self) -> list[Summary]:
         found: list[Summary] = []
         for path in self._latest()[:_LISTED]:
-            try:
-                found.append(Session.peek(path))
-            except SessionError:
-                continue
+            summary = _peek(path)
+            if summary is not None:
+                found.append(summary)
         return sorted(found, key=lambda summary: summary.latest, reverse=True)
+
+
+def _peek(path: Path) -> Summary | None:
+    try:
+        return Session.peek(path)
+    except SessionError:
+        return None
 
 
 def _ends(path: Path) -> tuple[str, str] | None:

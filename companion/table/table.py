@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from typing import cast
 
 from calibration.plane import TablePlane
@@ -105,6 +106,10 @@ class Table:
         """Call back, from a thread of its own, with the newest view after each change; the result ends it."""
         return self._publisher.subscribe(callback)
 
+    def deciding(self) -> AbstractContextManager[object]:
+        """Hold the game as it is: while this is entered, only its own thread changes it, and `view` is current."""
+        return self._lock
+
     def publish(self) -> None:
         """Tell everybody how things stand now."""
         with self._lock:
@@ -185,19 +190,14 @@ class Table:
     def start_game(self, seats: Sequence[SeatView]) -> None:
         """Begin a new game; one that is played stays saved."""
         seats = seated(seats)
-        with self._lock:
-            with plainly():
-                session = self._saved.begin(seats, self.deck)
-            self._sit_down_to(session)
+        with self._lock, plainly():
+            self._sit_down_to(self._saved.begin(seats, self.deck))
 
     def resume_game(self, id: str) -> None:
         """Go on with a saved game where it was left."""
-        with self._lock:
-            if self._session is not None and self._session.id == id:
-                return
-            with plainly():
-                session = self._saved.open(id)
-            self._sit_down_to(session)
+        with self._lock, plainly():
+            if self._session is None or self._session.id != id:
+                self._sit_down_to(self._saved.open(id))
 
     def resume_unfinished(self) -> None:
         """Go on with the game that was played last, if it is not over; tell where that cannot be done."""
@@ -209,8 +209,8 @@ class Table:
                 self.notice(str(refused))
             else:
                 self.notice(say("The last game goes on where it was left."))
-        if unreadable is not None:
-            self.notice(unreadable)
+        for line in unreadable:
+            self.notice(line)
 
     def play(self, move: Move, at: int, source: str = "hand") -> None:
         """Enter a move. source: "hand", "camera" or "bot"."""

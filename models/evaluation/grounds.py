@@ -216,7 +216,7 @@ def _percent(part: int, of: int) -> str:
 
 @click.command()
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Folder of photographed textures (JPEG or PNG) to add as grounds.")  # fmt: skip
+              help="Folder of photographed grounds (JPEG or PNG), besides any --ground.")  # fmt: skip
 @click.option("--ground", "names", multiple=True, type=click.Choice(heldout.NAMES), metavar="NAME",
               help="Measure just this ground; can be given again.")  # fmt: skip
 @click.option("--angle", "angles", multiple=True, type=click.IntRange(0, 359), default=ANGLES, show_default=True,
@@ -241,7 +241,8 @@ def main(
     console = Console(highlight=False, soft_wrap=True)
     console.width = max(console.width, _TABLE_WIDTH)
     textures = [] if data is None else sorted(p for p in data.iterdir() if p.suffix.lower() in (".jpg", ".png"))
-    todo = jobs(names or heldout.GROUNDS, textures, sessions, angles, pointed=pointed_out, empty=empty)
+    grounds_shown = names or (() if textures else heldout.GROUNDS)
+    todo = jobs(grounds_shown, textures, sessions, angles, pointed=pointed_out, empty=empty)
     measured = list(zip(todo, over(measure, todo, processes, "sessions", console), strict=True))
     for job, figures in measured:
         for line in figures.refused:

@@ -1,4 +1,4 @@
-"""How heavy the page is over the wire, and how soon it can be used on a throttled 4G connection.
+"""How heavy the page is over the wire, how soon it can be used on a throttled 4G connection, and whether it rests.
 
 The throttle is the developer tools' own "Fast 4G": 9 Mbit/s down and 1.5 up, of which they count nine tenths, and
 60 ms for every answer. Usable is when the table is drawn and its live channel is connected.
@@ -20,6 +20,7 @@ from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
+from tests.bench import layout
 from web import create_app
 from web.server import listen
 
@@ -31,7 +32,7 @@ _USABLE = (
 
 
 def main() -> None:
-    """Print the page's weight by kind, and the time until it can be used, first and again."""
+    """Print the page's weight by kind, the time until it can be used, first and again, and its layout's faults."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         table = Table(SavedGames(Path(folder)), STANDIN)
@@ -58,6 +59,7 @@ def main() -> None:
         server.shutdown()
         app.extensions["unsubscribe"]()
         table.close()
+        layout.measure(playwright)
 
 
 def _load(browser: Browser, address: str, language: str) -> tuple[float, float, dict[str, int]]:

@@ -8,7 +8,7 @@ import pytest
 
 from calibration import sheet
 from calibration.calibrate import calibrate
-from calibration.errors import EnrolError, ProfileError
+from calibration.errors import EnrolError, PictureError, ProfileError
 from calibration.pieces import enrol
 from calibration.plane import Image
 from calibration.profile import TableProfile
@@ -199,3 +199,14 @@ def test_an_empty_picture_a_picture_with_the_sheet_and_an_unknown_kind_are_refus
         enrol(TableProfile(4), "search:red", [_laid(RED, WOOD)])
     with pytest.raises(ProfileError, match="640×360"):
         enrol(profile, "search:red", [np.zeros((360, 640, 3), np.uint8)])
+
+
+def test_pictures_without_colours_neither_calibrate_nor_enrol(profile: TableProfile) -> None:
+    with pytest.raises(PictureError, match="no colours"):
+        calibrate(_grey(sheet_picture(PLANE, seed=3)), 4)
+    with pytest.raises(PictureError, match="no colours"):
+        enrol(profile, "search:purple", [_grey(_laid(PURPLE, WOOD))])
+
+
+def _grey(image: Image) -> Image:
+    return np.asarray(cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.errors import PictureError
+from calibration.saturation import is_grey, refuse_grey, saturation
 from vision.cameras.frame import Image
-from vision.saturation import is_grey, refuse_grey, saturation
 
 RNG = np.random.default_rng(23)
 WOOD = np.clip(RNG.normal(0, 6, (720, 1280, 3)) + np.array([90, 130, 180]), 0, 255).astype(np.uint8)

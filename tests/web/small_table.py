@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from calibration.seats import Seating
@@ -93,6 +94,9 @@ class SmallTable:
             CameraView("watching" if simulated else "no_camera", "" if simulated else "No camera is connected."),
             director=self.shown_director if simulated else None,
         )
+
+    def deciding(self) -> AbstractContextManager[object]:
+        return self._lock
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         self._callbacks.append(callback)

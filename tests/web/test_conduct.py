@@ -21,7 +21,7 @@ from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
 from tests.web.test_channel import now, reveal, say
 from web import create_app
-from web.door import MOST_CONNECTED, Door
+from web.door import MOST_SPECTATORS, MOST_SPECTATORS_OF_ADDRESS, Door
 from web.server import listen
 
 
@@ -260,8 +260,14 @@ def test_many_screens_that_go_at_once_leave_the_others_told(port: int, door: Doo
     stays.socket.close()
 
 
-def test_too_many_screens_are_turned_away_and_let_in_again(app: Flask, screen: Connect) -> None:
-    many = [screen("192.168.1.5") for _ in range(MOST_CONNECTED)]
+def test_too_many_spectators_are_turned_away_and_hosts_still_find_a_place(door: Door, screen: Connect) -> None:
+    one_address = [screen("192.168.1.5") for _ in range(MOST_SPECTATORS_OF_ADDRESS)]
+    assert not screen("192.168.1.5").is_connected()
+    while len(door.readers()) < MOST_SPECTATORS:
+        screen(f"192.168.2.{len(door.readers())}")
     assert not screen("192.168.1.6").is_connected()
-    many[0].disconnect()
-    assert screen("192.168.1.6").is_connected()
+    one_address[0].disconnect()
+    phone = screen("192.168.1.6")
+    assert say(phone, "pair", {"code": door.host_code}) == {"ok": True}
+    assert screen("192.168.1.7").is_connected()  # the host's place is not one of the spectators'
+    assert not screen("192.168.1.8").is_connected()

@@ -14,6 +14,7 @@ import numpy as np
 from calibration.errors import ProfileError
 from calibration.plane import Image
 from calibration.profile import TableProfile
+from calibration.saturation import refuse_grey, saturation
 from calibration.seats import Seating
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, BoardReading, BoardsReading, SpaceReading, SpotReading
@@ -25,7 +26,6 @@ from vision.boards.spaces import SpaceReader
 from vision.boards.strange import strange_things
 from vision.boards.tokens import read_spots
 from vision.reveal.kinds import learn_kind
-from vision.saturation import refuse_grey, saturation
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 _LONG_SIDE_PX = 2000

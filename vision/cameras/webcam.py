@@ -32,7 +32,7 @@ class Webcam:
     def __init__(self, device: int | str, size: tuple[int, int] = SIZE, *, steady: bool = True) -> None:
         """Open the camera. Raises CameraError if there is none, or if it may not be used."""
         quiet()
-        self._name = f"number {device}" if isinstance(device, int) else device
+        self._name = say("number {number}", number=device) if isinstance(device, int) else device
         self._capture = cv2.VideoCapture(device, BACKEND)
         if not self._capture.isOpened():
             raise CameraError(why_not_opened(device, self._name))

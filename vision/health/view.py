@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.plane import TablePlane
+from calibration.saturation import is_grey, saturation
 from vision.cameras.frame import Image
 from vision.cameras.turned import Turn
 from vision.health.judging import Limits, Trouble, judge, judge_calibrated
@@ -15,7 +16,6 @@ from vision.health.refinding import Refound, refind
 from vision.health.still import Change, Matrix, Small, StillTable, carried
 from vision.health.stream import StreamHealth
 from vision.health.zooming import zoomed
-from vision.saturation import is_grey, saturation
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from calibration.errors import ProfileError
 from calibration.kinds import in_hands
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
+from calibration.saturation import refuse_grey, saturation
 from vision.cameras.frame import Image
 from vision.detector.sight import Sight
 from vision.exposure import Gains, exposure
@@ -26,7 +27,6 @@ from vision.reveal.kinds import KindColours, learn_kind
 from vision.reveal.likeness import Likeness, Teller
 from vision.reveal.owners import HandEvidence, Share, owners, seat_fits
 from vision.reveal.untaught import AT_MOST, by_shape, unexplained, untaught
-from vision.saturation import refuse_grey, saturation
 
 LOOKS = 2
 """So many ways round a hand is looked at, unless one look leaves no doubt of how much lies in it."""

@@ -6,7 +6,7 @@ from companion.games.wicked.components import PlayerColour
 from companion.table.box_check import BoxCheck, KindSeen, box_view
 from tests.companion.table.taught import little_profile, renderer, well_taught
 from vision.count import PieceCounter
-from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading
+from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
 
 COLOURS: tuple[PlayerColour, ...] = ("green", "purple", "red")
 
@@ -23,6 +23,7 @@ def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
             DoubtfulThing((98, 8, 12, 12), "search:purple or search:black"),
             DoubtfulThing((300, 8, 12, 12), "not counted", (KindGuess("search:green", 0.4),)),
         ),
+        unknown=(UnknownThing((500, 8, 9, 9), 0.9),),
     )
     seen = box_view(reading, ["purple", "green", "red"], {"search:purple": 1, "search:green": 1})
     assert seen.kinds == (
@@ -33,6 +34,7 @@ def test_missing_and_doubtful_pieces_are_told_by_kind() -> None:
         KindSeen("sign:soul", 0, 3, taught=False, doubtful=0),
     )
     assert [piece.doubtful for piece in seen.pieces] == [False, True]
+    assert seen.unknown == ((500, 8, 9, 9),)
 
 
 def test_one_piece_that_stays_in_the_box_is_missed_on_the_table() -> None:

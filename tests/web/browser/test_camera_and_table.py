@@ -111,7 +111,7 @@ def test_the_sheets_corners_are_dragged_in_mid_game_and_the_game_stays(
     assert watched.table.plane == plane != before
     assert watched.table.view.game == game
     page.locator("[data-test=finish]").click()
-    expect(page.locator(".lamp")).not_to_have_class("lamp teaching")
+    expect(page.locator(".lamp")).not_to_have_attribute("data-state", "teaching")
     page.get_by_role("link", name="Table", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Oracles are dealt")
 
@@ -133,4 +133,4 @@ def test_pieces_are_looked_at_on_the_page_and_kept_less_one(watched: Watched, se
     expect(page.get_by_role("radio", name="eagles: 7 known")).to_be_visible()
     look(page, "pieces-kept")
     page.get_by_role("link", name="Games").click()
-    expect(page.locator(".lamp.teaching")).to_have_count(0)
+    expect(page.locator(".lamp[data-state=teaching]")).to_have_count(0)

@@ -18,10 +18,6 @@ from tests.web.small_table import SmallTable
 
 pytestmark = pytest.mark.browser
 
-LEAST_NUMERAL = 40
-"""Pixels of a numeral that is read from two metres."""
-SIZES = ((1280, 800), (1024, 768), (768, 1024), (390, 844))
-
 
 def doubted() -> SmallTable:
     """A table at which the camera is not sure whether Bruno shows two or three."""
@@ -90,6 +86,11 @@ def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
         assert f"{score.total} point".replace("-", "−") in told_line
     for screen in (page, other):
         expect(screen.locator("li.reveal span").last).to_have_text(first_reveal(table))
+    expect(page.locator(".chapter h3").first).to_have_text("Round 2, souls")
+    expect(page.locator(".chapter h3").last).to_have_text("Preparation")
+    page.locator("[data-test=undo]").click()
+    expect(page.locator(".toast")).to_contain_text("The correction is taken back. What counts again: Corridor 1")
+    assert game_of(table).state == before.state
 
 
 def open_first_reveal(page: Page) -> None:
@@ -104,20 +105,6 @@ def open_first_reveal(page: Page) -> None:
 
 def first_reveal(table: Table) -> str:
     return next(line.text for line in game_of(table).history if line.type == "reveal")
-
-
-def test_the_table_fits_every_screen(serve: Serve, visit: Visit) -> None:
-    table = doubted()
-    page = visit(serve(table))
-    expect(page.locator(".row-seat")).to_have_count(3)
-    look(page, "doubted", SIZES)
-    for numeral in (".tally .number", ".place-won"):
-        size = page.locator(numeral).first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
-        assert size >= LEAST_NUMERAL
-    page.goto(f"{page.url.split('#')[0]}#wall")
-    expect(page.locator("main .row-seat")).to_have_count(3)
-    look(page, "wall", [(1920, 1080)])
-    expect(page.locator("main button")).to_have_count(0)
 
 
 _HEARD = """window.heard = [];

@@ -132,6 +132,7 @@ def test_a_screen_fits_and_everybody_can_use_it(
     addresses: dict[str, str], page: Page, errors: list[str], state: str, screen: str, theme: str
 ) -> None:
     errors.clear()
+    page.context.add_cookies([{"name": "theme", "value": "auto", "url": addresses[state]}])
     page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": TABLET[0], "height": TABLET[1]})
     shown(page, addresses[state], screen)

@@ -66,6 +66,9 @@ def test_a_phone_reaches_neither_another_seat_nor_the_hosts_controls(
     expect(phone.locator(".row-seat, [data-test=table]").first).to_be_visible()
     expect(phone.locator("figure.picture")).to_have_count(0)
     expect(phone.locator(".lamp")).to_be_disabled()
+    phone.goto(f"{address}#history")
+    expect(phone.locator("li.reveal").first).to_be_visible()
+    expect(phone.locator("main [data-test=undo], main [data-test=correct]")).to_have_count(0)
 
 
 def test_a_tap_whose_answer_is_lost_is_entered_once_and_the_page_comes_back(

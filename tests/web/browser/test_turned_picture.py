@@ -68,6 +68,6 @@ def test_a_picture_that_is_upside_down_is_turned_at_one_tap(table: Table, serve:
     look(page, "upside-down-table", (TABLET, PHONE, (1280, 800)))
     panel.get_by_role("button", name="Turn it").click()
     expect(panel).to_have_count(0, timeout=60_000)
-    expect(page.locator(".lamp")).to_have_class("lamp watching", timeout=60_000)
+    expect(page.locator(".lamp")).to_have_attribute("data-state", "watching", timeout=60_000)
     assert table.view.camera.correction is None
     assert table.plane == little_profile().plane

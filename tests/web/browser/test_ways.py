@@ -94,11 +94,34 @@ def test_the_screen_stays_awake_while_a_game_is_on(table: Table, serve: Serve, v
     assert page.evaluate("() => window.asked") == 1, "asked again before the browser had answered"
 
 
-def test_a_browser_without_a_wake_lock_is_not_troubled(table: Table, serve: Serve, visit: Visit) -> None:
-    without = "Object.defineProperty(Navigator.prototype, 'wakeLock', { value: undefined })"
+def test_a_host_whose_screen_may_go_dark_is_told_once_and_how_to_help(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    plain_http = """
+      Object.defineProperty(Navigator.prototype, "wakeLock", { value: undefined });
+      Object.defineProperty(window, "isSecureContext", { value: false });
+    """
     play_until(table, "search")
-    page = visit(serve(table), before=lambda page: page.add_init_script(without))
+    page = visit(serve(table), before=lambda page: page.add_init_script(plain_http))
+    line = page.locator(".toast")
+    expect(line).to_contain_text("--tls")
+    told, doing = line.bounding_box(), page.locator(".doing").bounding_box()
+    assert told is not None
+    assert doing is not None
+    assert told["y"] + told["height"] <= doing["y"], "the line lies over what has to be tapped"
+    line.click()
+    expect(line).to_have_count(0)
+    page.reload()
     expect(page.locator("[data-test=by-hand]")).to_be_visible()
+    expect(line).to_have_count(0)
+
+
+def test_a_browser_that_is_too_old_gets_one_line_with_the_versions_that_work(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    page = visit(serve(table), before=lambda page: page.add_init_script("CSS.supports = () => false"))
+    expect(page.locator("#app")).to_contain_text("Safari 16.4")
+    expect(page.locator("main.screen")).to_have_count(0)
 
 
 def test_a_phone_goes_offline_and_comes_back_to_the_present_state(

@@ -14,10 +14,13 @@ from companion.games.wicked.standin import STANDIN
 from companion.table import Table
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import look
+from tests.web.browser.measuring import cumulative_layout_shift, measured, shifts
 
 pytestmark = pytest.mark.browser
 
 SEED = 11
+MOST_SHIFT = 0.02
+"""Layout shift over the whole game, without what follows a tap."""
 LONGEST = 300
 """Seconds for the whole game; what has to be read takes the time that it takes."""
 
@@ -34,7 +37,7 @@ def _simulated(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.timeout(480)
 def test_a_whole_game_is_watched_to_its_final_scoring(simulated: Table, serve: Serve, visit: Visit) -> None:
-    page = visit(serve(simulated))
+    page = visit(serve(simulated), before=measured)
     begin_with_three(page)
     heading = page.get_by_role("heading", level=1)
     set_speed(page, 20)
@@ -60,6 +63,8 @@ def test_a_whole_game_is_watched_to_its_final_scoring(simulated: Table, serve: S
     for score in game.scores:
         ledger = page.locator(".ledger").filter(has_text=game.seats[score.player].name)
         expect(ledger.locator(".total")).to_have_text(str(score.total).replace("-", "−"))
+    moved = shifts(page)
+    assert cumulative_layout_shift(moved) < MOST_SHIFT, max(moved, key=lambda one: one["value"])
     look(page, "watched-to-the-end")
     page.get_by_role("link", name="History").click()
     picture = page.get_by_role("link", name="picture").first

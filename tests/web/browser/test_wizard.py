@@ -179,6 +179,9 @@ def show_the_sheet(page: Page, evening: Evening) -> None:
     page.locator("[data-test=find-sheet]").click()
     page.locator("[data-test=keep]").click()
     expect(page.get_by_role("heading", name="The table is found")).to_be_visible()
+    evening.film.lay(EMPTY)
+    expect(page.get_by_text("The empty table is kept")).to_be_visible(timeout=20_000)
+    look(page, "wizard-empty-table")
     page.locator("[data-test=next]").click()
 
 

@@ -18,12 +18,13 @@ import { playerScreen } from "./player.js";
 import { tint } from "./preferences.js";
 import { h, patch } from "./render.js";
 import { revealSheet } from "./reveal.js";
+import { followReveals } from "./reveals.js";
 import { revisionSheet } from "./revision.js";
 import { scoresScreen } from "./scores.js";
 import { scoringScreen } from "./scoring.js";
 import { seatsSheet } from "./seating.js";
 import { setupScreen } from "./setup.js";
-import { draw, go, onDraw, route, say, ui } from "./stage.js";
+import { draw, go, onDraw, route, say, ui, unsay } from "./stage.js";
 import { startScreen } from "./start.js";
 import { tableScreen, wallScreen } from "./table.js";
 import { phaseWords } from "./words.js";
@@ -49,9 +50,9 @@ function page() {
     live.connected || !(live.everConnected || unreachable)
       ? null
       : h("p", { class: "band lost", role: "status" }, t("Connection lost. The page tries again by itself; until then nothing can be changed.")),
-    h("main", { key: screen, class: `screen ${screen}` }, screens[screen](game)),
+    h("main", { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` }, screens[screen](game)),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
-    h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("p", { class: `toast ${ui.toast.kind}` }, ui.toast.text)),
+    h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("button", { type: "button", class: `toast ${ui.toast.kind}`, onclick: unsay }, ui.toast.text)),
   ];
 }
 
@@ -63,10 +64,11 @@ function keeps(screen) {
 function header(game, screen) {
   const link = (hash, name, text, kind = "") =>
     h("a", { href: hash, class: `tab ${kind}`, "aria-current": screen === name ? "page" : null }, text);
+  const title = TITLES[screen] ?? (game ? phaseWords(game.state) : t("The Wicked Labyrinth"));
   return h(
     "header",
     { class: "top" },
-    h("h1", {}, TITLES[screen] ?? (game ? phaseWords(game.state) : t("The Wicked Labyrinth"))),
+    h("h1", {}, h("span", { key: title }, title)),
     camera(live.view),
     h(
       "nav",
@@ -112,7 +114,9 @@ function follow() {
     if (ui.screen === "new") go("#table");
   }
   shownGame = id;
+  followReveals(live.game);
   document.body.dataset.number = live.game?.number ?? "";
+  document.body.dataset.view = live.view.version;
   keepAwake(live.game !== null && live.game.state.phase !== "over");
   if (ui.sheet && ui.sheet.number !== live.game?.number) {
     ui.sheet = null;
@@ -135,8 +139,11 @@ addEventListener("hashchange", () => {
   route();
   if (ui.screen !== "camera") leaveSetup();
 });
-tint();
-route();
-open();
-install();
-setInterval(() => live.view?.proposal?.certain && draw(), 100);
+// A browser that old.js has refused shows its line and nothing else.
+if (document.body.dataset.tooOld === undefined) {
+  tint();
+  route();
+  open();
+  install();
+  setInterval(() => live.view?.proposal?.certain && draw(), 100);
+}

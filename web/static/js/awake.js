@@ -1,13 +1,19 @@
-// Keeps the screen awake while a game is on; where the browser cannot, it goes dark as ever and nothing is said.
+// Keeps the screen awake while a game is on. Browsers do that only for pages that come by https or from this machine:
+// where they do not, the host is told so once, with the address that helps.
 
+import { t } from "./i18n.js";
+import { isHost, say } from "./stage.js";
+
+const KEPT = "companion.awake-told";
 let wanted = false;
 let lock = null;
 let asking = false;
 
 export function keepAwake(on) {
   wanted = on;
-  if (on) take();
-  else letGo();
+  if (!on) letGo();
+  else if (navigator.wakeLock) take();
+  else if (!window.isSecureContext && isHost()) tellOnce();
 }
 
 async function take() {
@@ -27,6 +33,16 @@ async function take() {
 function letGo() {
   lock?.release().catch(() => {});
   lock = null;
+}
+
+function tellOnce() {
+  try {
+    if (localStorage.getItem(KEPT)) return;
+    localStorage.setItem(KEPT, "yes");
+  } catch {
+    return; // it would be told with every move
+  }
+  say(t("This screen may go dark during the game: browsers keep it awake only over https. Start the companion with --tls and open https://{host} here, or set the device to stay on.", { host: location.host }), "stays");
 }
 
 // The browser lets go whenever the page is hidden.

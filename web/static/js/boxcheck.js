@@ -1,6 +1,6 @@
 // The box check before a game: what everybody should have on the table is counted, and what is missing is said.
 
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 import { kindName, kindSign, known } from "./known.js";
 import { finish, layOut, lesson, teach } from "./lesson.js";
 import { live, send } from "./live.js";
@@ -12,6 +12,7 @@ const LONG = 30_000;
 const SETTLED = 900;
 const AT_MOST = 640;
 const GOLD = "#f1d48e";
+const RED = "#ff8a7a";
 
 // found: what was counted last, with the seats that it was counted for.
 const box = { found: null, refusal: "", counting: false };
@@ -26,8 +27,12 @@ export function boxCheck(seats) {
     h("p", { class: "aside" }, taught ? t("If you like, the camera counts first: everybody lays their pieces and signs before them, apart from each other.") : t("The camera can count everybody's pieces once it knows the table and the pieces.")),
     taught ? h("p", { class: "row" }, button(box.counting ? t("Counting…") : t("Count the pieces"), () => count(seats), "", { disabled: live.busy || box.counting, "data-test": "count-box" })) : null,
     box.refusal && h("p", { class: "refusal", role: "alert" }, box.refusal),
-    box.found && [h("ul", { class: "box-found", role: "status" }, box.found.kinds.map((kind) => line(kind, box.found.seats))), box.found.picture && h("canvas", { key: box.found.draft, opaque: true, class: "box-picture", role: "img", "aria-label": t("What was counted"), mount: show })],
+    box.found && [h("ul", { class: "box-found", role: "status" }, box.found.kinds.map((kind) => line(kind, box.found.seats))), unknown(box.found.unknown.length), box.found.picture && h("canvas", { key: box.found.draft, opaque: true, class: "box-picture", role: "img", "aria-label": t("What was counted"), mount: show })],
   );
+}
+
+function unknown(n) {
+  return n ? h("p", { key: "unknown", class: "aside" }, tn(n, "{n} thing fits no known kind and is not counted: the red frame.", "{n} things fit no known kind and are not counted: the red frames.")) : null;
 }
 
 function line({ kind, seen, wanted, taught, doubtful }, seats) {
@@ -83,7 +88,7 @@ async function withPicture({ draft, size, box: counted }, seats) {
   return { ...counted, draft, size, picture, seats: seats.map((seat) => ({ ...seat })) };
 }
 
-// The picture that was counted, with a frame round each piece; dashed where it is doubtful.
+// The picture that was counted, with a frame round each piece: dashed where it is doubtful, red and dotted where it fits no known kind.
 function show(canvas) {
   const { size, pieces, picture } = box.found;
   const sharp = Math.min(2, devicePixelRatio);
@@ -97,6 +102,9 @@ function show(canvas) {
     pen.setLineDash(piece.doubtful ? [6, 5] : []);
     pen.strokeRect(...piece.box.map((value) => value * scale));
   }
+  pen.strokeStyle = RED;
+  pen.setLineDash([2, 3]);
+  for (const thing of box.found.unknown) pen.strokeRect(...thing.map((value) => value * scale));
 }
 
 // What was counted for others, or long ago, is not shown any longer.

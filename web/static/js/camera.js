@@ -8,6 +8,7 @@ import { h } from "./render.js";
 import { CAMERA } from "./words.js";
 
 const BETWEEN_PICTURES = 120;
+const LAMP_WORDS = Object.values(CAMERA).join("\n"); // the lamp is as wide as the longest of them, whatever it says
 const WHILE_REOPENED = 60_000; // ms in which the camera is opened again and what reads it is made ready
 
 export function camera(view) {
@@ -17,14 +18,15 @@ export function camera(view) {
     "button",
     {
       type: "button",
-      class: `lamp ${state}`,
+      class: "lamp",
+      "data-state": state,
       title: message || t("Camera: {state}", { state: CAMERA[state] }),
       disabled: view.you.role !== "host" || ["preparing", "teaching", "no_camera"].includes(state),
       "aria-label": paused ? t("Camera: {state}. Go on", { state: CAMERA[state] }) : t("Camera: {state}. Pause", { state: CAMERA[state] }),
       onclick: () => pauseCamera(!paused),
     },
     h("i", { "aria-hidden": "true" }),
-    h("span", {}, CAMERA[state]),
+    h("span", { class: "lamp-word", "data-words": LAMP_WORDS }, CAMERA[state]),
   );
 }
 

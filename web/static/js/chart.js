@@ -8,6 +8,7 @@ import { ANIMALS, letter, signed } from "./words.js";
 
 const DASHES = { purple: "", green: "14 5", red: "3 5", black: "9 4 3 4", yellow: "20 4 3 4" };
 const WIDEST = 1140;
+const NARROWEST = 280; // a page that is not shown yet has no width
 const MARGIN = { top: 22, right: 104, bottom: 40, left: 46 };
 const LABEL = 36;
 const STEPS = [1, 2, 5, 10, 20, 50];
@@ -70,7 +71,7 @@ export function roundName(one) {
 
 export function pointsChart(game) {
   if (!game.chronicle?.rounds.length) return null;
-  const width = Math.min(WIDEST, document.documentElement.clientWidth - 60);
+  const width = Math.max(NARROWEST, Math.min(WIDEST, document.documentElement.clientWidth - 60));
   const { rounds } = plot(game, width, 300);
   return h(
     "section",

@@ -4,6 +4,7 @@ import { language, t } from "./i18n.js";
 import { button } from "./pieces.js";
 import { sing, sound } from "./preferences.js";
 import { h } from "./render.js";
+import { endResult } from "./reveals.js";
 import { draw } from "./stage.js";
 
 const BEAT = 850;
@@ -62,6 +63,7 @@ export function countIn() {
 
 function begin() {
   end();
+  endResult();
   beat(0);
 }
 

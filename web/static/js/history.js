@@ -10,11 +10,27 @@ import { openRevision } from "./revision.js";
 import { carryOut, draw, go, isHost, say } from "./stage.js";
 
 const LARGEST_MB = 128;
+const MOST_TOLD = 2; // moves in one line
+const ANSWER_WITHIN = 2000; // ms
 const list = { asking: null, shownAt: null };
 
+// Take the latest entry back and say what is true now: a move is gone, or what a correction had changed counts again.
 export async function undo(game) {
-  const last = game.history.at(-1);
-  if (await carryOut(command("undo", { at: game.number }))) say(last ? t("Taken back: {move}", { move: last.text }) : t("Taken back."));
+  if (!(await carryOut(command("undo", { at: game.number })))) return;
+  await newerThan(game.number);
+  say(undone(game.history, live.game?.history ?? []));
+}
+
+function undone(before, after) {
+  const gone = before.filter(({ number }) => !after.some((line) => line.number === number));
+  const again = after.filter((line) => before.find(({ number }) => number === line.number)?.text !== line.text);
+  if (again.length) return t("The correction is taken back. What counts again: {moves}", { moves: again.slice(0, MOST_TOLD).map(({ text }) => text).join("; ") });
+  return gone.length ? t("Taken back: {move}", { move: gone.at(-1).text }) : t("Taken back.");
+}
+
+// The answer to a command may come before the state that it led to.
+async function newerThan(number) {
+  for (let waited = 0; (live.game?.number ?? number) <= number && waited < ANSWER_WITHIN; waited += 50) await new Promise((done) => setTimeout(done, 50));
 }
 
 // #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a move.
@@ -37,26 +53,52 @@ function tabs(game, id) {
 }
 
 function thisGame(game) {
-  const lines = [...game.history].reverse();
   return h(
     "section",
     { class: "panel lines" },
     h("h2", {}, t("What happened, latest first")),
-    lines.length ? button(t("Undo the latest"), () => undo(game), "", { disabled: live.busy, "data-test": "undo" }) : h("p", { class: "aside" }, t("Nothing yet.")),
-    h(
-      "ol",
-      {},
-      lines.map((line) =>
-        h(
-          "li",
-          { key: `line-${line.number}`, class: line.type },
-          h("b", {}, line.number),
-          h("span", {}, line.text),
-          button(t("Correct"), () => openRevision(line.number), "quiet", { disabled: live.busy, "data-test": "correct", "aria-label": t("Correct: {move}", { move: line.text }) }),
-          line.evidence ? h("a", { href: `/api/evidence/${line.number}.jpg`, target: "_blank", rel: "noopener" }, t("picture")) : null,
-        ),
+    !game.history.length ? h("p", { class: "aside" }, t("Nothing yet.")) : isHost() ? button(t("Undo the latest"), () => undo(game), "", { disabled: live.busy, "data-test": "undo" }) : null,
+    h("ol", { class: "chapters" }, chapters(game.history).reverse().map(chapter)),
+  );
+}
+
+// The moves of a game by round and corridor: {title, lines}, in order. Pure.
+export function chapters(history) {
+  const found = [];
+  let [round, corridor] = [0, 0];
+  for (const line of history) {
+    if (line.type === "lay") [round, corridor] = [round + 1, 0];
+    if (line.type === "reveal") corridor += 1;
+    const title = titleOf(line.type, round, corridor, found.at(-1)?.title);
+    if (found.at(-1)?.title !== title) found.push({ title, lines: [] });
+    found.at(-1).lines.push(line);
+  }
+  return found;
+}
+
+function titleOf(type, round, corridor, before) {
+  if (type === "deal") return t("Preparation");
+  if (type === "lay") return t("Round {round}", { round });
+  if (type === "reveal") return t("Round {round} · corridor {corridor}", { round, corridor });
+  return type === "choose_colours" || type === "keep_tokens" ? before : t("Round {round}, souls", { round });
+}
+
+function chapter({ title, lines }) {
+  const kept = lines.find((line) => line.evidence);
+  return h(
+    "li",
+    { key: title, class: "chapter" },
+    h("h3", {}, title),
+    kept ? h("a", { class: "thumb", href: `/api/evidence/${kept.number}.jpg`, target: "_blank", rel: "noopener", "aria-label": t("picture") }, h("img", { src: `/api/evidence/${kept.number}.jpg`, loading: "lazy", alt: t("What the camera saw, with what was read in it") })) : null,
+    h("ol", {}, lines.map((line) =>
+      h(
+        "li",
+        { key: `line-${line.number}`, class: line.type },
+        h("b", {}, line.number),
+        h("span", {}, line.text),
+        isHost() ? button(t("Correct"), () => openRevision(line.number), "quiet", { disabled: live.busy, "data-test": "correct", "aria-label": t("Correct: {move}", { move: line.text }) }) : null,
       ),
-    ),
+    )),
   );
 }
 

@@ -133,7 +133,7 @@ function took(watch, { ok, result, error }) {
   }
   const line = result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
   lesson.seen = { ...result, line };
-  if (result.kept) emptyTableKept(result.kept);
+  if (result.kept) takeOver(result.kept, lookAway);
   else if (result.draft && watch.what === "lens") showMore(result.draft);
   else if (result.draft) open(result.draft);
   else if (watch.what === "sheet") {
@@ -322,23 +322,10 @@ function keptPieces() {
 }
 
 // What is known now; what cannot be read all the same is told in its own step.
-function takeOver(kept) {
+function takeOver(kept, then = back) {
   learn(kept.known);
-  lesson.unread = kept.unread;
-  back();
-}
-
-export async function keepEmptyTable() {
-  lesson.refusal = "";
-  const kept = await carry("teach_empty", {});
-  if (kept) emptyTableKept(kept);
-  draw();
-}
-
-function emptyTableKept({ known: view, unread }) {
-  lookAway();
-  learn(view);
-  lesson.unread = unread;
+  Object.assign(lesson, { unread: kept.unread, refusal: "" });
+  then();
 }
 
 export async function findCard(kind) {
@@ -366,10 +353,10 @@ export async function pointedAtBoard(event, fields) {
 
 // A change of what is known that needs no draft. What is refused is told where it is seen wherever the page stands.
 // A whole deck is many pictures to write, which a busy disk takes its time for.
-export async function change(event, fields) {
+export async function change(event, fields, then = back) {
   lesson.refusal = "";
   const kept = await carry(event, fields, LONGEST);
-  if (kept) takeOver(kept);
+  if (kept) takeOver(kept, then);
   else if (lesson.refusal) say(lesson.refusal, "wrong");
   draw();
   return kept !== null;

@@ -24,9 +24,8 @@ function changed(what) {
 }
 
 export function open() {
-  // A plain request is answered soonest by a companion that is just starting; a web socket takes over as soon as it is
-  // through. Some browsers let none through to a certificate that was accepted by hand: then it goes on polling.
-  const transports = ["polling", "websocket"];
+  // Some browsers open no web socket to a certificate that was accepted by hand: only then the page polls.
+  const transports = location.protocol === "https:" ? ["websocket", "polling"] : ["websocket"];
   // Not every browser says on a web socket which language it wants.
   const query = { language: language.slice(0, 2) };
   socket = io({ transports, query, tryAllTransports: true, timeout: 5000, reconnectionDelay: 300, reconnectionDelayMax: 2000 });

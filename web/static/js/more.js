@@ -4,7 +4,7 @@ import { t } from "./i18n.js";
 import { live, send } from "./live.js";
 import { h } from "./render.js";
 import { carryOut, draw, isHost } from "./stage.js";
-import { LANGUAGES, language, paintAs, sing, sound, speak, stillness, theme } from "./preferences.js";
+import { develop, developing, LANGUAGES, language, paintAs, sing, sound, speak, stillness, theme } from "./preferences.js";
 
 // Every screen that is not in the bar of a phone: its name, its title, and what it is for.
 const WAYS = [
@@ -17,7 +17,7 @@ const WAYS = [
   ["health", t("Health"), t("How the camera and the companion do.")],
 ];
 const ON_OFF = { on: t("On"), off: t("Off") };
-const THEMES = { auto: t("As the device"), dark: t("Dark"), light: t("Light") };
+const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("As the device") };
 
 export function moreScreen(game, ways) {
   return [
@@ -41,6 +41,7 @@ export function moreScreen(game, ways) {
       choice(t("Language"), LANGUAGES, language(), speak, (code) => ({ lang: code, "data-test": `language-${code}` })),
       choice(t("Colours"), THEMES, theme(), (name) => { paintAs(name); draw(); }, (name) => ({ "data-test": `theme-${name}` })),
       choice(t("Sound"), ON_OFF, sound() ? "on" : "off", (name) => { sing(name === "on"); draw(); }, (name) => ({ "data-test": `sound-${name}` })),
+      isHost() ? choice(t("For developers"), ON_OFF, developing() ? "on" : "off", (name) => { develop(name === "on"); draw(); }, (name) => ({ "data-test": `developer-${name}` })) : null,
       h("p", { class: "aside" }, stillness() ? t("Your device asks for little movement, so nothing flies across the screen.") : t("For less movement, ask your device for it: the page follows.")),
     ),
   ];

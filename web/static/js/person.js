@@ -23,9 +23,9 @@ export function person(game, index) {
   const acting = game.state.phase === "soul" && !player.finished && mayAct(index) && desk.options;
   return h(
     "div",
-    { class: "person-place" },
-    boardFace(game, index, acting ? handle(player) : null),
-    h("div", { class: "person-side" }, oracles(game, player, acting), dock(game, index, player)),
+    { class: "own-place" },
+    h("div", { class: "person-view", role: "region", tabindex: "0", "aria-label": t("Board and cards") }, boardFace(game, index, acting ? handle(player) : null), oracles(game, player, acting)),
+    h("div", { class: "dock-place", "aria-live": "polite" }, dock(game, index, player)),
   );
 }
 
@@ -114,9 +114,9 @@ function dock(game, index, player) {
   const acting = souls && mayAct(index) && game.waiting_for.includes(index);
   return h(
     "section",
-    { class: "dock", "aria-label": t("What to do now") },
+    { key: `dock-${game.state.phase}-${game.waiting_for.includes(index)}`, class: "dock", "aria-label": t("What to do now") },
     souls ? hintsTold() : null,
-    h("div", { class: "dock-in", "aria-live": "polite" }, title ? h("p", { class: "dock-title" }, title) : null, panel),
+    h("div", { class: "dock-in" }, title ? h("p", { key: typeof title === "string" ? title : "title", class: "dock-title" }, title) : null, panel),
     h(
       "div",
       { class: "dock-foot" },

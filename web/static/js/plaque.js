@@ -1,11 +1,11 @@
 // One player at the table: who, how many pieces were shown, which rank that is, and what it gives.
 
-import { t, tn } from "./i18n.js";
+import { signed, t, tn } from "./i18n.js";
 import { live } from "./live.js";
 import { fromCard, fromHand } from "./motion.js";
 import { crest, icon, token } from "./pieces.js";
 import { h } from "./render.js";
-import { openAmend, shownReveal } from "./reveals.js";
+import { lastOutcome, openAmend, shownReveal } from "./reveals.js";
 import { draw, isHost } from "./stage.js";
 import { openRevision } from "./revision.js";
 import { PLACES, RANKS, REASONS, tokensOf } from "./words.js";
@@ -16,34 +16,51 @@ const explained = { key: null, seat: null };
 export function plaque(game, index, { where, towards }, controls = true) {
   const seat = game.seats[index];
   const { phase } = game.state;
-  const reveal = phase === "soul" ? null : shownReveal(game);
+  const reveal = shownReveal(game);
   const place = reveal?.outcome?.gains[index]?.place;
-  const past = reveal && !reveal.proposed && phase === "search";
+  const form = where.includes("-") ? "half" : ["near", "far"].includes(where) ? "flat" : "tall";
   const doubt = Boolean(reveal?.doubts.some((one) => one.seat === index));
   return h(
     "li",
-    { key: `row-${index}`, class: `row-seat ${seat.colour} at-${where} ${place ?? ""} ${past ? "past" : ""} ${doubt ? "doubted" : ""}` },
+    { key: `row-${index}`, class: `row-seat ${form} ${seat.colour} at-${where} ${place ?? ""} ${doubt ? "doubted" : ""}` },
     h(
       controls ? "a" : "span",
       { class: "who", href: controls ? `#player/${index}` : null },
       crest(seat),
-      h("span", {}, h("strong", {}, seat.name), h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points"))),
+      h("span", {}, h("strong", {}, seat.name), controls ? h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points")) : null),
+      controls ? null : h("span", { class: "wall-points" }, h("b", {}, signed(game.scores[index].total)), h("small", {}, t("points"))),
     ),
-    phase === "soul" ? summary(game.state.players[index]) : reveal ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)] : inHand(game, index),
+    reveal
+      ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)]
+      : phase === "soul" ? summary(game.state.players[index]) : [inHand(game, index), lastResult(game, index, controls)],
     controls && mayChoose(index) ? action(game, index) : null,
   );
 }
 
-// Before anything is shown: what is still behind the screen.
+// What is still behind the screen, while nothing is shown.
 function inHand(game, index) {
   const { held } = game.state.players[index];
   const { colour } = game.seats[index];
   return h(
     "span",
-    { class: "tally held", role: "img", "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand") },
+    { key: "held", class: "tally held", role: "img", "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand") },
     h("b", { class: "number" }, held.search),
     pieces(held, colour, "hidden"),
-    h("small", {}, t("in hand")),
+  );
+}
+
+// What the corridor before gave, small: the next one is searched.
+function lastResult(game, index, controls) {
+  const last = lastOutcome(game);
+  if (!last) return h("span", { key: "result", class: "result" });
+  const gain = last.gains[index];
+  const tag = controls && isHost() ? "button" : "span";
+  const line = tn(last.hands[index].search, "Last: {n} piece", "Last: {n} pieces");
+  return h(
+    tag,
+    { key: "result", type: tag === "button" ? "button" : null, class: "result last-result", title: REASONS[last.reasons[index]] ?? "", onclick: tag === "button" ? () => correct(game, index) : null, "data-test": "last-result" },
+    h("span", {}, line, gain ? `, ${PLACES[gain.place]}` : ""),
+    gain ? [...counted(Array(gain.impurity).fill("impurity").concat(gain.sign_elements, gain.card_elements))].map(([name, times]) => h("span", { key: name, class: "gain" }, times > 1 ? `${times}×` : null, icon(name))) : null,
   );
 }
 
@@ -55,6 +72,7 @@ function tally(game, index, reveal, doubt, towards, controls) {
   return h(
     corrects ? "button" : "span",
     {
+      key: "tally",
       type: corrects ? "button" : null,
       class: `tally ${doubt ? "doubt" : ""}`,
       role: corrects ? null : "img",
@@ -81,7 +99,7 @@ function pieces(hand, colour, key, mount = () => null) {
 
 function result(index, reveal, controls) {
   const { outcome } = reveal;
-  if (!outcome) return h("span", { class: "result" });
+  if (!outcome) return h("span", { key: "result", class: "result" });
   const gain = outcome.gains[index];
   const open = explained.key === reveal.key && explained.seat === index;
   const reason = REASONS[outcome.reasons[index]] ?? "";
@@ -92,7 +110,7 @@ function result(index, reveal, controls) {
   };
   return h(
     "span",
-    { class: "result" },
+    { key: "result", class: "result" },
     controls
       ? h("button", { type: "button", class: "place-won", "aria-expanded": String(open), title: reason, onclick: explain }, rank)
       : h("b", { class: "place-won" }, rank),
@@ -110,7 +128,7 @@ function gains(gain, reveal) {
     h("span", { key: `${key}/${place}${name}`, class: "gain", mount: reveal.proposed ? null : fromCard(place) }, times > 1 ? `${times}×` : null, icon(name));
   return h(
     "span",
-    { key: "gains", class: `gains ${reveal.proposed ? "would" : ""}` },
+    { key: `gains ${key}`, class: `gains ${reveal.proposed ? "would" : ""}` },
     signs.map((pair, place) => one(pair, place)),
     signs.length ? h("i", { key: "then", class: "then" }) : null,
     card.map((pair, place) => one(pair, signs.length + place)),
@@ -124,7 +142,7 @@ function counted(names) {
 function summary(player) {
   return h(
     "span",
-    { class: "summary" },
+    { key: "summary", class: "summary" },
     RANKS.map((rank) => h("span", { class: "summary-rank" }, tokensOf(player[rank]).map((colour) => token(colour, rank, "small")))),
     h("span", { class: "summary-rank" }, Array(player.promotion).fill(icon("promotion")), Array(player.colour_change).fill(icon("colour_change"))),
   );
@@ -140,15 +158,15 @@ function action(game, index) {
   const waits = game.waiting_for.includes(index);
   // Where the camera takes the souls, tapping them is the second way.
   const gold = phase === "soul" && live.view.boards ? "" : "gold";
-  if (waits) return h("a", { class: `button ${gold} choose`, href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
-  return phase === "soul" ? h("span", { class: "done-mark" }, t("done")) : null;
+  if (waits) return h("a", { key: "choose", class: `button ${gold} choose`, href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
+  return phase === "soul" ? h("span", { key: "choose", class: "done-mark" }, t("done")) : null;
 }
 
 // Correct a count: before it is taken, amend what is proposed; after, correct the move itself.
 function correct(game, index) {
   const { proposal } = live.view;
   const reveal = shownReveal(game);
-  if (reveal.proposed) return openAmend(proposal, index);
+  if (reveal?.proposed) return openAmend(proposal, index);
   const entry = game.history.findLast((line) => line.type === "reveal");
   if (entry) openRevision(entry.number, index);
 }

@@ -18,11 +18,12 @@ export function speak(code) {
 }
 
 export function theme() {
-  return root.dataset.theme || "auto";
+  return root.dataset.theme || "dark";
 }
 
+// Dark unless the device is asked for its own wish, or light is chosen: it is evening at the table.
 export function paintAs(name) {
-  keep("theme", name === "auto" ? "" : name);
+  keep("theme", name === "dark" ? "" : name);
   root.dataset.theme = name;
   const light = document.getElementById("light");
   if (light) light.media = { light: "all", dark: "not all" }[name] ?? "(prefers-color-scheme: light)";
@@ -33,6 +34,23 @@ export function paintAs(name) {
 export function tint() {
   const ground = getComputedStyle(root).getPropertyValue("--ink").trim();
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", ground);
+}
+
+// Whether this device is a developer's: it shows what is of use only to them.
+export function developing() {
+  try {
+    return localStorage.getItem("developer") === "on";
+  } catch {
+    return false;
+  }
+}
+
+export function develop(on) {
+  try {
+    localStorage.setItem("developer", on ? "on" : "off");
+  } catch {
+    // It is not kept.
+  }
 }
 
 // A browser that keeps nothing for anybody gives no store; then sound is off with every reload.

@@ -8,7 +8,7 @@ import { h } from "./render.js";
 import { chance, doubtfulSeats, openAmend, sameHand } from "./reveals.js";
 import { carryOut, isHost, openSheet } from "./stage.js";
 
-const SHOWN_ALTERNATIVES = 4;
+const SHOWN_ALTERNATIVES = 3;
 const LIKELY_ENOUGH = 0.05;
 let longest = { id: null, seconds: 1 };
 
@@ -29,7 +29,7 @@ function certain(game, proposal) {
     "div",
     { key: `proposal-${proposal.id}`, class: "proposal certain", role: "group", "aria-label": t("What the camera read") },
     h("p", { class: "question" }, proposal.held ? t("Stopped. Is it right?") : left > 0 ? t("Taken in {seconds} s", { seconds: Math.ceil(left) }) : t("Checking it with a new picture…")),
-    !proposal.held && h("div", { class: "countdown", "aria-hidden": "true" }, h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } })),
+    h("div", { class: `countdown ${proposal.held ? "over" : ""}`, "aria-hidden": "true" }, h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } })),
     proposal.candidates[0].move.type === "reveal" ? null : h("p", { class: "aside" }, proposal.candidates[0].text),
     isHost() && h(
       "div",
@@ -42,7 +42,7 @@ function certain(game, proposal) {
 }
 
 function doubtful(game, proposal) {
-  // Two answers at least; a third and fourth only where the picture really allows them.
+  // Two answers at least; a third only where the picture really allows them.
   const shown = proposal.candidates.slice(0, SHOWN_ALTERNATIVES).filter((one, choice) => choice < 2 || one.probability >= LIKELY_ENOUGH);
   const questions = proposal.doubts.map((doubt) => doubt.question);
   return h(
@@ -89,7 +89,7 @@ function other(game, proposal) {
     move.type === "reveal"
       ? openAmend(proposal)
       : openSheet({ kind: "laying", proposal: proposal.id, picked: move.type === "lay" ? [...move.cards] : [] });
-  return button(t("Correct"), open, "quiet large", { "data-test": "correct" });
+  return button(t("Correct"), open, "quiet large", { key: `correct-${proposal.held}`, "data-test": "correct" });
 }
 
 function accept(proposal, choice) {

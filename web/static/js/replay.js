@@ -2,6 +2,7 @@
 
 import { t, tn } from "./i18n.js";
 import { momentOf, pictureOf, stageOf, storyOf, when } from "./past.js";
+import { developing } from "./preferences.js";
 import { button, cardBack, cardFace, crest, icon, sheet, token } from "./pieces.js";
 import { h } from "./render.js";
 import { draw, isHost, ui } from "./stage.js";
@@ -57,7 +58,7 @@ function heading(game, story, goOn) {
     h("div", { class: "past-words" }, h("h2", {}, current ? t("The game that is on") : stageOf(one)), h("span", { class: "aside" }, when(one.played))),
     !current && one.phase !== "over" && isHost() ? button(t("Go on"), () => goOn(one), "gold", { "data-test": "resume" }) : null,
     isHost() ? h("a", { class: "button", href: `/api/history/${encodeURIComponent(one.id)}/game.zip`, download: "", "data-test": "export" }, t("Export")) : null,
-    isHost() ? h("a", { class: "button quiet for-tests", href: `/api/history/${encodeURIComponent(one.id)}/fixture.zip`, download: "", title: t("With the camera's frames and the table's profile, to read it again.") }, t("Export for tests")) : null,
+    isHost() && developing() ? h("a", { class: "button quiet for-tests", href: `/api/history/${encodeURIComponent(one.id)}/fixture.zip`, download: "", title: t("With the camera's frames and the table's profile, to read it again.") }, t("Export for tests")) : null,
   );
 }
 

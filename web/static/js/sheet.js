@@ -2,7 +2,7 @@
 
 import { t, tn } from "./i18n.js";
 import { figures, known, verdict } from "./known.js";
-import { back, findSheet, keep, keepEmptyTable, lesson, lookAway, lookFor, showCorners, turn } from "./lesson.js";
+import { back, change, findSheet, keep, lesson, lookAway, lookFor, showCorners, turn } from "./lesson.js";
 import { live } from "./live.js";
 import { button } from "./pieces.js";
 import { h } from "./render.js";
@@ -127,7 +127,7 @@ function emptyTable() {
   return [
     h("p", { key: "bare" }, t("Leave the middle bare for a moment: pieces stand out better from a table that was seen empty, above all on a patterned cloth.")),
     waits ? watchLine() : null,
-    h("p", { key: "bare-now", class: "row" }, button(t("The table is empty now"), keepEmptyTable, "", { disabled: live.busy, "data-test": "empty-table" })),
+    h("p", { key: "bare-now", class: "row" }, button(t("The table is empty now"), () => change("teach_empty", {}, lookAway), "", { disabled: live.busy, "data-test": "empty-table" })),
   ];
 }
 

@@ -2,7 +2,9 @@
 
 import { live, send } from "./live.js";
 
-const TOAST_FOR = 7000;
+// ms: a line that nothing has to be done about, and one that says what is wrong and has to be read.
+const TOAST_FOR = 3000;
+const WRONG_FOR = 6000;
 
 export const ui = { screen: "table", player: 0, sheet: null, toast: null };
 
@@ -55,13 +57,17 @@ export function closeSheet(sheet) {
   draw();
 }
 
+// Show one line for a moment. kind: "wrong", or "stays" for what is there until it is tapped.
 export function say(text, kind = "") {
   ui.toast = { text, kind };
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => {
-    ui.toast = null;
-    draw();
-  }, TOAST_FOR);
+  if (kind !== "stays") toastTimer = setTimeout(unsay, kind === "wrong" ? WRONG_FOR : TOAST_FOR);
+  draw();
+}
+
+// Take the line away, as a tap on it does.
+export function unsay() {
+  ui.toast = null;
   draw();
 }
 

@@ -29,9 +29,9 @@ export function tableScreen(game) {
     around(game),
     h(
       "section",
-      { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""}`, "aria-label": t("What to do now") },
+      { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""} ${blind && isHost() ? "blind" : ""}`, "aria-label": t("What to do now") },
       blind || !isHost() ? null : picture(),
-      h("div", { class: "now" }, correctionPanel(), proposalPanel(game), boardsPanel(game), nextStep(game)),
+      h("div", { class: "to-do" }, correctionPanel(), proposalPanel(game), boardsPanel(game), nextStep(game)),
       director(),
     ),
     countIn(),
@@ -51,7 +51,14 @@ function around(game, controls = true) {
   return h(
     "section",
     { class: `around for-${seats}`, "aria-label": t("The table") },
-    h("div", { class: "centre" }, ring(game, angles[turned] / 360), h("p", { class: "quiet-title", role: "status" }, heading(game)), game.state.phase === "soul" ? hintsTold() : null, controls ? turner(seats) : null, controls && isHost() ? seatsButton() : null),
+    h(
+      "div",
+      { class: "centre" },
+      ring(game, angles[turned] / 360),
+      h("div", { class: "under-ring", role: "status" }, h("p", { key: heading(game), class: "quiet-title" }, heading(game)), game.state.phase === "soul" ? hintsTold() : null),
+      controls ? turner(seats) : null,
+      controls && isHost() ? seatsButton() : null,
+    ),
     h("ol", { class: "rows" }, game.seats.map((_, index) => {
       const place = (index - turned + seats) % seats;
       const angle = ((angles[index] - angles[turned]) * Math.PI) / 180;
@@ -85,7 +92,9 @@ function ring(game, turned) {
   const { state } = game;
   const cards = state.corridors;
   const now = state.phase === "search" ? cards[state.corridor] : null;
-  const last = now ?? (state.phase === "gain" ? state.outcome?.card : null);
+  const reveal = shownReveal(game);
+  // The card in the middle is the one that what is shown large belongs to.
+  const large = reveal && !reveal.proposed ? reveal.outcome.card : now;
   const place = (part) => ({ "--sin": Math.sin(2 * Math.PI * part).toFixed(4), "--cos": Math.cos(2 * Math.PI * part).toFixed(4) });
   return h(
     "div",
@@ -100,17 +109,17 @@ function ring(game, turned) {
         h("b", {}, index + 1),
       );
     }),
-    last ? h("span", { key: last, class: `current ${now ? "" : "given"}` }, cardFace(state.deck, last)) : null,
+    large ? h("span", { key: large, class: `current ${large === now ? "" : "given"}` }, cardFace(state.deck, large)) : null,
   );
 }
 
 function heading(game) {
   const reveal = shownReveal(game);
   const { state } = game;
-  if (state.phase === "soul") return t("Everybody processes their souls");
   if (reveal?.proposed) return t("As the camera reads it");
-  if (state.phase === "gain") return t("What this corridor gives");
-  return reveal ? t("What the last corridor gave") : t("Nobody has revealed yet");
+  if (reveal) return t("What this corridor gives");
+  if (state.phase === "soul") return t("Everybody processes their souls");
+  return t("Nobody has revealed yet");
 }
 
 function nextStep(game) {
@@ -121,13 +130,21 @@ function nextStep(game) {
   return h(
     "div",
     { class: "next-step" },
-    phase === "search" && !proposed && countInButtons(),
-    host && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { "data-test": "by-hand" }),
-    host && (phase === "deal" || phase === "lay") && !proposed &&
-      button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { "data-test": "pick" }),
-    ["lay", "search"].includes(phase) && !proposed && readBoards(),
-    host && last && button(t("Undo"), () => undo(game), "quiet", { title: t("Take back: {move}", { move: last.text }), disabled: live.busy, "data-test": "undo" }),
-    last && h("span", { class: "last-line" }, last.text),
+    h(
+      "div",
+      { key: "actions", class: "step-actions" },
+      phase === "search" && !proposed && countInButtons(),
+      host && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { key: "by-hand", "data-test": "by-hand" }),
+      host && (phase === "deal" || phase === "lay") && !proposed &&
+        button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { key: "pick", "data-test": "pick" }),
+    ),
+    last && h(
+      "div",
+      { key: "last", class: "step-last" },
+      host ? button(t("Undo"), () => undo(game), "quiet", { key: "undo", title: last.number === game.number ? t("Take back: {move}", { move: last.text }) : t("Take back the latest entry"), disabled: live.busy, "data-test": "undo" }) : null,
+      ["lay", "search"].includes(phase) && !proposed ? readBoards() : null,
+      h("span", { key: `last-${last.number}`, class: "last-line" }, last.text),
+    ),
   );
 }
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.errors import PictureError
+from calibration.plane import Image
 from calibration.wording import say
-from vision.cameras.frame import Image
 
 _STEP_PX = 8
 _MIN_LEVEL = 14.0
@@ -15,6 +15,8 @@ _MAX_GREY = 0.01
 """Saturation of a grey picture at most: a grey level or two between the channels, left by compression."""
 _MAX_SHARE = 0.25
 """Share of the calibrated table's saturation that a grey picture keeps at most: a table may be grey itself."""
+_MAX_COLOURLESS = 0.003
+"""Saturation of a picture without any colour at most, whatever it shows: no colour camera's noise is so grey."""
 
 
 def saturation(image: Image) -> float | None:
@@ -32,11 +34,13 @@ def saturation(image: Image) -> float | None:
 
 
 def is_grey(image: Image, known: float | None) -> bool:
-    """Return whether a BGR picture has lost its colours. known: the calibrated table's saturation."""
-    if known is None:
-        return False
+    """Return whether a BGR picture has lost its colours. known: the calibrated table's saturation, None before."""
     found = saturation(image)
-    return found is not None and found < _MAX_GREY and found < _MAX_SHARE * known
+    if found is None:
+        return False
+    if known is None:
+        return found < _MAX_COLOURLESS
+    return found < _MAX_GREY and found < _MAX_SHARE * known
 
 
 def refuse_grey(image: Image, known: float | None) -> None:

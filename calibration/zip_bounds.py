@@ -1,0 +1,39 @@
+"""A bound on what a zip archive lists, checked before any of it is read."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+from typing import IO
+
+_END = struct.Struct("<4s4H2LH")
+_END_MARK = b"PK\x05\x06"
+_LONGEST_COMMENT = 65_535
+_PART_BYTES = 512
+"""Bytes of the directory for one part, its name included, at most."""
+
+
+def check_directory(file: IO[bytes], most_parts: int) -> None:
+    """Check how large the directory of a zip archive is, which `zipfile` reads whole into memory.
+
+    Raises zipfile.BadZipFile where it has more than `most_parts` parts, or is none. The position in the file stays.
+    """
+    at = file.tell()
+    try:
+        size = file.seek(0, 2)
+        file.seek(max(0, size - _END.size - _LONGEST_COMMENT))
+        tail = file.read()
+    finally:
+        file.seek(at)
+    # As zipfile does it: a mark right before the end counts, else the last one.
+    place = len(tail) - _END.size
+    if place < 0 or not (tail[place:].startswith(_END_MARK) and tail.endswith(b"\0\0")):
+        place = tail.rfind(_END_MARK)
+    if place < 0 or len(tail) - place < _END.size:
+        raise zipfile.BadZipFile("no end of a directory")
+    _, _, _, _, parts, directory_bytes, _, _ = _END.unpack_from(tail, place)
+    # Beyond 65,535 parts or 4 GB these fields are full and the numbers are elsewhere: too large in any case.
+    if parts > most_parts or directory_bytes > most_parts * _PART_BYTES:
+        raise zipfile.BadZipFile("too many parts")
+    if tail[max(0, place - 20) : place].startswith(b"PK\x06\x07"):
+        raise zipfile.BadZipFile("a directory of 64 bits")

@@ -1,0 +1,29 @@
+"""Exclusive locks that the system releases when the process ends, however it ends."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from companion.session.file_errors import plain
+
+
+def hold(path: Path) -> sqlite3.Connection:
+    """Take the exclusive lock of a file or folder without waiting; held until the connection closes.
+
+    The lock lies beside it (`…-lock`) and is never removed, because removing lock files is a race. SQLite's own
+    file locking is used: it works alike on every system and between threads of one process. Raises LockedJournal
+    where somebody else holds it, another JournalError where the lock cannot be made.
+    """
+    beside = path.with_name(path.name + "-lock")
+    try:
+        lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise plain(error, path) from None
+    try:
+        lock.execute("PRAGMA journal_mode = OFF")
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        raise plain(error, path) from None
+    return lock

@@ -1,0 +1,152 @@
+"""Every kind of view that the table page shows in a game, one after another, at their fullest.
+
+The rules are real; what a camera would bring about (questions, boards that were read, a message) is published as
+the table publishes it, so that the longest lines and the most buttons come up for every number of players.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.games import wicked
+from companion.games.wicked.bots import random_cards, random_hand, random_move
+from companion.games.wicked.moves import Deal, FinishSoul, Lay, Reveal
+from companion.games.wicked.state import State
+from companion.session.settings import GameSettings
+from companion.table.board_views import BoardChoice, BoardSouls, BoardsView
+from companion.table.views import CameraView, Candidate, DirectorView, ProposalView, SeatDoubt, SeatView
+from tests.web.small_table import SmallTable
+from vision.cameras.turned import Turn
+
+SEATS = (
+    SeatView("Ada", "purple"),
+    SeatView("Bruno", "green"),
+    SeatView("Maximiliana-Josephin", "red"),
+    SeatView("Chie", "black"),
+    SeatView("Emil", "yellow"),
+)
+WATCHING = CameraView("watching")
+HINDERED = CameraView(
+    "hindered",
+    "The camera does not see the table where it was. Clear its view, put it back, or show the sheet again.",
+)
+UPSIDE_DOWN = CameraView(
+    "hindered",
+    "The picture is upside down, so nothing is read. Turn it, or the camera.",
+    correction=Turn(quarters=2),
+)
+DIRECTOR = DirectorView(True, 1.0, "The bots process their souls.", 12, 3, 1, 1)
+
+
+def moments(table: SmallTable, players: int, seed: int = 4) -> Iterator[str]:
+    """Play a game to its end; yield the name of each moment while the table shows it."""
+    rng = random.Random(seed)
+    table.change(boards=None, proposal=None, camera=WATCHING, director=DIRECTOR, settings=GameSettings(hints=True))
+    table.start_game(SEATS[:players])
+    yield "deal"
+    deal = random_cards(_state(table), rng)
+    _propose(table, deal)
+    yield "deal-read"
+    table.play(deal, _number(table))
+    yield "lay"
+    lay = random_cards(_state(table), rng)
+    _propose(table, lay, random_cards(_state(table), rng), certain=False)
+    yield "lay-asked"
+    table.play(lay, _number(table))
+    table.change(boards=BoardsView(number=_number(table)))
+    yield "search"
+    yield from _reveals(table, rng)
+    yield from _to_souls(table, rng)
+    yield from _souls(table)
+    while _state(table).phase != "over":
+        table.play(random_move(_state(table), rng), _number(table))
+    table.change(boards=None)
+    yield "over"
+
+
+def _reveals(table: SmallTable, rng: random.Random) -> Iterator[str]:
+    """Show one reveal as it is read, asked about and entered, and what a camera says between two."""
+    state = _state(table)
+    seats = range(len(state.players))
+    first = tuple(random_hand(state, seat, rng) for seat in seats)
+    others = [
+        tuple(random_hand(state, seat, rng) if seat in (1, 2) else first[seat] for seat in seats) for _ in "abc"
+    ]
+    likely = [Reveal(hands) for hands in (first, *others)]
+    _propose(table, likely[0])
+    yield "reveal-read"
+    table.hold(table.view.proposal.id, _number(table))
+    yield "reveal-stopped"
+    doubts = tuple(
+        SeatDoubt(seat, f"{one.name}: four search pieces and a witch's sign, or five search pieces?")
+        for seat, one in enumerate(table.seats)
+    )[1:3]
+    _propose(table, *likely, certain=False, doubts=doubts)
+    yield "reveal-asked"
+    table.play(likely[0], _number(table))
+    yield "result"
+    table.change(camera=HINDERED)
+    yield "hindered"
+    table.change(camera=UPSIDE_DOWN)
+    yield "upside-down"
+    table.change(camera=WATCHING)
+
+
+def _to_souls(table: SmallTable, rng: random.Random) -> Iterator[str]:
+    """Play on to the second round's soul phase, where boards are full; yield once where gains are chosen."""
+    chosen = False
+    while (state := _state(table)).phase != "soul" or state.round < 2:
+        if state.phase == "gain" and not chosen:
+            chosen = True
+            yield "gain"
+        move = FinishSoul(_waiting(table)) if state.phase == "soul" else random_move(state, rng)
+        table.play(move, _number(table))
+
+
+def _waiting(table: SmallTable) -> int:
+    """Return the first seat that the table waits for."""
+    return table.view.game.waiting_for[0]
+
+
+def _souls(table: SmallTable) -> Iterator[str]:
+    number = _number(table)
+    table.change(boards=BoardsView(number=number))
+    yield "souls"
+    done = tuple(
+        BoardSouls(seat, (BoardChoice((FinishSoul(seat),), (f"{one.name} is done.",)),))
+        for seat, one in enumerate(table.seats)
+    )
+    read = BoardsView("b1", number, souls=done, certain=True, due=True, seconds_left=2.6)
+    table.change(boards=read)
+    yield "souls-read"
+    question = "What lies on the middle row?"
+    unsure = tuple(replace(one, doubts=(f"{table.seats[one.seat].name}: {question}",)) for one in done)
+    trouble = "The boards have moved. They are read again when nothing moves."
+    table.change(boards=replace(read, souls=unsure, certain=False, due=False, trouble=trouble))
+    yield "souls-asked"
+    table.change(boards=BoardsView(number=number))
+    table.play(FinishSoul(_waiting(table)), number)
+    yield "souls-one-done"
+
+
+def _propose(
+    table: SmallTable, *moves: Deal | Lay | Reveal, certain: bool = True, doubts: tuple[SeatDoubt, ...] = ()
+) -> None:
+    if isinstance(moves[0], Reveal):
+        table.propose(*moves, certain=certain, doubts=doubts)
+        return
+    share = 1.0 / len(moves)
+    names = [seat.name for seat in table.seats]
+    candidates = tuple(Candidate(move, share, wicked.describe(_state(table), move, names)) for move in moves)
+    id = f"p{table.view.version}"
+    table.change(proposal=ProposalView(id, _number(table), certain, False, 2.5, candidates, doubts))
+
+
+def _state(table: SmallTable) -> State:
+    return table.view.game.state
+
+
+def _number(table: SmallTable) -> int:
+    return table.view.game.number
