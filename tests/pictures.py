@@ -40,7 +40,7 @@ def main(folder: Path) -> None:
     """Take the pictures and the short film of a reveal that the README shows."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, _served(Path(home)) as (table, address), _browser() as browser:
-        table.start_game(_SEATS)
+        table.start_game(_SEATS, "demo")
         director = table.director
         if director is None:
             raise RuntimeError("The simulated table has a director.")

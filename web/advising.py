@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -52,7 +53,8 @@ def advising(on: On, table: RunningTable, who: Callable[[], Reader], tell_all: C
     @on("choose_settings", ChooseSettings)
     def _choose(command: ChooseSettings) -> None:
         advises = adviser(command.game)
-        before = advises.choose(GameSettings(command.hints, command.reminders))
+        now = table.view.settings or GameSettings()
+        before = advises.choose(replace(now, hints=command.hints, reminders=command.reminders))
         if before.hints != command.hints:
             tell_all(_ON if command.hints else _OFF)
 

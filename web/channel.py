@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.errors import TeachError
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.games.wicked.components import PLAYER_COLOURS
+from companion.games.wicked.described import OWN_CARDS
 from companion.table.views import Refused, SeatView, TableView
 from web import commands
 from web.advising import advising
@@ -19,7 +19,6 @@ from web.teaching import teaching
 
 AboutGame = commands.GameCommand | commands.StartGame | commands.ShowMe | commands.ResumeGame
 
-_SHOW_NAMES = ("Ada", "Bruno", "Chie", "Dolores")
 _STALE = say("The table has moved on since you tapped, so nothing was changed. The page shows it as it is now.")
 
 
@@ -50,17 +49,21 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
     @on("start_game", commands.StartGame)
     def _start(command: commands.StartGame) -> None:
         check(command)
-        table.start_game(tuple(SeatView(seat.name, seat.colour) for seat in command.seats))
+        seats = tuple(SeatView(seat.name, seat.colour) for seat in command.seats)
+        table.start_game(seats, command.way, OWN_CARDS if command.own_cards else None)
 
     @on("show_me", commands.ShowMe)
     def _show(command: commands.ShowMe) -> None:
         plays = director()
         with table.deciding():
             check(command)
-            table.start_game(
-                tuple(SeatView(name, colour) for name, colour in zip(_SHOW_NAMES, PLAYER_COLOURS, strict=False))
-            )
-        plays.run(True)  # afterwards: it holds the director, which itself waits for the game
+        plays.show_me()  # afterwards: it holds the director, which itself waits for the game
+
+    @on("use_camera", commands.UseCamera)
+    def _use_camera(_: commands.UseCamera) -> None:
+        change_over = table.use_camera
+        if change_over is not None:  # else a camera watches already
+            change_over()
 
     @on("resume_game", commands.ResumeGame)
     def _resume(command: commands.ResumeGame) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
@@ -57,18 +57,27 @@ class SeatChoice(Command):
 
 
 class StartGame(Decision):
-    """Begin a new game; `game` and `at` are those on the screen that asks, None where none was on."""
+    """Begin a new game; `game` and `at` are those on the screen that asks, None where none was on.
+
+    own_cards: with cards that the companion does not know; they are described or skipped as they come to lie there.
+    """
 
     game: Identifier | None
     at: Number | None
     seats: Annotated[tuple[SeatChoice, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
+    way: Literal["camera", "hand"] = "camera"
+    own_cards: bool = False
 
 
 class ShowMe(Command):
-    """Let four bots play on the simulated table."""
+    """Show a demonstration: four bots on the simulated table."""
 
     game: Identifier | None
     at: Number | None
+
+
+class UseCamera(Command):
+    """Watch with a camera instead of the simulated table."""
 
 
 class ResumeGame(Decision):

@@ -57,10 +57,14 @@ class Somebody:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What hosts may show to let others in. pairing: the host's code, only on the serving machine itself."""
+    """What hosts may show to let others in.
+
+    others: further addresses, in other networks; pairing: the host's code, only on the serving machine itself.
+    """
 
     code: str
     address: str | None
+    others: tuple[str, ...]
     pairing: str | None
     people: tuple[Somebody, ...]
 
@@ -110,6 +114,7 @@ class Door:
         self._screens: dict[str, _Screen] = {}
         self._lock = threading.RLock()
         self.address: str | None = None
+        self.others: tuple[str, ...] = ()
         self.table_code = new_code(TABLE_CODE)
         self.host_code = new_code(HOST_CODE)
 
@@ -178,7 +183,7 @@ class Door:
                 taken,
                 hosts,
                 onlookers,
-                Keys(self.table_code, self.address, pairing, people) if reader.role == HOST else None,
+                Keys(self.table_code, self.address, self.others, pairing, people) if reader.role == HOST else None,
             )
 
         return {sid: of(screen.device, readers[sid]) for sid, screen in screens.items()}

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import get_args
 
 from flask import Blueprint, Response, make_response, request
 
 from calibration import art
-from companion.games.wicked.components import PLAYER_COLOURS, Deck, PlayerColour
+from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
+from companion.games.wicked.described import MOST_IN_A_HALF, MOST_NEEDS
 from companion.games.wicked.standin import STANDIN
+from companion.table.printing import SHEETS, sheet_pdf
+from web.roles import HOST
 from web.running_table import RunningTable
-from web.security import open_to_all
+from web.security import open_to, open_to_all
 
 _DAY = 24 * 60 * 60
 _BACKS = ("corridor", "great", "small")
+_ELEMENTS: tuple[str, ...] = get_args(Element)
 _PLAYERS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
 
 
@@ -34,6 +39,21 @@ def pictures(table: RunningTable) -> Blueprint:
         known = deck(name)
         return _svg(None if known is None else _face(known, card))
 
+    @blueprint.get("/described/corridor/<upper>/<lower>.svg")
+    @open_to_all
+    def described_corridor(upper: str, lower: str) -> Response:
+        return _svg(_described_corridor(upper, lower))
+
+    @blueprint.get("/described/great/<colours>.svg")
+    @open_to_all
+    def described_great(colours: str) -> Response:
+        return _svg(_described_great(colours))
+
+    @blueprint.get("/described/small/<needs>/<reward>.svg")
+    @open_to_all
+    def described_small(needs: str, reward: str) -> Response:
+        return _svg(_described_small(needs, reward))
+
     @blueprint.get("/back/<kind>.svg")
     @open_to_all
     def back(kind: str) -> Response:
@@ -48,6 +68,16 @@ def pictures(table: RunningTable) -> Blueprint:
     @open_to_all
     def icon(name: str) -> Response:
         return _svg(_kept(art.icon, name) if name in art.ICONS else None)
+
+    @blueprint.get("/print/<what>.pdf")
+    @open_to(HOST)
+    def printed(what: str) -> Response:
+        sheet = next((sheet for sheet in SHEETS if sheet == what), None)
+        if sheet is None:
+            return make_response("There is no such sheet.\n", 404)
+        response = make_response(sheet_pdf(sheet))
+        response.mimetype = "application/pdf"
+        return response
 
     @blueprint.get("/tile.svg")
     @open_to_all
@@ -69,6 +99,34 @@ def _face(deck: Deck, card: str) -> str | None:
         if small.id == card:
             return art.small_face(card, [(need.colour, need.rank) for need in small.needs], small.reward)
     return None
+
+
+# Described cards are named in the address by what they show: "red.white", "-" for nothing, "red-low.blue-middle".
+def _names(text: str, known: Sequence[str], most: int) -> tuple[str, ...] | None:
+    names = () if text == "-" else tuple(text.split("."))
+    return names if len(names) <= most and all(name in known for name in names) else None
+
+
+@lru_cache(maxsize=256)
+def _described_corridor(upper: str, lower: str) -> str | None:
+    above, below = _names(upper, _ELEMENTS, MOST_IN_A_HALF), _names(lower, _ELEMENTS, MOST_IN_A_HALF)
+    return None if above is None or below is None else art.corridor_face(f"{upper} {lower}", above, below)
+
+
+@lru_cache(maxsize=64)
+def _described_great(colours: str) -> str | None:
+    names = _names(colours, COLOURS, 2)
+    return art.great_face(colours, names) if names and len(names) == 2 else None
+
+
+@lru_cache(maxsize=256)
+def _described_small(needs: str, reward: str) -> str | None:
+    asked = _names(needs, [f"{colour}-{rank}" for colour in COLOURS for rank in RANKS], MOST_NEEDS)
+    gives = _names(reward, _ELEMENTS, MOST_IN_A_HALF)
+    if not asked or gives is None:
+        return None
+    pairs = [(colour, rank) for colour, _, rank in (need.partition("-") for need in asked)]
+    return art.small_face(f"{needs} {reward}", pairs, gives)
 
 
 @lru_cache(maxsize=64)

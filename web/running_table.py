@@ -7,7 +7,9 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from calibration.seats import Seating
+from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
+from companion.session.settings import Way
 from companion.table.advising import Advising
 from companion.table.board_desk import BoardDesk
 from companion.table.correcting import Correcting
@@ -26,6 +28,9 @@ class RunningDirector(Protocol):
 
     def step(self) -> None:
         """Act out one step and stop."""
+
+    def show_me(self) -> None:
+        """Begin a demonstration, which ends by itself."""
 
     def set_speed(self, speed: float) -> None:
         """Play so many times faster than people would."""
@@ -99,11 +104,15 @@ class RunningTable(Protocol):
     def deciding(self) -> AbstractContextManager[object]:
         """Hold the game as it is: while this is entered, only its own thread changes it, and `view` is current."""
 
+    @property
+    def use_camera(self) -> Callable[[], None] | None:
+        """Changes over from the simulated table to a camera of this machine, None where one watches already."""
+
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every view that is published; what is returned ends it."""
 
-    def start_game(self, seats: Sequence[SeatView]) -> None:
-        """Begin a new game."""
+    def start_game(self, seats: Sequence[SeatView], way: Way = "camera", deck: Deck | None = None) -> None:
+        """Begin a new game that is entered in this way, with this deck or the table's own."""
 
     def resume_game(self, id: str) -> None:
         """Go on with a saved game."""

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, make_response, request
 
 from calibration.wording import say
+from companion.table.scoresheet import SheetRow, scoresheet
 from companion.table.scoring_desk import LARGEST_PICTURE, ScoringDesk
 from companion.table.scoring_views import ScoringView
 from companion.table.views import Refused
@@ -46,6 +47,10 @@ def scoring(on: On, table: RunningTable, show: Callable[[str, Any], None]) -> Ca
     @on("scoring_by_hand", commands.BoardByHand)
     def _by_hand(command: commands.BoardByHand) -> object:
         return after(lambda desk: desk.begin_by_hand(command.colour))
+
+    @on("scoring_sheet", commands.ScoreSheet)
+    def _sheet(command: commands.ScoreSheet) -> object:
+        return scoresheet([SheetRow(**row.model_dump()) for row in command.rows])
 
     @on("scoring_put", commands.PutToken)
     def _put(command: commands.PutToken) -> object:

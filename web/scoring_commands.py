@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, Colour, PlayerColour, Rank
+from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, SPOTS, Colour, PlayerColour, Rank
 from companion.referee.board_outcomes import MOST_IMPURITY
 from companion.table.scoring import Countable
-from web.commands import Command
+from web.commands import Command, Name
 
 BoardId = Annotated[str, Field(pattern=r"^b[0-9]{1,9}$")]
 """A board as it was read or begun once; another one each time."""
@@ -29,6 +29,24 @@ class BoardByHand(Command):
     """Put an empty board of a player's colour in."""
 
     colour: PlayerColour
+
+
+class SheetRow(Command):
+    """One player's numbers on a score sheet; colours never score."""
+
+    name: Name
+    low: Annotated[int, Field(ge=0, le=SPOTS["low"])]
+    middle: Annotated[int, Field(ge=0, le=SPOTS["middle"])]
+    high: Annotated[int, Field(ge=0, le=SPOTS["high"])]
+    great: Annotated[int, Field(ge=0, le=ORACLES_DEALT)]
+    small: Annotated[int, Field(ge=0, le=ORACLES_DEALT)]
+    impurity: Annotated[int, Field(ge=0, le=MOST_IMPURITY)]
+
+
+class ScoreSheet(Command):
+    """Add a score sheet up; nothing of it is kept."""
+
+    rows: Annotated[tuple[SheetRow, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
 
 
 class BoardCommand(Command):

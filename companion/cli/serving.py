@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import socket
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,13 +25,17 @@ _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
 @dataclass(frozen=True)
 class Listener:
-    """A server that listens already; how it is reached from here, and from elsewhere in the network if at all."""
+    """A server that listens already; how it is reached from here, and from elsewhere in the network if at all.
+
+    others: further addresses, for phones in another network of this machine.
+    """
 
     server: Server
     local: str
     network: str | None
     certificate: Certificate | None
     camera_key: str = ""
+    others: tuple[str, ...] = ()
 
     @property
     def phone_page(self) -> str:
@@ -50,12 +53,14 @@ class Listener:
         if self.network is not None:
             click.echo(f"For tablets and phones of this network: {self.network}")
             _show_code(self.network)
+        if self.others:
+            click.echo(f"In another network: {', '.join(self.others)}")
         self.announce_phone(phone)
         self.announce_certificate()
 
     def let_in(self, door: Door) -> None:
         """Print the codes by which others come to a seat, or to keeping the table, and let the door know where."""
-        door.address = self.network
+        door.address, door.others = self.network, self.others
         click.echo(f"To take a seat, scan the code or type on the Join page: {door.table_code}")
         tell_code(door.host_code)
 
@@ -89,6 +94,7 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
     """Listen with this application, by https if `tls`. Raises Unusable with one line where that cannot be."""
     from calibration.profile import home
     from web.certificate import CertificateError, certificate, own_addresses
+    from web.networks import network_addresses
     from web.server import PortTakenError, listen
 
     try:
@@ -99,13 +105,15 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
     except OSError as error:
         raise Unusable(f"{host} cannot be listened on ({error.strerror}). Take another: --host 0.0.0.0") from None
     scheme = "https" if tls else "http"
-    reached = lan_address() if host in _EVERYWHERE else None if _is_loopback(host) else host
+    reached = network_addresses() if host in _EVERYWHERE else () if _is_loopback(host) else (host,)
+    urls = [f"{scheme}://{f'[{one}]' if ':' in one else one}:{server.port}" for one in reached]
     return Listener(
         server,
         f"{scheme}://localhost:{server.port}",
-        None if reached is None else f"{scheme}://{f'[{reached}]' if ':' in reached else reached}:{server.port}",
+        urls[0] if urls else None,
         kept,
         app.extensions.get("camera_key", ""),
+        tuple(urls[1:]),
     )
 
 
@@ -131,17 +139,6 @@ def tell_code(code: str) -> None:
     from web.codes import in_groups
 
     click.echo(f"To keep the table from another device, type there on the Join page: {in_groups(code)}")
-
-
-def lan_address() -> str | None:
-    """Find this machine's address in its network; nothing is sent for that."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        address = str(probe.getsockname()[0])
-    return None if address.startswith("127.") else address
 
 
 def _show_code(address: str) -> None:

@@ -8,8 +8,10 @@ from typing import Protocol
 
 from companion.director.acting import CARD, Showing
 from companion.games.wicked import Move
+from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Deal, Lay, Reveal
-from companion.table.views import Option, TableView
+from companion.session.settings import Way
+from companion.table.views import Option, SeatView, TableView
 
 
 class TakesBoards(Protocol):
@@ -29,12 +31,21 @@ class PlayedTable(Protocol):
         ...
 
     @property
+    def deck(self) -> Deck:
+        """The cards that new games are played with."""
+        ...
+
+    @property
     def boards(self) -> TakesBoards:
         """Who takes what the camera sees on the boards."""
         ...
 
     def publish(self) -> None:
         """Show anew what the director does."""
+        ...
+
+    def start_game(self, seats: Sequence[SeatView], way: Way) -> None:
+        """Begin a new game."""
         ...
 
     def options(self, player: int) -> Sequence[Option]:

@@ -20,6 +20,8 @@ OPENING = 0.45
 LEAVING = 0.8
 SLOWEST = 0.4
 """The last hand comes in so much later than the first."""
+FISTS_AT = SLOWEST + COMING
+"""When all hands have come in and are still closed."""
 CARD = 0.15
 """Time to lay one card."""
 

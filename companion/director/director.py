@@ -7,15 +7,17 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.director.act import Act, PlayedTable, Tally, cards_of
-from companion.director.acting import from_seats, laid, show
+from companion.director.acting import FISTS_AT, from_seats, laid, show
 from companion.director.choosing import considered, hidden_deal, hidden_hand, hidden_lay
+from companion.director.demonstration import SEATS, is_over, opening
 from companion.director.lessons import lesson_scene
 from companion.director.processing import SoulPlay
-from companion.director.staging import empty_table, scene
+from companion.director.staging import scene
 from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State
@@ -28,8 +30,10 @@ _THINKING = 1.5
 """Time of the play in which somebody answers a question, or taps for their next move."""
 _TAPPING = 0.9
 _NOTICING = 1.2
-_ARRANGING = 2.0
+_ARRANGING = 0.8
 """Seconds of real time for which nothing is begun after the camera has begun to look."""
+_LYING = 0.6
+"""Seconds for which a demonstration's table lies free of hands at first: the camera learns how it is."""
 _CLEARING = 0.7
 """Seconds of real time for which the table lies free of hands between two acts: people do not play faster, and the
 camera has to see how the table is now."""
@@ -46,7 +50,7 @@ while the tablet says that it is reading."""
 
 
 class Director:
-    """Acts a game out on the simulated table.
+    """Acts out the games on the simulated table that were begun as a demonstration, and leaves people's own alone.
 
     It knows the published view and the hidden truth, and nothing of what was read; `show` gets every scene.
     Where the game stands is what the tablet shows, so an undo by a visitor is simply acted out again. clock:
@@ -83,6 +87,10 @@ class Director:
         self.tally = Tally()
         self._souls = SoulPlay(table)
         self._rng = random.Random(0)
+        self._openings = (opening(table.deck, f"{seed} demonstration {number}") for number in count(1))
+        self._opening = next(self._openings)
+        self._demonstrated: str | None = None
+        self._over = False
 
     # Controls
 
@@ -91,8 +99,9 @@ class Director:
         """What it is doing, and how the reading did."""
         tally = self.tally
         return DirectorView(
-            self._running, self._speed, self._doing, tally.reveals, tally.answers, tally.corrections, tally.unread
-        )
+            self._running, self._speed, self._doing, tally.reveals, tally.answers, tally.corrections, tally.unread,
+            self._over,
+        )  # fmt: skip
 
     @property
     def truth(self) -> tuple[Move, ...]:
@@ -114,6 +123,19 @@ class Director:
         """Act until the next reveal is done, then stop."""
         with self._lock:
             self._running = self._stepping = True
+        self._table.publish()
+
+    def show_me(self) -> None:
+        """Begin a demonstration: bots in the middle of a round, which ends by itself. Raises `Refused`."""
+        with self._lock:
+            _, moves = self._opening
+            self._table.start_game(SEATS, "demo")
+            for move in moves:
+                if (game := self._table.view.game) is not None:
+                    self._table.play(move, game.number, "bot")
+            self._demonstrated = None if (game := self._table.view.game) is None else game.id
+            self._running, self._stepping, self._speed, self._over = True, False, 1.0, False
+            self.tally = Tally()
         self._table.publish()
 
     def set_speed(self, speed: float) -> None:
@@ -148,10 +170,10 @@ class Director:
                     self._show(self._laid_out)
                     return
                 self._laid_out = None
-            game = self._table.view.game
-            if game is None:
+            game, settings = self._table.view.game, self._table.view.settings
+            if game is None or settings is None or settings.way != "demo":
                 self._doing = say("Waiting for a game.")
-                self._show(empty_table())
+                self._show(scene(self._opening[0]))
                 return
             if game.id != self._game_id:
                 self._sit_down_to(game)
@@ -171,12 +193,16 @@ class Director:
         # With a seed the n-th game of a run is always the same; without one every game has its own.
         self._key = game.id if self._seed is None else f"{self._seed} {self._games}"
         self._rng = random.Random(f"{self._key} choices")
-        self._act, self._told, self._next_tap = None, [], self._now
+        self._act, self._told, self._next_tap = None, [], self._now + _LYING * (game.id == self._demonstrated)
         self._souls = SoulPlay(self._table, told=self._told)
 
     def _act_on(self, game: GameView, proposal: ProposalView | None) -> None:
         if game.state.phase != "soul" and (line := self._souls.judged(game)) is not None:
             self._doing = line
+            return
+        if game.id == self._demonstrated and is_over(game.state):
+            self._doing = say("That was one round.")
+            self._running, self._over, self._opening = False, True, next(self._openings)
             return
         if self._act is None:
             self._act = self._begin(game)
@@ -210,7 +236,9 @@ class Director:
             rng = random.Random(f"{self._key} {state.round} {state.corridor}")
             hands = tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players)))
             showing = show(hands, tuple(player.colour for player in state.players), rng)
-            return Act(Reveal(hands), game.number, self._now, showing)
+            # A demonstration begins in the middle of a reveal: the first hands lie there, and open.
+            first = game.id == self._demonstrated and not self._told
+            return Act(Reveal(hands), game.number, self._now - FISTS_AT * first, showing)
         return None
 
     def _wait_for_reading(self, act: Act, proposal: ProposalView | None) -> None:

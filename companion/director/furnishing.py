@@ -7,7 +7,7 @@ of the printed deck and boards. Nothing that the renderer knows goes into the pr
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -21,6 +21,7 @@ from calibration.calibrate import calibrate
 from calibration.cards import deck_from_art
 from calibration.errors import EnrolError, ProfileError
 from calibration.profile import TableProfile, folder_of
+from calibration.samples import PieceSamples
 from calibration.specimens import find_things
 from calibration.wording import say
 from companion.director.lessons import ROW_MM, rows_at, rows_scene, sheet_scene, specimens_scene
@@ -59,11 +60,32 @@ def card_faces(deck: Deck, px_per_mm: float = FACE_PX_PER_MM) -> dict[str, Face]
     return faces
 
 
-def taught(render: Render, deck: Deck, tell: Callable[[str], None]) -> TableProfile:
-    """Teach a table from its pictures and the printed deck's art; `tell` takes a plain line about each step."""
+def taught(
+    render: Render,
+    deck: Deck,
+    tell: Callable[[str], None],
+    prepared: Mapping[str, PieceSamples] | None = None,
+) -> TableProfile:
+    """Enrol a table from its pictures and the printed deck's art; `tell` takes a plain line about each step.
+
+    prepared: specimens of every kind that were enrolled on the same ground beforehand.
+    """
     tell("The camera is calibrated with the sheet.")
     calibration = calibrate(render(sheet_scene(), 0), _SEATS)
     profile = TableProfile(seats=_SEATS).calibrated(calibration)
+    if prepared:
+        profile = pieces.with_empty_table(profile, render(Scene(_SEATS, tile=False), 0))
+        for kind, samples in prepared.items():
+            profile = profile.with_pieces(kind, samples)
+    else:
+        profile = _with_pieces(profile, render, tell)
+    tell("The cards and boards are learnt.")
+    for board in printed_boards():
+        profile = profile.with_personal_board(board)
+    return replace(profile, deck=deck_from_art(deck))
+
+
+def _with_pieces(profile: TableProfile, render: Render, tell: Callable[[str], None]) -> TableProfile:
     for number, kind in enumerate(PIECE_KINDS):
         tell(f"The pieces are learnt: {number + 1} of {len(PIECE_KINDS)} kinds.")
         pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
@@ -71,10 +93,7 @@ def taught(render: Render, deck: Deck, tell: Callable[[str], None]) -> TableProf
     tell("The tokens and tiles are learnt.")
     for picture in range(_ROWS_PICTURES):
         profile = _with_rows(profile, render(rows_scene(BOARD_KINDS, picture), picture))
-    tell("The cards and boards are learnt.")
-    for board in printed_boards():
-        profile = profile.with_personal_board(board)
-    return replace(profile, deck=deck_from_art(deck))
+    return profile
 
 
 def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
@@ -92,8 +111,17 @@ def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
     return profile
 
 
-def simulated_profile(name: str, render: Render, deck: Deck, tell: Callable[[str], None]) -> TableProfile:
-    """Load the profile of this simulated table; teach and save it where there is none, or one of another look."""
+def simulated_profile(
+    name: str,
+    render: Render,
+    deck: Deck,
+    tell: Callable[[str], None],
+    prepared: Mapping[str, PieceSamples] | None = None,
+) -> TableProfile:
+    """Load the profile of this simulated table; enrol and save it where there is none, or one of another look.
+
+    prepared: specimens of every kind that were enrolled on the same ground beforehand.
+    """
     folder = folder_of(name)
     mark = _fingerprint(render(sheet_scene(), 0), deck)
     if _read_mark(folder) == mark:
@@ -101,7 +129,7 @@ def simulated_profile(name: str, render: Render, deck: Deck, tell: Callable[[str
             return TableProfile.load(folder)
         except ProfileError:
             tell("The saved table cannot be read, so it is learnt anew.")
-    profile = taught(render, deck, tell)
+    profile = taught(render, deck, tell, prepared)
     profile.save(folder)
     (folder / _MARK).write_text(mark, encoding="ascii")
     return profile

@@ -6,25 +6,22 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
 
 from calibration.errors import TeachError
 from calibration.profile import TableProfile
 from companion.director.director import Director, DirectorThread
 from companion.director.furnishing import card_faces, simulated_profile
+from companion.director.prepared import GROUND, SHOWN, prepared_pieces
 from companion.games.wicked.components import Deck
 from companion.table import Eyes, Loop, Table
 from companion.table.teacher import Teacher
 from companion.table.watching import readers_for
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
-from vision.cameras.simulated.grounds import KINDS, Ground, Kind
+from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.scene import Scene
 
 PROFILE = "simulated"
-SHOWN: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind not in ("plain", "felt", "stone"))
-"""Grounds with a pattern of their own. The simulated sensor's noise is one field that moves from picture to
-picture: on any other ground it looks as if the camera moved."""
 GROUNDS_TRIED = 3
 """On some patterned grounds not every kind of piece can be enrolled: after so many, plain wood is taken."""
 
@@ -34,13 +31,16 @@ def furnished(
 ) -> tuple[Renderer, TableProfile]:
     """Lay a ground and return its renderer and the profile enrolled on it.
 
-    The same ground for the same seed; without one, another ground each day, so that a table that was enrolled today
-    is ready at once. Raises TeachError where the table cannot be enrolled even on plain wood.
+    Without a seed it is the ground whose pieces were enrolled beforehand, so that the table is ready at once; with
+    one, the same ground for the same seed. Raises TeachError where the table cannot be enrolled even on plain wood.
     """
     faces = card_faces(deck)
-    first = date.today().toordinal() if seed is None else seed % (1 << 31)
+    if seed is None:
+        renderer = Renderer(replace(Look(), ground=GROUND), faces)
+        return renderer, simulated_profile(name, renderer.render, deck, tell, prepared_pieces())
     for attempt in range(GROUNDS_TRIED):
-        renderer = Renderer(replace(Look(), ground=Ground.from_seed(first + attempt, SHOWN)), faces)
+        ground = Ground.from_seed(seed % (1 << 31) + attempt, SHOWN)
+        renderer = Renderer(replace(Look(), ground=ground), faces)
         try:
             return renderer, simulated_profile(name, renderer.render, deck, tell)
         except TeachError as error:

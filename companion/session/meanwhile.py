@@ -11,11 +11,12 @@ from companion.games.wicked.moves import (
     CastPromotion,
     FinishSoul,
     Move,
+    NameOracle,
     Promote,
 )
 from companion.session.entries import Entry, Played, Undone
 
-_SOUL_MOVES = (Promote, CastPromotion, CastColourChange, AchieveSmall, AchieveGreat, FinishSoul)
+_SOUL_MOVES = (Promote, CastPromotion, CastColourChange, AchieveSmall, AchieveGreat, NameOracle, FinishSoul)
 
 
 def chooser_alone(move: Move) -> int | None:

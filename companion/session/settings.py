@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from pydantic import ConfigDict, TypeAdapter
 
@@ -17,6 +18,9 @@ from calibration.storage import write_whole
 from calibration.wording import say
 from companion.session.codec import Codec
 from companion.session.errors import Malformed, SessionError
+
+Way = Literal["camera", "hand", "demo"]
+"""How a game is entered: read by the camera, by hand alone, or played by bots on the simulated table."""
 
 SUFFIX = ".settings"
 MOST_BYTES = 4096
@@ -26,11 +30,13 @@ MOST_BYTES = 4096
 class GameSettings:
     """What the host has chosen for a game beside its moves; the same for everybody at the table.
 
-    hints: players may ask what is best for their board; reminders: who ends a soul phase is told what lies open.
+    hints: players may ask what is best for their board; reminders: who ends a soul phase is told what lies open;
+    way: how the game is entered.
     """
 
     hints: bool = False
     reminders: bool = True
+    way: Way = "camera"
 
 
 SETTINGS = Codec[GameSettings](

@@ -23,6 +23,10 @@ class ActingDirector(Protocol):
         """Act out one reveal and stop."""
         ...
 
+    def show_me(self) -> None:
+        """Begin a demonstration, which ends by itself."""
+        ...
+
     def set_speed(self, speed: float) -> None:
         """Play so many times faster than people would."""
         ...

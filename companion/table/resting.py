@@ -1,8 +1,10 @@
-"""Why the camera is not read for a while: somebody has paused it, or the table is being taught. Pure."""
+"""Why the camera is not read: the game is entered by hand, somebody paused it, or a setup step runs. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+
+from companion.session.settings import Way
 
 TAUGHT_FOR = 30.0
 """Seconds after which teaching counts as given up unless it goes on: a tablet that fell asleep must not end
@@ -11,10 +13,14 @@ all reading."""
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What keeps the camera from being read. taught_until: the table's clock, seconds; None while not taught."""
+    """What keeps the camera from being read.
+
+    taught_until: the table's clock, seconds; None while not taught. by_hand: the game is entered by hand alone.
+    """
 
     paused: bool = False
     taught_until: float | None = None
+    by_hand: bool = False
 
     @property
     def taught(self) -> bool:
@@ -22,7 +28,11 @@ class Rest:
         return self.taught_until is not None
 
     def __bool__(self) -> bool:
-        return self.paused or self.taught
+        return self.paused or self.taught or self.by_hand
+
+    def entered(self, way: Way) -> Rest:
+        """Return the rest of a table whose game is entered in this way."""
+        return replace(self, by_hand=way == "hand")
 
     def pause(self, on: bool) -> Rest:
         """Pause, or go on."""

@@ -14,6 +14,7 @@ from companion.games.wicked.components import Deck
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
 from companion.session.archive import Archive, ArchiveError
 from companion.session.journal import Journal
+from companion.session.settings import GameSettings, Way, keep_settings, settings_beside
 from companion.table.views import SavedGame, SeatView
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
@@ -30,17 +31,19 @@ class SavedGames:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def begin(self, seats: Sequence[SeatView], deck: Deck) -> Session:
-        """Begin a game in a new journal. Raises SessionError."""
+    def begin(self, seats: Sequence[SeatView], deck: Deck, way: Way = "camera") -> Session:
+        """Begin a game in a new journal, with the way in which it is entered beside it. Raises SessionError."""
         self._make_folder()
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         taken = {path.name for path in self.folder.iterdir()}
         number = next(n for n in range(1, 1 << 30) if f"{stamp}-{n}{SUFFIX}" not in taken)
         id = f"{stamp}-{number}"
-        session = Session.create(
-            self.folder / f"{id}{SUFFIX}", [Seat(seat.name, seat.colour) for seat in seats], deck
-        )
-        self._record(id)
+        path = self.folder / f"{id}{SUFFIX}"
+        if way != GameSettings().way:
+            keep_settings(path, GameSettings(way=way))
+        session = Session.create(path, [Seat(seat.name, seat.colour) for seat in seats], deck)
+        if way != "demo":
+            self._record(id)
         return session
 
     def open(self, id: str, *, read_only: bool = False) -> Session:
@@ -89,6 +92,7 @@ class SavedGames:
                 summary.latest.isoformat(),
             )
             for summary in self._summaries()
+            if self.way_of(summary.id) != "demo"
         )
 
     def unfinished(self) -> str | None:
@@ -98,13 +102,17 @@ class SavedGames:
         """
         recorded = self._recorded()
         if recorded is None:
-            summaries = self._summaries()
+            summaries = [summary for summary in self._summaries() if self.way_of(summary.id) != "demo"]
         else:
             path = self.folder / f"{recorded}{SUFFIX}"
             summaries = [] if not path.is_file() else [summary for summary in [_peek(path)] if summary is not None]
         if not summaries or summaries[0].stage.phase == "over":
             return None
         return summaries[0].id
+
+    def way_of(self, id: str) -> Way:
+        """Return how a saved game is entered."""
+        return settings_beside(self.folder / f"{id}{SUFFIX}").way
 
     def unreadable(self) -> tuple[str, ...]:
         """Describe in a line each why some of the latest journals cannot be read: they are in no list."""

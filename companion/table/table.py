@@ -17,6 +17,7 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
 from companion.referee import Proposal
 from companion.session import Change, Revision, Session, Source
+from companion.session.settings import Way
 from companion.table.advising import Advising
 from companion.table.asking import subject
 from companion.table.board_desk import BoardDesk
@@ -92,6 +93,7 @@ class Table:
         self._preview = Preview()
         self.director: ActingDirector | None = None
         self.teacher: Teacher | None = None
+        self.use_camera: Callable[[], None] | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
 
@@ -187,11 +189,11 @@ class Table:
 
     # Commands
 
-    def start_game(self, seats: Sequence[SeatView]) -> None:
-        """Begin a new game; one that is played stays saved."""
+    def start_game(self, seats: Sequence[SeatView], way: Way = "camera", deck: Deck | None = None) -> None:
+        """Begin a new game, entered in this way, with this deck or the own one; one that is played stays saved."""
         seats = seated(seats)
         with self._lock, plainly():
-            self._sit_down_to(self._saved.begin(seats, self.deck))
+            self._sit_down_to(self._saved.begin(seats, deck or self.deck, way))
 
     def resume_game(self, id: str) -> None:
         """Go on with a saved game where it was left."""
@@ -201,15 +203,13 @@ class Table:
 
     def resume_unfinished(self) -> None:
         """Go on with the game that was played last, if it is not over; tell where that cannot be done."""
-        id, unreadable = self._saved.unfinished(), self._saved.unreadable()
-        if id is not None:
+        if (id := self._saved.unfinished()) is not None:
             try:
                 self.resume_game(id)
+                self.notice(say("The last game goes on where it was left."))
             except Refused as refused:
                 self.notice(str(refused))
-            else:
-                self.notice(say("The last game goes on where it was left."))
-        for line in unreadable:
+        for line in self._saved.unreadable():
             self.notice(line)
 
     def play(self, move: Move, at: int, source: str = "hand") -> None:
@@ -339,8 +339,7 @@ class Table:
         self.publish()
 
     def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
-        session = self._session
-        if session is None:
+        if (session := self._session) is None:
             return
         if self._proposals.offer(session, seen, self._read(session, eyes, seen)):
             self.publish()
@@ -403,6 +402,7 @@ class Table:
         self._session = session
         self._proposals.undone = None
         self._notices.clear()
+        self._rest = self._rest.entered(self.advising.settings_of(session).way)
         self._moved(session)
 
     def _playing(self) -> Session:

@@ -132,7 +132,9 @@ def camera_view(
     """
     state: CameraState
     message: str
-    if rest.paused:
+    if rest.by_hand and not rest.taught:
+        state, message = "by_hand", ""
+    elif rest.paused:
         state, message = "paused", say("The camera is not read. Moves can be entered by hand.")
     elif status.state == "starting":
         state, message = "preparing", sentences(status.message, say("Moves can be entered by hand meanwhile."))

@@ -26,10 +26,12 @@ CameraState = Literal[
     "teaching",
     "hindered",
     "no_camera",
+    "by_hand",
 ]
 """preparing: the camera is being opened, or what the table looks like is still being learnt; teaching: somebody
 shows it pieces or the calibration sheet, and nothing is read meanwhile; hindered: it does not see the table as it
-should (moved, covered, blurred, another light), and nothing is read until it does."""
+should (moved, covered, blurred, another light), and nothing is read until it does; by_hand: the game is entered
+by hand alone, so no camera is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class DirectorView:
     """The simulated table's own controls, None where a real camera looks on.
 
     Of the `reveals` shown so far: `answers_needed` were asked about, `corrections_needed` were taken wrongly
-    and put right afterwards, `unread` were not found and entered by hand.
+    and put right afterwards, `unread` were not found and entered by hand. over: the demonstration has ended.
     """
 
     running: bool
@@ -137,6 +139,7 @@ class DirectorView:
     answers_needed: int = 0
     corrections_needed: int = 0
     unread: int = 0
+    over: bool = False
 
 
 EVENLY = tuple(Seating.even(players).angles for players in CORRIDORS)

@@ -5,6 +5,7 @@ import sys
 
 BENCHMARKS = (
     "games", "adviser", "simulated", "reading", "speed", "table", "confirming", "health", "idle", "screens", "page",
+    "taps", "showme",
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Soak the server on loopback and print the figures: `make soak`, or `make soak SOAK="--kills 1000 --minutes 60"`."""
+"""Soak the server on loopback and print the figures: `make soak`; SOAK="--kills 1000 --minutes 60" takes hours."""
 
 from __future__ import annotations
 

@@ -9,9 +9,11 @@ from dataclasses import replace
 
 from calibration.seats import Seating
 from companion.games import wicked
+from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.moves import IllegalMove, Move, Reveal, chooser
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
+from companion.session.settings import Way
 from companion.table.advising import Advising
 from companion.table.board_desk import BoardDesk
 from companion.table.correcting import Correcting
@@ -49,6 +51,12 @@ class SmallDirector:
     def step(self) -> None:
         self.table.change(director=replace(self.table.shown_director, doing="one step"))
 
+    def show_me(self) -> None:
+        self.table.start_game(
+            [SeatView(f"Bot {number}", colour) for number, colour in enumerate(PLAYER_COLOURS[:4])]
+        )
+        self.run(True)
+
     def set_speed(self, speed: float) -> None:
         self.table.change(director=replace(self.table.shown_director, speed=speed))
 
@@ -83,6 +91,7 @@ class SmallTable:
         self.director = SmallDirector(self) if simulated else None
         self.seating = SmallSeats(self)
         self.teacher: Teacher | None = None
+        self.use_camera: Callable[[], None] | None = None
         self.past: Past | None = None
         self.scoring: ScoringDesk | None = None
         self.correcting: Correcting | None = None
@@ -112,13 +121,13 @@ class SmallTable:
         for callback in list(self._callbacks):
             callback(view)
 
-    def start_game(self, seats: Sequence[SeatView]) -> None:
+    def start_game(self, seats: Sequence[SeatView], way: Way = "camera", deck: Deck | None = None) -> None:
         if len({seat.colour for seat in seats}) < len(seats):
             raise Refused("bad_request", "Two players cannot share a colour.")
         with self._lock:
             self.started += 1
             self.seats = tuple(seats)
-            self.states = [wicked.new_game([seat.colour for seat in seats], STANDIN, self._seed)]
+            self.states = [wicked.new_game([seat.colour for seat in seats], deck or STANDIN, self._seed)]
             self.lines = []
             self._publish()
 

@@ -102,7 +102,7 @@ def test_everybody_is_told_that_hints_are_on(
     (told,) = heard(player, "told")
     assert told["message"].startswith("The host has switched hints on")
     say(player, "refresh")
-    assert heard(player, "table")[-1]["settings"] == {"hints": True, "reminders": True}
+    assert heard(player, "table")[-1]["settings"] == {"hints": True, "reminders": True, "way": "camera"}
     say(host, "choose_settings", wish(real, hints=True, reminders=False))
     assert heard(player, "told") == []  # nothing that concerns the others
     assert game_of(real).number == number

@@ -15,7 +15,7 @@ from typing import Any
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from web.serving.admission import Admission, Connection
-from web.serving.greeting import greet, refuse
+from web.serving.greeting import greet, plain_reply, refuse
 from web.serving.requests import COUNTED, HEAD_SECONDS, Application, bounded
 from web.serving.sockets import PlainSocket, TlsSocket
 
@@ -53,9 +53,12 @@ class _Handler(WSGIRequestHandler):
         """Keep no record of requests."""
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Count faults in single lines."""
-        if type == "error":
-            COUNTED.error(message % args if args else message)
+        """Keep no record of what peers do wrong."""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer a request that cannot be parsed, in one line."""
+        self.close_connection = True
+        self.wfile.write(plain_reply(f"{code} Bad Request", "The companion did not understand that request."))
 
 
 class ThreadServer(ThreadedWSGIServer):
@@ -112,6 +115,11 @@ class ThreadServer(ThreadedWSGIServer):
             self.admission.leave(admitted)
         request.abort()
         request.close()
+
+    def log(self, type: str, message: str, *args: Any) -> None:
+        """Count faults in single lines."""
+        if type == "error":
+            COUNTED.error(message.replace("%", "%%") if not args else message, *args)
 
     def server_close(self) -> None:
         """Stop listening and end what is open."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.wording import Line, listed, say
-from companion.games.wicked.components import COLOURS, Element, SmallOracle
+from companion.games.wicked.components import COLOURS, CorridorCard, Element, GreatOracle, SmallOracle
 from companion.games.wicked.moves import (
     AchieveGreat,
     AchieveSmall,
@@ -19,6 +19,7 @@ from companion.games.wicked.moves import (
     Lay,
     Lift,
     Move,
+    NameOracle,
     Promote,
     Reveal,
     Swap,
@@ -35,12 +36,14 @@ def describe(state: State, move: Move, names: Sequence[str]) -> Line:
     names: by seat. The move should be legal there: the line tells what it leads to.
     """
     match move:
+        case Deal() if not any(move.great):
+            return say("The oracle cards are named later")
         case Deal():
             return say("Oracle cards are dealt: {hands}", hands=_dealt(move, names))
         case Lay():
-            return say(
-                "Round {round} begins with the corridors {cards}", round=state.round, cards=listed(move.cards)
-            )
+            made = {card.id: _corridor(card) for card in move.described}
+            cards = listed([made.get(card, card) for card in move.cards])
+            return say("Round {round} begins with the corridors {cards}", round=state.round, cards=cards)
         case Reveal():
             return _reveal(state, move, names)
         case ChooseColours():
@@ -76,6 +79,8 @@ def describe(state: State, move: Move, names: Sequence[str]) -> Line:
                 card=move.card,
                 colours=colours,
             )
+        case NameOracle():
+            return say("{name} has an oracle card: {what}", name=names[move.player], what=_oracle(move))
         case FinishSoul():
             player = state.players[move.player]
             spells = player.promotion + player.colour_change
@@ -89,6 +94,28 @@ def describe(state: State, move: Move, names: Sequence[str]) -> Line:
 def half_in_words(elements: Sequence[Element]) -> Line:
     """Name what half a corridor card shows: "red and blue", "colour change"."""
     return listed([word(element) for element in elements])
+
+
+def _corridor(card: CorridorCard) -> Line:
+    if not (card.upper or card.lower):
+        return say("one that was not described")
+    if not card.upper:
+        return say("{lower} below", lower=half_in_words(card.lower))
+    if not card.lower:
+        return say("{upper} above", upper=half_in_words(card.upper))
+    return say("{upper} over {lower}", upper=half_in_words(card.upper), lower=half_in_words(card.lower))
+
+
+def _oracle(move: NameOracle) -> Line:
+    match move.described:
+        case None:
+            return say("{text}", text=move.card)
+        case GreatOracle(colours=colours):
+            return say("high {colours}", colours=listed([word(colour) for colour in colours]))
+        case SmallOracle(needs=needs):
+            return listed(
+                [say("{rank} {colour}", rank=word(need.rank), colour=word(need.colour)) for need in needs]
+            )
 
 
 def _dealt(move: Deal, names: Sequence[str]) -> Line:
@@ -118,6 +145,15 @@ def _reveal(state: State, move: Reveal, names: Sequence[str]) -> Line:
         ranks = say("{second} 2nd", second=listed(seconds))
     else:
         ranks = say("nobody searches it")
+    if not (card.upper and card.lower):
+        return say(
+            "Corridor {corridor} of round {round}, {what}: {hands}; {ranks}",
+            corridor=state.corridor + 1,
+            round=state.round,
+            what=_corridor(card),
+            hands=hands,
+            ranks=ranks,
+        )
     return say(
         "Corridor {corridor} of round {round}, {upper} over {lower}: {hands}; {ranks}",
         corridor=state.corridor + 1,

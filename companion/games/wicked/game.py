@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from calibration.wording import Line, say
+from companion.games.wicked.described import name_oracle
 from companion.games.wicked.gains import choose_colours, keep_tokens
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -18,6 +19,7 @@ from companion.games.wicked.moves import (
     KeepTokens,
     Lay,
     Move,
+    NameOracle,
     Promote,
     Reveal,
 )
@@ -51,8 +53,7 @@ def apply(state: State, move: Move) -> State:
 
     Raises IllegalMove with a line that a player understands.
     """
-    phase = _phase_of(move)
-    if state.phase != phase:
+    if state.phase not in _phases_of(move):
         raise IllegalMove(say("Not now: {now}.", now=_NOW[state.phase]))
     match move:
         case Reveal():
@@ -74,22 +75,26 @@ def apply(state: State, move: Move) -> State:
             return choose_colours(state, move)
         case KeepTokens():
             return keep_tokens(state, move)
+        case NameOracle():
+            return name_oracle(state, move)
         case _:
             return _process_soul(state, move)
 
 
-def _phase_of(move: Move) -> Phase:
+def _phases_of(move: Move) -> tuple[Phase, ...]:
     match move:
         case Deal():
-            return "deal"
+            return ("deal",)
         case Lay():
-            return "lay"
+            return ("lay",)
         case Reveal():
-            return "search"
+            return ("search",)
         case ChooseColours() | KeepTokens():
-            return "gain"
+            return ("gain",)
+        case NameOracle():
+            return ("lay", "search", "gain", "soul")
         case _:
-            return "soul"
+            return ("soul",)
 
 
 def _process_soul(state: State, move: SoulMove) -> State:

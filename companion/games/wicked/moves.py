@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.games.wicked.components import Colour, Rank
+from companion.games.wicked.components import Colour, CorridorCard, GreatOracle, Rank, SmallOracle
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,10 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The oracle cards that lie before each player at the start, by seat: two great, two small ids."""
+    """The oracle cards that lie before each player at the start, by seat: two great, two small ids.
+
+    Where nobody has any, they are named later, one by one.
+    """
 
     great: tuple[tuple[str, ...], ...]
     small: tuple[tuple[str, ...], ...]
@@ -32,9 +35,13 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """The corridor cards of this round, clockwise from the one above the witch's head (W1)."""
+    """The corridor cards of this round, clockwise from the one above the witch's head (W1).
+
+    described: those of them that the deck does not know yet; one without elements gives nothing.
+    """
 
     cards: tuple[str, ...]
+    described: tuple[CorridorCard, ...] = ()
     type: Literal["lay"] = "lay"
 
 
@@ -135,6 +142,19 @@ class AchieveGreat:
 
 
 @dataclass(frozen=True, slots=True)
+class NameOracle:
+    """An oracle card that lies before a player and was not dealt by name.
+
+    described: what it shows, where the deck does not know it; its id is `card`.
+    """
+
+    player: int
+    card: str
+    described: GreatOracle | SmallOracle | None = None
+    type: Literal["name_oracle"] = "name_oracle"
+
+
+@dataclass(frozen=True, slots=True)
 class FinishSoul:
     """A player is done with this soul phase; unspent spells go without effect (W15)."""
 
@@ -153,6 +173,7 @@ Move = (
     | CastColourChange
     | AchieveSmall
     | AchieveGreat
+    | NameOracle
     | FinishSoul
 )
 

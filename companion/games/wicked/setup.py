@@ -16,6 +16,7 @@ from companion.games.wicked.components import (
     Deck,
     PlayerColour,
 )
+from companion.games.wicked.described import grows, with_corridors
 from companion.games.wicked.moves import Deal, Hand, IllegalMove, Lay
 from companion.games.wicked.state import Player, State
 
@@ -42,8 +43,10 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
 
 
 def deal(state: State, move: Deal) -> State:
-    """Lay the oracle cards before the players: two great and two small each, all different."""
+    """Lay the oracle cards before the players: two great and two small each, all different, or none yet."""
     players = len(state.players)
+    if not any((*move.great, *move.small)) and len(move.great) == len(move.small) == players:
+        return _prepared(state)
     for dealt, known, name, kind in (
         (move.great, [card.id for card in state.deck.great], say("great"), say("great oracle")),
         (move.small, [card.id for card in state.deck.small], say("small"), say("small oracle")),
@@ -72,11 +75,12 @@ def lay(state: State, move: Lay) -> State:
                 laid=len(move.cards),
             )
         )
-    _check_cards(move.cards, [card.id for card in state.deck.corridors], say("corridor"))
+    deck = with_corridors(state.deck, move.described, move.cards)
+    _check_cards(move.cards, [card.id for card in deck.corridors], say("corridor"))
     for card in move.cards:
         if card in state.used:
             raise IllegalMove(say("Corridor card {card} was searched in an earlier round.", card=card))
-    return replace(state, corridors=tuple(move.cards), corridor=0, phase="search")
+    return replace(state, deck=deck, corridors=tuple(move.cards), corridor=0, phase="search")
 
 
 def next_round(state: State) -> State:
@@ -140,7 +144,7 @@ def _check_deck(deck: Deck, players: int) -> None:
         (len(deck.great), ORACLES_DEALT * players, "great oracle cards"),
         (len(deck.small), ORACLES_DEALT * players, "small oracle cards"),
     ):
-        if has < needs:
+        if has < needs and not grows(deck):
             raise ValueError(f"{players} players need {needs} {kind}; the deck {deck.name} has {has}.")
     ids = [card.id for card in deck.corridors]
     ids += [card.id for card in deck.great] + [card.id for card in deck.small]

@@ -14,8 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.art import CARD, card_back, corridor_face, great_face, rasterise, small_face
-from companion.cli.print import printed_cards
 from companion.games.wicked.standin import STANDIN
+from companion.table.printing import printed_cards
 
 IDS = [card.id for card in (*STANDIN.corridors, *STANDIN.great, *STANDIN.small)]
 

@@ -97,7 +97,7 @@ class Rehearsal:
         self.table.director = self.director
 
     def start(self, players: int) -> None:
-        self.table.start_game(PLAYERS[:players])
+        self.table.start_game(PLAYERS[:players], "demo")
 
     def frame(self) -> None:
         """Let everything happen that happens from one frame to the next."""

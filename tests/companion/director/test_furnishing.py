@@ -15,13 +15,14 @@ from calibration.kinds import PIECE_KINDS
 from calibration.profile import TableProfile
 from companion.director import furnishing, simulation
 from companion.director.director import Director
+from companion.director.prepared import GROUND, prepared_pieces
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.test_eyes import Placed, eyes_for
 from vision.cameras.frame import Image
-from vision.cameras.simulated import Look
+from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.scene import Scene
 
@@ -46,7 +47,7 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
 ) -> None:
     taught: list[Deck] = []
 
-    def teaching(render: furnishing.Render, deck: Deck, tell: Callable[[str], None]) -> TableProfile:
+    def teaching(render: furnishing.Render, deck: Deck, tell: Callable[[str], None], _: object) -> TableProfile:
         taught.append(deck)
         return room.profile
 
@@ -112,7 +113,7 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
     table.equip(eyes_for(Placed()))
     director = Director(table, lambda _: None, 1, clock)
-    table.start_game(PLAYERS[:3])
+    table.start_game(PLAYERS[:3], "demo")
 
     def begun(seconds: float) -> bool:
         for _ in range(int(seconds * 10)):
@@ -122,6 +123,58 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
 
     assert not begun(10.0)
     table.camera_told(RUNNING)
-    assert not begun(1.5)
-    assert begun(2.0)
+    assert not begun(0.6)
+    assert begun(1.0)
     table.close()
+
+
+def test_bots_leave_games_alone_that_people_began(tmp_path: Path) -> None:
+    clock = Clock()
+    table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
+    table.equip(eyes_for(Placed()))
+    table.camera_told(RUNNING)
+    director = Director(table, lambda _: None, 1, clock)
+    for way in ("hand", "camera"):
+        table.start_game(PLAYERS[:3], way)  # type: ignore[arg-type]
+        for _ in range(100):
+            clock.advance(0.1)
+            director.tick()
+        game = table.view.game
+        assert game is not None
+        assert game.history == ()
+    table.start_game(PLAYERS[:3], "hand")
+    assert table.view.camera.state == "by_hand"
+    assert table.view.camera.message == ""
+    table.close()
+
+
+def test_a_demonstration_begins_in_the_middle_of_a_round_and_is_nobodys_saved_game(tmp_path: Path) -> None:
+    clock = Clock()
+    shown: list[Scene] = []
+    table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
+    director = Director(table, shown.append, 1, clock)
+    director.tick()
+    waiting = shown[-1]
+    director.show_me()
+    game = table.view.game
+    assert game is not None
+    assert (game.state.phase, game.state.corridor, len(game.seats)) == ("search", 2, 4)
+    director.tick()
+    assert shown[-1].cards == waiting.cards, "the table was laid out for it before anybody asked"
+    assert table.games() == ()
+    table.close()
+    again = Table(SavedGames(tmp_path), STANDIN)
+    again.resume_unfinished()
+    assert again.view.game is None
+    again.close()
+
+
+def test_the_pieces_enrolled_beforehand_are_all_kinds_and_spare_their_enrolment() -> None:
+    prepared = prepared_pieces()
+    assert set(prepared) == set(PIECE_KINDS)
+    lines: list[str] = []
+    renderer = Renderer(replace(Look(), ground=GROUND), furnishing.card_faces(STANDIN))
+    profile = furnishing.taught(renderer.render, STANDIN, lines.append, prepared)
+    assert not any("pieces are learnt" in line for line in lines)
+    assert profile.background is not None
+    assert set(profile.pieces) == set(PIECE_KINDS)

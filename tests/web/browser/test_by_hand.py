@@ -53,38 +53,51 @@ def enter(page: Page) -> None:
     page.locator("[data-test=enter]").click()
 
 
-def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, serve: Serve, visit: Visit) -> None:
-    page = visit(serve(table))
-    look(page, "start")
-    expect(page.get_by_role("button", name="Show me")).to_have_count(0)
+def pad(page: Page, name: str, number: int, *, soul: bool = False) -> None:
+    """Count somebody's hand on the pad that stands open for all."""
+    row = page.locator(".pad-row").filter(has=page.get_by_role("img", name=re.compile(f"^{name}:")))
+    if soul:
+        row.get_by_role("button", name="soul's sign").click()
+    row.get_by_role("button", name=re.compile(f"shows {number} search piece")).click()
+
+
+def begin_by_hand(page: Page, cards: str) -> None:
+    page.locator("[data-test=way-hand]").click()
     page.get_by_role("radio", name="3 players").click()
     for number, name in enumerate(("Ada", "Bruno", "Chie"), 1):
         page.get_by_label(f"Name of seat {number}").fill(name)
+    page.locator(f"[data-test={cards}]").click()
+    look(page, "start-by-hand")
     page.locator("[data-test=begin]").click()
+
+
+def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, serve: Serve, visit: Visit) -> None:
+    page = visit(serve(table))
+    look(page, "start")
+    expect(page.locator("[data-test=show-me]")).to_have_count(0)
+    begin_by_hand(page, "known-cards")
+    expect(page.locator(".lamp.by_hand")).to_be_visible()
 
     page.locator("[data-test=pick]").click()
     for seat in range(3):
         for card in (2 * seat + 1, 2 * seat + 2):
             page.get_by_role("button", name=f"Great oracle G{card:02}:").click()
             page.get_by_role("button", name=f"Small oracle S{card:02}:").click()
-    look(page, "dealing")
-    enter(page)
     expect(page.get_by_role("button", name="Great oracle")).to_have_count(0)
-    page.locator("[data-test=pick]").click()
     for card in (7, 3, 20, 11):
         page.get_by_role("button", name=f"Corridor C{card:02}.").click()
-    look(page, "laying")
-    enter(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
     assert game_of(table).state.corridors == ("C07", "C03", "C20", "C11")
     assert game_of(table).state.players[2].great == ("G05", "G06")
 
-    page.locator("[data-test=by-hand]").click()
-    show(page, "Ada", 3)
-    show(page, "Bruno", 2, soul=True)
-    show(page, "Chie", 2)
+    expect(page.locator("[data-test=enter]")).to_be_disabled()
+    pad(page, "Ada", 3)
+    pad(page, "Bruno", 2, soul=True)
     look(page, "entering")
-    enter(page)
+    expect(page.locator("[data-test=enter]")).to_be_enabled()
+    assert game_of(table).state.outcome is None, "nothing is entered before everybody is counted"
+    # Whoever is counted last completes the reveal: it is entered by itself.
+    pad(page, "Chie", 2)
     expect(page.locator(".row-seat .place-won")).to_have_text(["1st", "2nd", "2nd"])
     expect(page.locator(".row-seat .number")).to_have_text(["3", "2", "2"])
     page.locator(".row-seat .place-won").nth(1).click()
@@ -95,6 +108,45 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     expect(page.locator(".toast")).to_contain_text("Taken back")
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
     assert game_of(table).state.outcome is None
+    # What was entered stands on the pad again, to be put right.
+    pressed = page.locator(".pad-row .pad-keys:nth-child(2) [aria-pressed=true]")
+    expect(pressed).to_have_text(["3", "2", "2"])
+
+
+def test_cards_of_the_box_are_described_or_skipped_and_oracles_named_later(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    page = visit(serve(table))
+    begin_by_hand(page, "own-cards")
+    page.locator("[data-test=deal-later]").click()
+    for element in ("upper-0-red", "upper-0-red", "lower-0-blue", "upper-1-white", "lower-1-yellow"):
+        page.locator(f"[data-test={element}]").click()
+    look(page, "describing")
+    enter(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
+    deck = game_of(table).state.deck
+    assert [(card.upper, card.lower) for card in deck.corridors] == [
+        (("red", "red"), ("blue",)), (("white",), ("yellow",)), ((), ()), ((), ()),
+    ]  # fmt: skip
+    pad(page, "Ada", 3)
+    pad(page, "Bruno", 2)
+    enter(page)
+    expect(page.locator(".row-seat .place-won")).to_have_text(["1st", "2nd", "—"])
+    assert game_of(table).state.players[0].low.colours == ("red", "red", "blue")
+
+    page.goto(f"{page.url.split('#')[0]}#player/0")
+    page.locator("[data-test=name-oracle]").click()
+    page.locator("[data-test=great-red]").click()
+    page.locator("[data-test=great-blue]").click()
+    expect(page.get_by_role("img", name=re.compile("^Great oracle O1: high red and high blue"))).to_be_visible()
+    page.locator("[data-test=name-oracle]").click()
+    page.get_by_role("radio", name="Small oracle").click()
+    page.locator("[data-test=need-low-red]").click()
+    page.locator("[data-test=reward-white]").click()
+    look(page, "naming-an-oracle")
+    enter(page)
+    expect(page.get_by_role("img", name=re.compile("^Small oracle O2: low red"))).to_be_visible()
+    assert game_of(table).state.players[0].great == ("O1",)
 
 
 def test_a_count_is_corrected_after_it_was_entered(table: Table, serve: Serve, visit: Visit) -> None:

@@ -158,7 +158,7 @@ def moved_on(page: Page, number: int) -> None:
 
 def begin(visit: Visit, address: str) -> Page:
     """Begin a game of three on the tablet."""
-    page = visit(address, TABLET)
+    page = visit(f"{address}#new/camera", TABLET)
     page.get_by_role("radio", name="3 players").click()
     for number, name in enumerate(NAMES, 1):
         page.get_by_label(f"Name of seat {number}").fill(name)
@@ -181,7 +181,6 @@ def deal(page: Page, move: Deal) -> None:
             page.get_by_role("button", name=f"Great oracle {card}:").click()
         for card in small:
             page.get_by_role("button", name=f"Small oracle {card}:").click()
-    enter(page)
 
 
 def lay(page: Page, move: Lay) -> None:
@@ -189,7 +188,6 @@ def lay(page: Page, move: Lay) -> None:
     page.locator("[data-test=pick]").click()
     for card in move.cards:
         page.get_by_role("button", name=f"Corridor {card}.").click()
-    enter(page)
 
 
 def reveal(page: Page, state: State, move: Reveal) -> None:

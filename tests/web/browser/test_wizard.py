@@ -120,7 +120,7 @@ def test_a_table_is_taught_from_nothing_through_one_camera_file_and_its_box_is_c
     address = serve(evening.table, evening.link)
     eventually(lambda: evening.table.picture is not None, 60.0)
     page = visit(address)
-    page.locator("[data-test=set-up]").click()
+    page.locator("[data-test=way-camera]").click()
     with phone(address, evening.film, launch):
         choose_the_camera(page)
         eventually(lambda: evening.link.figures.kept > 0, 20.0)
@@ -257,7 +257,7 @@ def drag_to(page: Page, what: Locator, right: float, down: float) -> None:
 
 
 def test_players_are_dragged_round_the_table_and_moved_with_keys(table: Table, serve: Serve, visit: Visit) -> None:
-    page = visit(serve(table))
+    page = visit(f"{serve(table)}#new/camera")
     page.get_by_role("textbox", name="Name of seat 1").fill("Ada")
     first, third = page.locator("[data-test=seat-1]"), page.locator("[data-test=seat-3]")
     expect(first).to_contain_text("Ada")
@@ -341,6 +341,6 @@ def test_seats_two_and_two_fit_every_screen(
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= size[0]
     look(page, "two-and-two-seats", [size])
-    page.goto(page.url.split("#")[0] + "#new")
+    page.goto(page.url.split("#")[0] + "#new/camera")
     expect(page.locator(".round-table")).to_be_visible()
     look(page, "two-and-two-start", [size])

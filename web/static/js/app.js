@@ -4,6 +4,7 @@ import { keepAwake } from "./awake.js";
 import { boardsSheet } from "./boardcheck.js";
 import { camera } from "./camera.js";
 import { comeBack, install } from "./comeback.js";
+import { oracleSheet } from "./describing.js";
 import { healthScreen } from "./health.js";
 import { historyScreen } from "./history.js";
 import { t } from "./i18n.js";
@@ -31,7 +32,7 @@ import { phaseWords } from "./words.js";
 
 const app = document.getElementById("app");
 const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, scoring: scoringScreen, history: historyScreen, health: healthScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
-const sheets = { reveal: revealSheet, revision: revisionSheet, laying: layingSheet, boards: boardsSheet, seats: seatsSheet };
+const sheets = { oracle: oracleSheet, reveal: revealSheet, revision: revisionSheet, laying: layingSheet, boards: boardsSheet, seats: seatsSheet };
 // Screens that there are also while no game is on.
 const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
 const FOR_HOSTS = ["new", "camera", "scoring"];
@@ -50,10 +51,16 @@ function page() {
     live.connected || !(live.everConnected || unreachable)
       ? null
       : h("p", { class: "band lost", role: "status" }, t("Connection lost. The page tries again by itself; until then nothing can be changed.")),
+    looksOn(game, screen) ? h("p", { key: "take-seat", class: "take-seat-band" }, h("span", {}, t("You are looking on.")), h("a", { class: "button gold", href: "#join", "data-test": "take-a-seat" }, t("Take a seat"))) : null,
     h("main", { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` }, screens[screen](game)),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
     h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("button", { type: "button", class: `toast ${ui.toast.kind}`, onclick: unsay }, ui.toast.text)),
   ];
+}
+
+// Whoever has no seat yet gets one from every screen of a game but a wall's.
+function looksOn(game, screen) {
+  return Boolean(game) && you().role === "onlooker" && !["join", "wall"].includes(screen);
 }
 
 // Whether a screen is for this device: some are only for whoever keeps the table.

@@ -231,5 +231,5 @@ function works(open) {
 
 async function begin() {
   await finish();
-  go("#new");
+  go("#new/camera");
 }

@@ -2,13 +2,14 @@
 
 import { t } from "./i18n.js";
 import { known } from "./known.js";
-import { change, lesson } from "./lesson.js";
-import { ask, live } from "./live.js";
+import { change, lesson, load as loadKnown } from "./lesson.js";
+import { ask, live, send } from "./live.js";
 import { button } from "./pieces.js";
 import { h } from "./render.js";
-import { draw } from "./stage.js";
+import { carryOut, draw } from "./stage.js";
 import { onward, refusal } from "./teaching.js";
 
+const WHILE_CHANGED_OVER = 60_000; // ms in which the simulated table ends and a camera is opened
 const cameras = { view: null, asked: false };
 
 export function cameraStep() {
@@ -19,7 +20,7 @@ export function cameraStep() {
         { key: "camera", class: "panel" },
         h("h2", {}, t("The camera")),
         h("p", {}, t("This is the simulated table: it has a camera of its own, and you can try every step on it.")),
-        h("p", { class: "aside" }, t("For a table of wood, plug a camera in and start the companion so: {command}", { command: "companion serve --camera 0 --profile home" })),
+        h("p", { class: "row" }, button(t("Use a camera of this machine"), useCamera, "", { disabled: live.busy, "data-test": "use-camera" }), h("span", { class: "aside" }, t("The demonstration ends, and your own table is set up."))),
         onward("sheet", t("Next: the sheet"), true),
       ),
     ];
@@ -42,6 +43,12 @@ export function cameraStep() {
       onward("sheet", t("Next: the sheet"), live.view.camera.state !== "no_camera" && !known.view.calibrated),
     ),
   ];
+}
+
+async function useCamera() {
+  if (!(await carryOut(send("use_camera", {}, WHILE_CHANGED_OVER)))) return;
+  cameras.asked = false;
+  await loadKnown();
 }
 
 function choices(view) {

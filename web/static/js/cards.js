@@ -92,6 +92,7 @@ function wholeDecks() {
       : h(
           "p",
           { class: "row" },
+          h("a", { class: "button", href: "/art/print/deck.pdf", target: "_blank", rel: "noopener" }, t("Print the stand-in cards")),
           button(t("Use the stand-in cards"), () => carefully(standIn), "", { disabled: live.busy, "data-test": "stand-in" }),
           h("label", { class: "button" }, t("Take in a file"), h("input", { type: "file", class: "file", accept: ".zip,application/zip", "aria-label": t("File of a shared deck"), onchange: (event) => brought(event.target) })),
         ),

@@ -7,6 +7,7 @@ import { h } from "./render.js";
 import { carryOut, draw, go, say } from "./stage.js";
 
 const typed = { seat: "", host: "" };
+const wrong = { seat: "", host: "" }; // what was wrong with a code, until it is typed anew
 let picture = { code: null, number: 0 };
 
 onChange((what) => what === "told" && say(live.told));
@@ -18,7 +19,7 @@ export function joinScreen(game) {
   if (!door) return h("p", { class: "aside" }, t("Looking for the companion…"));
   const host = door.you.role === "host";
   return [
-    h("div", { class: "join-own" }, yourself(game, door), host ? people(game, door) : [door.you.role === "onlooker" ? takeSeat(game, door) : null, keepTable(door)]),
+    h("div", { class: "join-own" }, door.you.role === "onlooker" ? takeSeat(game, door) : null, yourself(game, door), host ? [people(game, door), secondHost(door.keys)] : keepTable(door)),
     h("div", { class: "join-others" }, host ? letIn(door.keys) : seats(game, door)),
   ];
 }
@@ -68,17 +69,29 @@ function takeSeat(game, door) {
 }
 
 async function sitDown(game, seat) {
-  if (!typed.seat.trim()) return say(t("Type the table's code first. The tablet beside the table shows it."), "wrong");
-  if (!(await carryOut(send("take_seat", { code: typed.seat.trim(), game: game.id, seat })))) return draw();
+  if (!typed.seat.trim()) return refuse("seat", t("Type the table's code first. The tablet beside the table shows it."));
+  const answer = await send("take_seat", { code: typed.seat.trim(), game: game.id, seat });
+  if (!answer.ok) return refuse("seat", answer.error.message);
   typed.seat = "";
+  wrong.seat = "";
   return go("#me");
+}
+
+function refuse(name, line) {
+  wrong[name] = line ?? "";
+  draw();
+  document.querySelector(`[data-test=code-${name}]`)?.focus();
 }
 
 function keepTable(door) {
   const enter = async (event) => {
     event.preventDefault();
-    if (typed.host.trim() && (await carryOut(send("pair", { code: typed.host.trim() })))) typed.host = "";
-    draw();
+    if (!typed.host.trim()) return refuse("host", t("Type the host's code first."));
+    const answer = await send("pair", { code: typed.host.trim() });
+    if (!answer.ok) return refuse("host", answer.error.message);
+    typed.host = "";
+    wrong.host = "";
+    return draw();
   };
   return h(
     "details",
@@ -93,8 +106,8 @@ function code(name, label, hint) {
     "label",
     { class: "join-code" },
     h("span", {}, label),
-    h("input", { type: "text", value: typed[name], maxlength: 12, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "data-test": `code-${name}`, oninput: (event) => { typed[name] = event.target.value; draw(); } }),
-    h("small", {}, hint),
+    h("input", { type: "text", value: typed[name], maxlength: 12, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "data-test": `code-${name}`, "aria-invalid": wrong[name] ? "true" : null, oninput: (event) => { typed[name] = event.target.value; wrong[name] = ""; draw(); } }),
+    wrong[name] ? h("strong", { class: "join-wrong", role: "alert" }, wrong[name]) : h("small", {}, hint),
   );
 }
 
@@ -108,11 +121,23 @@ function letIn(keys) {
       ? [
           h("img", { key: `qr-${picture.number}`, class: "code", src: `/join/qr.svg?${picture.number}`, alt: t("Code that opens this table on a phone"), width: 220, height: 220 }),
           h("p", {}, t("Scan it with a phone of this network, or open"), " ", h("b", { class: "address" }, keys.address)),
+          keys.others.length ? h("details", { class: "other-addresses" }, h("summary", {}, t("It does not open? Try another address")), h("ul", {}, keys.others.map((address) => h("li", { key: address }, h("b", { class: "address" }, address))))) : null,
         ]
       : h("p", { class: "aside" }, t("Others of the network cannot reach this companion. Start it with --host 0.0.0.0 to let them in.")),
     h("p", { class: "join-key" }, h("span", {}, t("Code of the table")), h("b", { "data-test": "table-code" }, keys.code)),
-    keys.pairing ? h("p", { class: "join-key small" }, h("span", {}, t("Code of the host")), h("b", { "data-test": "host-code" }, `${keys.pairing.slice(0, 4)}-${keys.pairing.slice(4)}`)) : null,
     button(t("Make a new code"), () => carryOut(send("renew_code")), "quiet", { disabled: live.busy, title: t("Whoever has a seat keeps it."), "data-test": "renew-code" }),
+  );
+}
+
+// The host's code gives everything away: it lies folded, far from the table's code that everybody may have.
+function secondHost({ pairing }) {
+  if (!pairing) return null;
+  return h(
+    "details",
+    { class: "panel second-host" },
+    h("summary", {}, t("Let another device keep the table, too")),
+    h("p", { class: "aside" }, t("Whoever types this code there may do everything that you may. Choose it in the list above instead, where the device is here already.")),
+    h("p", { class: "join-key small" }, h("span", {}, t("Code of the host")), h("b", { "data-test": "host-code" }, `${pairing.slice(0, 4)}-${pairing.slice(4)}`)),
   );
 }
 

@@ -4,9 +4,12 @@ import { t } from "./i18n.js";
 import { command, ask, live } from "./live.js";
 import { button, cardFace, crest, sheet } from "./pieces.js";
 import { h } from "./render.js";
+import { OWN_CARDS } from "./described.js";
+import { describingSheet } from "./describing.js";
 import { carryOut, closeSheet, draw, say } from "./stage.js";
 
 export function layingSheet(game, open) {
+  if (game.state.deck.name === OWN_CARDS) return describingSheet(game, open);
   if (!open.asked) load(open);
   const title = game.state.phase === "deal" ? t("Which oracles lie before whom?") : t("Which corridors lie round the tile?");
   const body = !open.choices ? h("p", { class: "aside" }, t("Looking at the deck…")) : game.state.phase === "deal" ? deal(game, open) : lay(game, open);
@@ -29,9 +32,15 @@ function lay(game, open) {
   const full = open.picked.length === count;
   return [
     h("p", { class: "aside" }, t("Tap {count} cards clockwise, first the one above the witch's head: {picked} of {count}.", { count, picked: open.picked.length })),
-    h("ul", { class: "grid-cards" }, cards.map((id) => pick(game, id, open.picked, full, draw))),
-    h("footer", {}, button(t("Lay them"), () => enter(game, open, { type: "lay", cards: open.picked }), "gold large", { disabled: !full || live.busy, "data-test": "enter" })),
+    h("ul", { class: "grid-cards" }, cards.map((id) => pick(game, id, open.picked, full, () => layLast(game, open, count)))),
+    !open.proposal ? null : h("footer", {}, button(t("Lay them"), () => enter(game, open, { type: "lay", cards: open.picked }), "gold large", { disabled: !full || live.busy, "data-test": "enter" })),
   ];
+}
+
+// The last card lays them all: a tap that was wrong is taken back with Undo.
+function layLast(game, open, count) {
+  draw();
+  if (!open.proposal && open.picked.length === count) enter(game, open, { type: "lay", cards: open.picked });
 }
 
 function deal(game, open) {
@@ -43,10 +52,13 @@ function deal(game, open) {
   const free = (cards, taken) => cards.filter((id) => !taken.some((hand, seat) => seat !== open.seat && hand.includes(id)));
   const complete = (seat) => open.great[seat].length === each && open.small[seat].length === each;
   const step = () => {
+    if (game.seats.every((_, seat) => complete(seat))) {
+      enter(game, open, { type: "deal", great: open.great, small: open.small });
+      return;
+    }
     if (complete(open.seat)) open.seat = game.seats.findIndex((_, seat) => !complete(seat)) >= 0 ? game.seats.findIndex((_, seat) => !complete(seat)) : open.seat;
     draw();
   };
-  const all = game.seats.every((_, seat) => complete(seat));
   return [
     h("div", { class: "segments", role: "group", "aria-label": t("Player") }, game.seats.map((seat, index) =>
       h("button", { type: "button", key: `deal-${index}`, class: "segment", "aria-pressed": String(open.seat === index), onclick: () => { open.seat = index; draw(); } },
@@ -55,7 +67,6 @@ function deal(game, open) {
     h("p", { class: "aside" }, t("Tap {each} great and {each} small oracles that lie before {name}.", { each, name: game.seats[open.seat].name })),
     h("ul", { class: "grid-cards" }, free(great, open.great).map((id) => pick(game, id, mine.great, mine.great.length === each, step))),
     h("ul", { class: "grid-cards" }, free(small, open.small).map((id) => pick(game, id, mine.small, mine.small.length === each, step))),
-    h("footer", {}, button(t("Deal them"), () => enter(game, open, { type: "deal", great: open.great, small: open.small }), "gold large", { disabled: !all || live.busy, "data-test": "enter" })),
   ];
 }
 

@@ -5,14 +5,16 @@ import { boardFace } from "./board.js";
 import { draggable, target } from "./drag.js";
 import { gainChoice } from "./gain.js";
 import { hintButton, hintShown, hintsTold, leftUndone, marked } from "./hints.js";
+import { byHand } from "./byhand.js";
+import { lacksOracles } from "./describing.js";
 import { listed, t, tn } from "./i18n.js";
-import { live } from "./live.js";
+import { ask, command, live } from "./live.js";
 import { choose, desk, deskOf, explain, mayAct, ownLatest, pick, play, undoOwn } from "./offers.js";
-import { button, cardFace, token } from "./pieces.js";
+import { button, cardFace, icon, token } from "./pieces.js";
 import { h } from "./render.js";
-import { draw, go, ui } from "./stage.js";
+import { carryOut, draw, go, isHost, openSheet, say, ui } from "./stage.js";
 import { above, dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
-import { COLOUR_NAMES, tokenName } from "./words.js";
+import { COLOUR_NAMES, ELEMENTS, tokenName } from "./words.js";
 
 let shown = null; // whose place is on the screen, for the keyboard
 
@@ -24,7 +26,7 @@ export function person(game, index) {
   return h(
     "div",
     { class: "own-place" },
-    h("div", { class: "person-view", role: "region", tabindex: "0", "aria-label": t("Board and cards") }, boardFace(game, index, acting ? handle(player) : null), oracles(game, player, acting)),
+    h("div", { class: "person-view", role: "region", tabindex: "0", "aria-label": t("Board and cards") }, boardFace(game, index, acting ? handle(player) : null), oracles(game, player, acting), nameOracle(game, index, player)),
     h("div", { class: "dock-place", "aria-live": "polite" }, dock(game, index, player)),
   );
 }
@@ -87,6 +89,12 @@ function oracles(game, player, acting) {
     done.map(([card, colours]) =>
       h("li", { key: card, class: "achieved" }, h("span", { class: "card-face" }, cardFace(deck, card)), h("span", { class: "caption" }, colours.map((colour) => token(colour, "high", "tiny")), t("achieved")))),
   );
+}
+
+// Oracles that were not dealt by name are named when somebody wants to achieve them.
+function nameOracle(game, index, player) {
+  if (["deal", "over"].includes(game.state.phase) || !byHand() || !mayAct(index) || !lacksOracles(player)) return null;
+  return button(t("Name an oracle"), () => openSheet({ kind: "oracle", player: index }), "quiet", { "data-test": "name-oracle" });
 }
 
 function openCard(deck, player, card) {
@@ -161,9 +169,32 @@ function soulTask(game, index, player) {
   if (!picked && desk.hint) return { ...hintShown(), big: finish };
   if (!picked) {
     const some = desk.options.length > 1;
-    return { title: desk.note || (some ? t("Tap a token, a spell or a card: the lit ones can do something.") : t("Nothing more can be done with your souls.")), panel: everything(game), big: finish };
+    return { ...unpicked(game, player, some), big: finish };
   }
   return { ...pickedTask(game, player, picked), ...(why ? { title: h("span", { class: "why-not" }, why) } : {}), big: finish };
+}
+
+// What can be done at once: in words, and for each spell the tokens that it can be spent on.
+function unpicked(game, player, some) {
+  return {
+    title: desk.note || (some ? t("Tap a token, a spell or a card: the lit ones can do something.") : t("Nothing more can be done with your souls.")),
+    panel: [everything(game), spellRow("promotion", t("Promotion spell")), spellRow("colour_change", t("Colour-change spell"))],
+  };
+}
+
+function spellRow(kind, title) {
+  const moves = desk.options.filter((move) => move.type === `cast_${kind}` && (move.lift ?? move.swap));
+  const groups = new Map();
+  for (const move of moves) {
+    const { rank, colour, old } = move.lift ?? move.swap;
+    const key = `${rank} ${colour ?? old}`;
+    groups.set(key, [...(groups.get(key) ?? []), move]);
+  }
+  if (!groups.size) return null;
+  return h("div", { key: kind, class: "spell-row", role: "group", "aria-label": title }, icon(kind), [...groups].map(([key, alike]) => {
+    const [rank, colour] = key.split(" ");
+    return h("button", { type: "button", key, class: "spell-token", disabled: live.busy, onclick: () => choose(alike), "data-test": `${kind}-${rank}-${colour}` }, token(colour, rank, "small"));
+  }));
 }
 
 function pickedTask(game, player, picked) {
@@ -199,17 +230,25 @@ function asked(player, deck) {
   };
 }
 
-// Everything that is possible, in words: for those who rather read than try.
+// Everything that is possible, in words, each done by one tap: for those who rather read than try.
 function everything(game) {
   const moves = desk.options.filter((move) => move.type === "promote" || move.type.startsWith("achieve"));
-  const tellings = [...new Set(moves.map((move) => words(game, move)))];
-  return tellings.length ? h("ul", { class: "possible" }, tellings.map((line) => h("li", {}, line))) : null;
+  const groups = new Map();
+  for (const move of moves) groups.set(about(move), [...(groups.get(about(move)) ?? []), move]);
+  const one = ([key, alike]) => h("li", { key }, h("button", { type: "button", class: "possible-move", disabled: live.busy, onclick: () => choose(alike), "data-test": "possible" }, words(game, alike[0])));
+  return groups.size ? h("ul", { class: "possible" }, [...groups].map(one)) : null;
+}
+
+function about(move) {
+  return move.card ?? `${move.lift.rank} ${move.lift.colour}`;
 }
 
 function words(game, move) {
   if (move.type === "promote") return t("Two {token} can rise to {rank}.", { token: tokenName(move.lift.rank, move.lift.colour), rank: tokenRank(above(move.lift.rank)) });
   const great = game.state.deck.great.find((card) => card.id === move.card);
-  return great ? t("The great oracle of {colours} can be achieved.", { colours: listed(great.colours.map((colour) => COLOUR_NAMES[colour])) }) : t("A small oracle can be achieved.");
+  if (great) return t("The great oracle of {colours} can be achieved.", { colours: listed(great.colours.map((colour) => COLOUR_NAMES[colour])) });
+  const small = game.state.deck.small.find((card) => card.id === move.card);
+  return t("A small oracle can be achieved. It gives: {things}.", { things: listed(small.reward.map((name) => ELEMENTS[name])) });
 }
 
 function tokenRank(rank) {
@@ -234,10 +273,29 @@ function finishing(game, player, index) {
       }
     }
     desk.sure = false; // an answer that did not arrive is asked for again
-    return play({ type: "finish_soul", player: index });
+    return finish(game, index);
   };
   const leaving = desk.left ? t("Leave it") : tn(spells, "Yes, let the spell go", "Yes, let {n} spells go");
   return button(desk.sure ? leaving : t("Done with my souls"), done, `big ${desk.picked || desk.moves ? "" : "gold"}`, { disabled: live.busy || desk.asking, "data-test": "finish" });
+}
+
+// Where one screen plays for everybody, the next one who has something to do comes by itself; who can do nothing is done.
+async function finish(game, index) {
+  if (!(await play({ type: "finish_soul", player: index })) || !byHand() || !isHost() || ui.screen !== "player") return;
+  const seats = game.seats.length;
+  const others = [...Array(seats).keys()].map((step) => (index + 1 + step) % seats).filter((seat) => seat !== index && game.waiting_for.includes(seat));
+  const idle = [];
+  for (const seat of others) {
+    const { options, number } = await ask(`/api/options/${seat}`);
+    if (options.length !== 1 || lacksOracles(live.game.state.players[seat])) {
+      go(`#player/${seat}`);
+      break;
+    }
+    await carryOut(command("play", { move: options[0].move, at: number }));
+    idle.push(game.seats[seat].name);
+  }
+  if (idle.length) say(t("Nothing to do for {names}.", { names: listed(idle) }));
+  if (idle.length === others.length) go("#table");
 }
 
 function spellsOf(player) {

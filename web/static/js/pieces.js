@@ -1,5 +1,6 @@
 // Small drawn things that every screen uses: crests, gems, counts, buttons, steppers.
 
+import { describedFace, OWN_CARDS } from "./described.js";
 import { listed, t } from "./i18n.js";
 import { h } from "./render.js";
 import { ANIMALS, ANIMAL_NAMES, COLOUR_NAMES, ELEMENTS, letter, tokenName } from "./words.js";
@@ -68,7 +69,8 @@ export function sheet(title, close, ...content) {
 }
 
 export function cardFace(deck, id, more = {}) {
-  return h("img", { class: "card", src: `/art/deck/${encodeURIComponent(deck.name)}/${encodeURIComponent(id)}.svg`, alt: tell(deck, id), ...more });
+  const source = deck.name === OWN_CARDS ? describedFace(deck, id) : `/art/deck/${encodeURIComponent(deck.name)}/${encodeURIComponent(id)}.svg`;
+  return h("img", { class: "card", src: source, alt: tell(deck, id), ...more });
 }
 
 export function cardBack(kind, more = {}) {

@@ -5,6 +5,7 @@ import { live } from "./live.js";
 import { button, crest } from "./pieces.js";
 import { h } from "./render.js";
 import { scored } from "./scores.js";
+import { scoresheet } from "./scoresheet.js";
 import { boardPlace, shot } from "./scoring_board.js";
 import { ADD, board, byHand, clear, countingOf, desk, finish, look, nextOpen, photograph, play, show, twice, watch } from "./scoring_desk.js";
 import { ANIMAL_NAMES, between, COLOURS, PLAYER_COLOURS, RANKS, signed } from "./words.js";
@@ -15,6 +16,8 @@ export function scoringScreen() {
   if (!view) return h("p", { class: "opening", role: "status" }, t("Looking for the boards…"));
   if (!view.players) return beginning();
   if (location.hash === "#scoring/winner" && view.sure) return winner(view);
+  // Where no boards are known, numbers are all that can be scored; else pictures come first.
+  if (location.hash === "#scoring/numbers" || (view.unread && !view.boards.length && location.hash !== "#scoring/boards")) return scoresheet(view.players, sheetWays(view));
   const one = board();
   return [
     tabs(view),
@@ -38,6 +41,15 @@ function beginning() {
     h("p", {}, t("Leave everything where it lies. Photograph each board from above with its cards and tiles beside it, or fill it in by hand: the companion adds up and says who wins.")),
     h("h3", {}, t("How many played?")),
     h("div", { class: "how-many" }, [3, 4, 5].map((players) => button(h("b", {}, players), () => play(players), "", { key: players, disabled: live.busy, "data-test": `players-${players}`, "aria-label": t("{number} players", { number: players }) }))),
+  );
+}
+
+function sheetWays({ players, unread }) {
+  return h(
+    "p",
+    { class: "row" },
+    h("span", { class: "segments", role: "radiogroup", "aria-label": t("Players") }, [3, 4, 5].map((number) => h("button", { key: number, type: "button", role: "radio", class: "segment", "aria-checked": String(number === players), disabled: live.busy, onclick: () => play(number) }, t("{number} players", { number })))),
+    h("a", { class: "button quiet", href: "#scoring/boards" }, unread ? t("Board by board") : t("Photograph the boards")),
   );
 }
 
@@ -90,6 +102,7 @@ function adding(view) {
       "section",
       { class: "panel" },
       h("h3", {}, t("By hand")),
+      boards.length ? null : h("a", { class: "button", href: "#scoring/numbers", "data-test": "by-numbers" }, t("Only the numbers, all at once")),
       h("p", { class: "aside" }, t("No picture is needed: whose board do you fill in?")),
       h("div", { class: "by-hand" }, PLAYER_COLOURS.filter((colour) => !taken.includes(colour)).map((colour) =>
         h("button", { key: colour, type: "button", class: "crest-choice", disabled: live.busy || !missing, "data-test": `by-hand-${colour}`, "aria-label": t("Fill in the {animal}'s board", { animal: ANIMAL_NAMES[colour] }), onclick: () => byHand(colour) }, crest({ name: seatOf({ name: colour, colour }).name, colour })))),

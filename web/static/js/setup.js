@@ -48,8 +48,14 @@ export function setupScreen() {
   return [
     h("nav", { key: "steps", class: "steps", "aria-label": t("Steps") }, STEPS.map((one, number) => stepLink(one, number, now))),
     h("section", { key: "seen", class: "setup-seen" }, h("div", { key: "sight", class: "sight-frame", opaque: true, mount: mounted }), underPicture()),
-    h("section", { key: `told-${now.name}`, class: "told" }, known.view ? now.show() : h("p", { class: "panel" }, known.refusal || t("Looking up what the table has been taught…"))),
+    h("section", { key: `told-${now.name}`, class: "told" }, known.view ? [everything(), now.show()] : h("p", { class: "panel" }, known.refusal || t("Looking up what the table has been taught…"))),
   ];
+}
+
+// Said as soon as it is so: nothing more is needed before a game.
+function everything() {
+  if (live.view.director || needed().length) return null;
+  return h("section", { key: "everything", class: "panel everything", role: "status" }, h("p", { class: "verdict good" }, t("Everything is taught.")), h("p", { class: "row" }, h("a", { class: "button gold large", href: "#new/camera", "data-test": "begin-game" }, t("Begin a game"))));
 }
 
 // While something that was found waits for an answer, the other steps do too.

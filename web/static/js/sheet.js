@@ -35,7 +35,7 @@ export function sheetStep() {
       { key: "known", class: "panel" },
       h("h3", {}, t("What is known now")),
       known.view.findings ? [verdict(known.view.findings), figures(known.view.findings, known.view.advice)] : h("p", {}, known.view.calibrated ? t("Known by its scale alone.") : t("It has not been found yet.")),
-      h("p", { class: "aside" }, t("No sheet? Print it at 100 %: {command}", { command: "companion print calibration -o sheet.pdf" })),
+      h("p", { class: "row" }, h("a", { class: "button", href: "/art/print/calibration.pdf", target: "_blank", rel: "noopener", "data-test": "print-sheet" }, t("Print the sheet")), h("span", { class: "aside" }, t("At 100 % (actual size): its long black edge of seven squares measures 252 mm."))),
       onward("pieces", t("Next: the pieces")),
     ),
   ];

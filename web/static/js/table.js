@@ -2,11 +2,13 @@
 
 import { boardsPanel, readBoards } from "./boardcheck.js";
 import { correctionPanel, picture } from "./camera.js";
+import { byHand, handStep } from "./byhand.js";
 import { countIn, countInButtons } from "./countin.js";
+import { demoScreen, isDemo } from "./demo.js";
 import { hintsTold } from "./hints.js";
 import { undo } from "./history.js";
-import { t, tn } from "./i18n.js";
-import { live, send } from "./live.js";
+import { t } from "./i18n.js";
+import { live } from "./live.js";
 import { button, cardBack, cardFace } from "./pieces.js";
 import { plaque } from "./plaque.js";
 import { proposalPanel } from "./proposal.js";
@@ -14,17 +16,17 @@ import { h } from "./render.js";
 import { shownReveal } from "./reveals.js";
 import { scoring } from "./scores.js";
 import { anglesFor } from "./seating.js";
-import { carryOut, draw, isHost, openSheet } from "./stage.js";
+import { draw, isHost, openSheet } from "./stage.js";
 
-const SPEEDS = [1, 2, 5, 20];
 const KEPT = "companion.near";
 // Who sits where, clockwise from whoever sits nearest to this screen.
 const AREAS = { 3: ["near", "left", "right"], 4: ["near", "left", "far", "right"], 5: ["near", "left-near", "left-far", "right-far", "right-near"] };
 let near = Number(localStorage.getItem(KEPT)) || 0;
 
 export function tableScreen(game) {
-  if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game), boardsPanel(game), nextStep(game), director());
-  const blind = ["preparing", "no_camera"].includes(live.view.camera.state) && !live.view.director;
+  if (isDemo()) return demoScreen(game);
+  if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game), boardsPanel(game), nextStep(game));
+  const blind = ["preparing", "no_camera", "by_hand"].includes(live.view.camera.state);
   return [
     around(game),
     h(
@@ -32,7 +34,6 @@ export function tableScreen(game) {
       { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""} ${blind && isHost() ? "blind" : ""}`, "aria-label": t("What to do now") },
       blind || !isHost() ? null : picture(),
       h("div", { class: "to-do" }, correctionPanel(), proposalPanel(game), boardsPanel(game), nextStep(game)),
-      director(),
     ),
     countIn(),
   ];
@@ -133,16 +134,17 @@ function nextStep(game) {
     h(
       "div",
       { key: "actions", class: "step-actions" },
+      host && byHand() ? handStep(game) : null,
       phase === "search" && !proposed && countInButtons(),
-      host && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { key: "by-hand", "data-test": "by-hand" }),
-      host && (phase === "deal" || phase === "lay") && !proposed &&
+      host && !byHand() && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { key: "by-hand", "data-test": "by-hand" }),
+      host && !byHand() && (phase === "deal" || phase === "lay") && !proposed &&
         button(phase === "deal" ? t("Pick the oracles by hand") : t("Pick the corridors by hand"), () => openSheet({ kind: "laying", picked: [] }), "gold", { key: "pick", "data-test": "pick" }),
     ),
     last && h(
       "div",
       { key: "last", class: "step-last" },
       host ? button(t("Undo"), () => undo(game), "quiet", { key: "undo", title: last.number === game.number ? t("Take back: {move}", { move: last.text }) : t("Take back the latest entry"), disabled: live.busy, "data-test": "undo" }) : null,
-      ["lay", "search"].includes(phase) && !proposed ? readBoards() : null,
+      ["lay", "search"].includes(phase) && !proposed && !byHand() ? readBoards() : null,
       h("span", { key: `last-${last.number}`, class: "last-line" }, last.text),
     ),
   );
@@ -153,20 +155,4 @@ function enterReveal(game) {
   const last = state.corridor === state.corridors.length - 1;
   const hands = state.players.map((player) => (last ? { ...player.held } : { search: 0, witch: 0, soul: 0 }));
   openSheet({ kind: "reveal", mode: "play", hands, seat: 0 });
-}
-
-function director() {
-  const shown = live.view.director;
-  if (!shown || !isHost()) return null;
-  const tell = (event, fields) => () => carryOut(send(event, fields));
-  return h(
-    "div",
-    { class: "director", role: "group", "aria-label": t("The simulated table") },
-    button(shown.running ? t("Pause") : t("Play"), tell("director_run", { on: !shown.running }), "", { "data-test": "run" }),
-    button(t("Step"), tell("director_step", {}), "quiet", { disabled: shown.running }),
-    h("span", { class: "speeds" }, SPEEDS.map((speed) =>
-      h("button", { type: "button", class: "segment", "aria-pressed": String(shown.speed === speed), "aria-label": t("{speed} times as fast", { speed }), onclick: tell("director_speed", { speed }) }, `${speed}×`),
-    )),
-    h("small", {}, shown.doing, shown.reveals ? [" ", tn(shown.reveals, "{n} reveal: {asked} asked about, {corrected} put right, {unread} by hand.", "{n} reveals: {asked} asked about, {corrected} put right, {unread} by hand.", { asked: shown.answers_needed, corrected: shown.corrections_needed, unread: shown.unread })] : ""),
-  );
 }

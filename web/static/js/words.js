@@ -25,6 +25,7 @@ export const CAMERA = {
   teaching: t("learning"),
   hindered: t("sees badly"),
   no_camera: t("no camera"),
+  by_hand: t("by hand"),
 };
 
 export const REASONS = {

@@ -21,6 +21,11 @@ LINES = (
     "2 small S05",
     "2 small S05 colours r keep rrggbb lift red low for green",
     "2 great G01",
+    "deal later 3",
+    "lay C01 D1.2=rw/b D1.3=p/cy D1.4=/",
+    "0 oracle G01",
+    "0 oracle D5 great red blue",
+    "0 oracle D6 small rl,bm gives wp",
     "2 done",
 )
 
