@@ -29,11 +29,13 @@ run: $(VENV)/.installed  ## serve the companion with the simulated table on http
 test: $(VENV)/.tested  ## run every test, the browser's included
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
-check: $(VENV)/.tested  ## style, types and the floors of the house
+check: $(VENV)/.tested  ## style, types, layers, spelling, phrases and documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
+	$(BIN)/python -m tests.checks
 
 bench: $(VENV)/.tested  ## print the figures of the README, measured on this machine
 	$(BIN)/python -m tests.bench
@@ -107,5 +109,7 @@ format: $(VENV)/.tested  ## put the code into the agreed form
 lock: $(VENV)/.tested  ## write the resolved set of libraries to constraints.txt
 	$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
-clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) $(TRAIN) artefacts .pytest_cache .mypy_cache .ruff_cache .hypothesis
+# Training data and weights in artefacts/ took hours; nobody loses them by cleaning up.
+clean:  ## remove the virtual environments and caches; artefacts/ stays
+	rm -rf $(VENV) $(TRAIN) $(BLENDER) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info
+	find . -name __pycache__ -type d -not -path './artefacts/*' -prune -exec rm -rf {} +

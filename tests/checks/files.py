@@ -1,0 +1,41 @@
+"""The repository's files that people write."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_WRITTEN = {".py", ".js", ".css", ".html", ".md", ".toml", ".yml", ".yaml"}
+_VENDORED = ("web/static/vendor/",)
+_MOST_BYTES = {".onnx": 4 << 20, ".game.zip": 2 << 20, "": 512 << 10}
+"""Largest size by how a file's name ends: weights, recorded games, everything else."""
+
+
+@cache
+def _listed() -> tuple[Path, ...]:
+    """Return the tracked files and the new ones that git does not ignore, sorted."""
+    listing = ("git", "ls-files", "--cached", "--others", "--exclude-standard")
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    return tuple(ROOT / name for name in sorted(set(names)))
+
+
+def written() -> tuple[Path, ...]:
+    """Return the text files that people write: neither vendored nor generated."""
+    paths = [path for path in _listed() if not relative(path).startswith(_VENDORED)]
+    return tuple(path for path in paths if path.suffix in _WRITTEN and path.is_file())
+
+
+def relative(path: Path) -> str:
+    """Return a path as it is written in reports, from the repository's root."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def large() -> Iterator[str]:
+    """Yield a line for each tracked or new file that is larger than its kind may be."""
+    for path in _listed():
+        most = next((size for ending, size in _MOST_BYTES.items() if path.name.endswith(ending)), _MOST_BYTES[""])
+        if path.is_file() and path.stat().st_size > most:
+            yield f"{relative(path)}: {path.stat().st_size // 1024} KB, at most {most // 1024}: keep it out of git"

@@ -1,0 +1,45 @@
+"""Draw docstrings and module names at random, for a fresh reader: `python -m tests.checks.sample --seed 1`.
+
+A reader who knows Python but not the project says what each means; what they miss is to be reworded.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from pathlib import Path
+
+import click
+
+from tests.checks.files import ROOT, relative, written
+
+_PACKAGES = ("calibration", "vision", "companion", "web", "models")
+
+
+@click.command()
+@click.option("--seed", default=1, show_default=True, help="The same seed draws the same sample.")
+@click.option("--number", default=40, show_default=True, help="Docstrings, and as many module names.")
+def main(seed: int, number: int) -> None:
+    """Print function docstrings without their code, then module names without their contents."""
+    modules = [path for path in written() if path.suffix == ".py" and relative(path).startswith(_PACKAGES)]
+    docstrings = [docstring for path in modules for docstring in _docstrings(path)]
+    names = [relative(path) for path in modules if path.stem not in ("__init__", "__main__")]
+    rng = random.Random(seed)
+    click.echo(f"seed {seed}: {number} of {len(docstrings)} docstrings, {number} of {len(names)} module names")
+    for line in sorted(rng.sample(docstrings, min(number, len(docstrings)))):
+        click.echo(f"  {line}")
+    for name in sorted(rng.sample(names, min(number, len(names)))):
+        click.echo(f"  {name}")
+
+
+def _docstrings(path: Path) -> list[str]:
+    """Return the first line of every function's docstring, with the module and the function's name."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    place = path.relative_to(ROOT).with_suffix("").as_posix()
+    documented = [(node.name, ast.get_docstring(node)) for node in functions]
+    return [f"{place}.{name}: {text.splitlines()[0]}" for name, text in documented if text]
+
+
+if __name__ == "__main__":
+    main()
