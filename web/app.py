@@ -111,7 +111,7 @@ def create_app(
         transports=["websocket", "polling"] if polling else ["websocket"],
     )
     bound(socketio.server, LARGEST_MESSAGE)
-    rooms, guarded = Rooms(socketio, table, door), Guarded(socketio, door, table.deciding)
+    rooms, guarded = Rooms(socketio, table, door), Guarded(socketio, door, table)
     joining(socketio, guarded, door, rooms)
     connect(guarded, table, rooms)
     unscored = scoring(guarded.on, table, rooms.show_hosts)

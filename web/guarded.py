@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 
 from flask import request
@@ -17,6 +16,7 @@ from web.languages import in_language
 from web.once import Answer, Once
 from web.publication import as_plain
 from web.roles import HOST, Reader, Role, check_role
+from web.running_table import RunningTable
 from web.serving.requests import COUNTED
 
 TAP = "tap"
@@ -27,13 +27,11 @@ _LONGEST_TAP = 64
 class Guarded:
     """Puts events on a socket; only hosts may send one that does not say otherwise.
 
-    deciding: holds the game as it is, from the checks of a `Decision` until it is carried out.
+    table: it is held as it is from the checks of a `Decision` until it is carried out.
     """
 
-    def __init__(
-        self, socketio: SocketIO, door: Door, deciding: Callable[[], AbstractContextManager[object]]
-    ) -> None:
-        self._deciding = deciding
+    def __init__(self, socketio: SocketIO, door: Door, table: RunningTable) -> None:
+        self._table = table
         self._socketio = socketio
         self._door = door
         self._once = Once()
@@ -73,7 +71,7 @@ class Guarded:
     def _done(self, allowed: frozenset[Role], act: Callable[[C], object], command: C) -> Answer:
         if not isinstance(command, Decision):
             return _done(act, command)
-        with self._deciding():
+        with self._table.deciding():
             try:
                 check_role(self.who(), allowed)  # once more: the place may have been taken back meanwhile
             except Refused as refused:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import random
 import statistics
 import sys
 import tempfile
 import time
+import urllib.request
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -107,6 +109,15 @@ async def many_screens(served: Served, count: int) -> tuple[int, int]:
     return len(screens), refused
 
 
+async def kept(served: Served, acknowledged: tuple[str, int]) -> bool:
+    """Return whether a game has as many entries as were acknowledged: the history also has those that are over."""
+    address = f"http://localhost:{served.port}/api/history"
+    with await asyncio.to_thread(urllib.request.urlopen, address) as answer:
+        games = {game["id"]: game["entries"] for game in json.load(answer)["games"]}
+    id, number = acknowledged
+    return bool(games.get(id, 0) >= number)
+
+
 async def kills(home: Path, count: int, seed: int) -> int:
     """Kill a companion in mid-move so many times; return how many acknowledged moves were lost."""
     rng = random.Random(seed)
@@ -118,7 +129,7 @@ async def kills(home: Path, count: int, seed: int) -> int:
         host = await Screen(served.port).open()
         await asyncio.sleep(0.2)
         game = host.game
-        if acknowledged is not None and (game is None or (game["id"], game["number"]) < acknowledged):
+        if acknowledged is not None and not await kept(served, acknowledged):
             lost += 1
         # A move that was not acknowledged may be in the journal all the same: then a new game goes on.
         if game is None or state is None or state.phase == "over" or (game["id"], game["number"]) != acknowledged:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.table.views import SeatView
+from companion.table.views import Refused, SeatView
 from tests.web.conftest import SEATS, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
@@ -115,3 +115,21 @@ def test_a_seat_has_one_device_and_the_serving_machine_may_look_on() -> None:
     assert people.reader(HERE, SEATS) == Reader(ONLOOKER)
     people.forget(HERE.id)
     assert people.reader(HERE, SEATS) == Reader(HOST)
+
+
+def test_a_place_that_the_disk_does_not_keep_is_not_given_and_the_line_says_so(tmp_path: Path) -> None:
+    (tmp_path / "web").write_text("in the way")
+    people = People(tmp_path / "web" / "people.json")
+    with pytest.raises(Refused, match="The disk did not keep that"):
+        people.make(OTHER.id, HOST)
+    assert people.reader(OTHER, SEATS) == Reader(ONLOOKER)
+
+
+def test_a_place_is_gone_at_once_also_where_the_disk_does_not_keep_that(tmp_path: Path) -> None:
+    people = People(tmp_path / "web" / "people.json")
+    people.make(OTHER.id, HOST)
+    (tmp_path / "web").rename(tmp_path / "elsewhere")
+    (tmp_path / "web").write_text("in the way")
+    with pytest.raises(Refused, match="comes back at the next start"):
+        people.forget(OTHER.id)
+    assert people.reader(OTHER, SEATS) == Reader(ONLOOKER)

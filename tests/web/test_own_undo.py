@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
+from flask import Flask
 
+from companion.games.wicked.moves import Hand, Reveal
 from companion.table.views import HistoryLine, Refused, TableView
-from tests.web.conftest import SEATS
+from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
+from tests.web.test_channel import say
 from web.channel import check_undo
 from web.commands import Undo
+from web.door import Door
 from web.roles import HOST, PLAYER, Reader
 
 LINES = (
@@ -48,3 +54,44 @@ def test_nothing_else_is_taken_back_by_a_player(view: TableView, seat: int, entr
 
 def test_the_host_takes_anything_back(view: TableView) -> None:
     check_undo(Reader(HOST), undo(3), view)
+
+
+def test_a_player_does_not_take_back_what_was_entered_meanwhile(
+    app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.start_game(SEATS)
+    door: Door = app.extensions["door"]
+    phone = screen("192.168.1.5")
+    assert say(phone, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
+
+    @contextmanager
+    def after_another_move() -> Iterator[None]:
+        with SmallTable.deciding(table):
+            table.play(Reveal((Hand(1), Hand(2), Hand(3), Hand(4))), 0)
+            yield
+
+    monkeypatch.setattr(table, "deciding", after_another_move)
+    answer = say(phone, "undo", {"game": "game-1", "at": 1})
+    assert answer["error"]["code"] == "not_allowed"
+    assert len(table.states) == 2
+
+
+def test_a_place_that_is_taken_back_meanwhile_counts_no_more(
+    app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.start_game(SEATS)
+    door: Door = app.extensions["door"]
+    phone = screen("192.168.1.5")
+    assert say(phone, "pair", {"code": door.host_code}) == {"ok": True}
+    (sid,) = door.readers()
+
+    @contextmanager
+    def after_the_withdrawal() -> Iterator[None]:
+        with SmallTable.deciding(table):
+            door.withdraw(door.device_of(sid))
+            yield
+
+    monkeypatch.setattr(table, "deciding", after_the_withdrawal)
+    move = {"type": "reveal", "hands": [{"search": 1, "witch": 0, "soul": 0}] * 4}
+    assert say(phone, "play", {"game": "game-1", "at": 0, "move": move})["error"]["code"] == "not_allowed"
+    assert len(table.states) == 1

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.zip_bounds import check_directory
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
@@ -239,3 +240,27 @@ def test_an_export_is_told_from_a_journal(game: Session, tmp_path: Path) -> None
     assert is_archive(file)
     assert not is_archive(game.path)
     assert not is_archive(tmp_path / "nothing")
+
+
+def test_a_directory_of_very_many_names_is_refused_before_it_is_read() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for number in range(20_000):
+            archive.writestr(f"{number}", b"")
+    file.seek(0)
+    with pytest.raises(zipfile.BadZipFile, match="too many parts"):
+        check_directory(file, 2000)
+    assert file.tell() == 0
+    with pytest.raises(ArchiveError, match="is not an exported game"):
+        read_archive(file)
+
+
+def test_a_directory_that_claims_few_parts_and_is_long_is_refused() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for number in range(5000):
+            archive.writestr(f"{number:0300}", b"")
+    data = bytearray(file.getvalue())
+    data[-12:-10] = data[-14:-12] = (1).to_bytes(2, "little")
+    with pytest.raises(zipfile.BadZipFile, match="too many parts"):
+        check_directory(io.BytesIO(bytes(data)), 2000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import threading
@@ -266,3 +267,64 @@ def test_where_people_sit_is_told_to_screens_and_outlives_the_game(table: Table)
     assert side_by_side.angles in table.view.seatings
     table.seating.seat(Seating.even(3))
     assert table.seating.known == ()
+
+
+def damage(journal: Path) -> None:
+    """Put a byte into the text of a journal's tables that no text can have."""
+    with closing(sqlite3.connect(journal)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = bytearray(journal.read_bytes())
+    data[data.index(b"CREATE TABLE entry") + 3] = 0xAA
+    journal.write_bytes(bytes(data))
+
+
+def test_one_damaged_old_game_is_named_and_everything_else_works(table: Table, tmp_path: Path) -> None:
+    table.start_game(SEATS)
+    old = game_of(table).id
+    table.start_game(SEATS)
+    new = game_of(table).id
+    table.close()
+    damage(tmp_path / "games" / f"{old}.journal")
+    again = Table(SavedGames(tmp_path / "games"), STANDIN)
+    again.resume_unfinished()
+    assert game_of(again).id == new
+    assert [game.id for game in again.past.games()] == [new]
+    assert any(line.startswith(f"{old}.journal") and "damaged" in line for line in again.view.notices)
+    with refused("not_now"):
+        again.past.story(old)
+    again.close()
+
+
+def test_the_game_that_was_open_goes_on_whatever_the_clock_said(table: Table, tmp_path: Path) -> None:
+    table.start_game(SEATS)
+    first = game_of(table).id
+    table.start_game(SEATS)
+    table.resume_game(first)
+    table.close()
+    later = time.time() + 1e6
+    for journal in (tmp_path / "games").glob("*.journal"):
+        if first not in journal.name:
+            os.utime(journal, (later, later))
+    again = Table(SavedGames(tmp_path / "games"), STANDIN)
+    again.resume_unfinished()
+    assert game_of(again).id == first
+    again.close()
+
+
+@pytest.mark.parametrize("kept_a_record", [True, False])
+def test_an_imported_game_never_goes_on_by_itself(table: Table, tmp_path: Path, kept_a_record: bool) -> None:
+    elsewhere = Table(SavedGames(tmp_path / "elsewhere"), STANDIN)
+    elsewhere.start_game(SEATS)
+    with (tmp_path / "game.zip").open("wb") as file:
+        elsewhere.past.export(game_of(elsewhere).id, file)
+    elsewhere.close()
+    table.start_game(SEATS)
+    own = game_of(table).id
+    table.close()
+    if not kept_a_record:
+        (tmp_path / "games" / "last-opened").unlink()
+    Table(SavedGames(tmp_path / "games"), STANDIN).past.take_in(tmp_path / "game.zip")
+    again = Table(SavedGames(tmp_path / "games"), STANDIN)
+    again.resume_unfinished()
+    assert game_of(again).id == own
+    again.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from calibration.profile import TableProfile
 from companion.cli import main
 from companion.cli.serving import listening
 from companion.games.wicked.standin import STANDIN
+from companion.session.locking import hold
 from companion.table.enrolled import deck_of
 from tests.companion.table.taught import little_profile
 from tests.web.small_table import SmallTable
@@ -125,4 +127,12 @@ def test_where_nothing_can_be_kept_one_line_says_so(home: Path) -> None:
     result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1", "--port", "0"])
     assert result.exit_code == 3
     assert "Nothing can be kept in" in result.output
+    assert len(result.output.strip().splitlines()) == 1
+
+
+def test_a_second_companion_on_one_folder_is_refused_in_one_line(home: Path) -> None:
+    with closing(hold(home / "companion")):
+        result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1", "--port", "0"])
+    assert result.exit_code == 3
+    assert "Another companion on this computer" in result.output
     assert len(result.output.strip().splitlines()) == 1
