@@ -27,7 +27,7 @@ ENTRY = "js/app.js"
 BUNDLE = "js/app.bundle.js"
 """The page's modules in one, beside them; there is none where they cannot be put together."""
 STYLES = (
-    "base", "head", "table", "doing", "sheets", "history", "health", "player", "scores", "scoring", "setup",
+    "base", "head", "table", "wall", "doing", "sheets", "history", "health", "player", "scores", "scoring", "setup",
     "wizard", "ways", "join", "begin", "demo", "byhand",
 )  # fmt: skip
 """The page's style sheets, in their order."""
