@@ -203,13 +203,14 @@ class Table:
 
     def resume_unfinished(self) -> None:
         """Go on with the game that was played last, if it is not over; tell where that cannot be done."""
-        if (id := self._saved.unfinished()) is not None:
+        id, unreadable = self._saved.unfinished(), self._saved.unreadable()
+        if id is not None:
             try:
                 self.resume_game(id)
                 self.notice(say("The last game goes on where it was left."))
             except Refused as refused:
                 self.notice(str(refused))
-        for line in self._saved.unreadable():
+        for line in unreadable:
             self.notice(line)
 
     def play(self, move: Move, at: int, source: str = "hand") -> None:
@@ -385,9 +386,7 @@ class Table:
     def _rest_as(self, rest: Rest) -> None:
         told = (rest.paused, rest.taught) != (self._rest.paused, self._rest.taught)
         self._rest = rest
-        if rest and self._proposals.hold():
-            told = True
-        if told:
+        if (rest and self._proposals.hold()) or told:
             self.publish()
 
     def _moved(self, session: Session) -> None:

@@ -50,7 +50,7 @@ def test_what_the_host_has_chosen_goes_along(game: Session, tmp_path: Path) -> N
     keep_settings(game.path, HINTS)
     data = exported(game)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert json.loads(archive.read("settings.json")) == {"hints": True, "reminders": False}
+        assert json.loads(archive.read("settings.json")) == {"hints": True, "reminders": False, "way": "camera"}
     elsewhere = SavedGames(tmp_path / "elsewhere")
     id = elsewhere.take_in(read_archive(io.BytesIO(data)))
     assert settings_beside(elsewhere.path(id)) == HINTS

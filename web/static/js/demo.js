@@ -35,7 +35,7 @@ function told(game) {
   const { camera, director, proposal } = live.view;
   const { state } = game;
   if (state.phase === "deal" || (state.phase === "lay" && state.round === 1)) return [t("The table is laid."), t("The camera watches it all the time.")];
-  if (camera.state === "preparing") return [t("The simulated table is being made ready…"), camera.message];
+  if (camera.state === "preparing") return [t("The simulated table is being made ready…"), t("It takes a few seconds.")];
   if (proposal?.number === game.number) return proposed(game, proposal);
   if (state.phase === "search") return searching(game, camera.state);
   if (state.phase === "gain") return [t("{name} chooses.", { name: game.seats[game.waiting_for[0]]?.name ?? "" }), t("A white fragment takes any colour; a full row keeps six.")];
