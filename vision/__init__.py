@@ -1,1 +1,1 @@
-"""From camera frames to readings: cameras, readers and stability over frames. Knows no rules."""
+"""Camera frames to readings: cameras, readers, health checks and stability over frames; free of game rules."""

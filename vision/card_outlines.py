@@ -1,8 +1,8 @@
-"""Rectangles of a card's size in a top view of the table, by their edges alone.
+"""Detect rectangles of card size in a top view of the table by their edges alone.
 
 Straight edges come from OpenCV's line segment detector (von Gioi et al., "LSD: a Line Segment Detector", 2012). Two
-that meet at a right angle propose a rectangle of each known size; it counts where an edge runs along all four of
-its sides, and neither beyond its corners nor beside it: the lines of checked cloths, tiles and grain run on.
+that meet at a right angle propose a rectangle of each known size. It is accepted where an edge runs along all four
+sides, and neither beyond the corners nor beside it: the lines of cloths, tiles and wood grain continue.
 """
 
 from __future__ import annotations
@@ -19,38 +19,71 @@ from numpy.typing import NDArray
 from calibration.plane import Image, Region, TablePlane
 
 PX_PER_MM = 0.625
-"""Scale of the view in which edges are found."""
+"""Scale of the view in which edges are detected."""
 _DETECTOR_SCALE = 0.8
-"""The detector shrinks the view by so much: it is a third faster and finds as much."""
-_MIN_SEGMENT_MM, _MAX_SEGMENTS = 14.0, 1500
+"""Downscaling inside the line segment detector: a third faster, as many segments."""
+_MIN_SEGMENT_MM = 14.0
+"""Minimum length of a segment, mm."""
+_MAX_SEGMENTS = 1500
+"""Maximum number of segments, longest first."""
 _MAX_OVERLONG_MM = 5.0
-"""How much longer than a card's side a segment on it may be."""
-_MAX_GAP_MM, _MAX_OVERSHOOT_MM = 11.0, 3.5
-"""How far from a corner a segment may end before it, corners being round, and behind it."""
+"""Maximum excess of a segment's length over the card's side it lies on."""
+_MAX_GAP_MM = 11.0
+"""Maximum distance of a segment's end before a corner, corners being round."""
+_MAX_OVERSHOOT_MM = 3.5
+"""Maximum distance of a segment's end behind a corner."""
 _MAX_SKEW_DEG = 5.0
+"""Maximum deviation of two segments from a right angle."""
 _MAX_CANDIDATES = 1500
-_CORNER_MM, _STEP_MM, _ROUGH_STEP_MM = 6.0, 4.0, 14.0
-"""A side is sampled this far from its corners on, at such steps; first at rough ones."""
+"""Maximum number of candidate rectangles."""
+_CORNER_MM = 6.0
+"""Distance from the corners at which the sampling of a side starts."""
+_STEP_MM = 4.0
+"""Sampling step along a side."""
+_ROUGH_STEP_MM = 14.0
+"""Sampling step of the first, rough check."""
 _MIN_ROUGH_SUPPORT = 0.68
+"""Minimum mean share of edge along the sides in the rough check."""
 _MIN_GRADIENT = 3.0
-"""Grey levels a pixel from which on there is an edge."""
-_MIN_SHARE_OF_USUAL, _MIN_SHARE_OUTSIDE = 0.2, 0.4
-"""Of the usual gradient on a rectangle's sides: an edge there has so much at least, one outside so much."""
+"""Minimum gradient of an edge, grey levels per pixel."""
+_MIN_SHARE_OF_USUAL = 0.2
+"""Minimum gradient of an edge on a side, as a share of the rectangle's median gradient."""
+_MIN_SHARE_OUTSIDE = 0.4
+"""Minimum gradient of an edge outside the rectangle, as a share of that median."""
 _MIN_ALIGNED = math.cos(math.radians(22.0))
-_PAST_CORNER_MM, _MAX_CROSSING = (5.0, 9.0), 0.5
-"""Two edges cross at a corner where more of the points this far past it have an edge."""
+"""Minimum cosine between an edge's gradient and the normal of the side."""
+_PAST_CORNER_MM = (5.0, 9.0)
+"""Distances behind a corner at which crossing edges are sampled."""
+_MAX_CROSSING = 0.5
+"""Maximum share of those samples with an edge for the edges to end at the corner."""
 _BEYOND_MM = (4.0, 14.0)
+"""Range of distances behind the corners in which continuing sides are sampled."""
 _BESIDE_MM = 6.5
-_MIN_SUPPORT, _MIN_SIDE_SUPPORT, _MAX_BEYOND, _MIN_MARGIN, _MIN_SCORE = 0.8, 0.6, 0.5, 0.3, 0.6
+"""Distance outside the sides at which parallel edges are sampled."""
+_MIN_SUPPORT = 0.8
+"""Minimum mean share of edge along the four sides."""
+_MIN_SIDE_SUPPORT = 0.6
+"""Minimum share of edge along each side."""
+_MAX_BEYOND = 0.5
+"""Maximum share of edge on the sides' lines behind the corners."""
+_MIN_MARGIN = 0.3
+"""Minimum excess of edge on the sides over that beside them."""
+_MIN_SCORE = 0.6
+"""Minimum score of an outline, see `Support.score`."""
 _MIN_SCORE_OF_FITTED = 0.7
-"""What was moved until edges support it best needs more of them."""
-_MAX_FITTED, _FITTED_SPOT_MM, _FITTING_STEP_MM = 30, 15.0, 8.0
+"""Minimum score of a rectangle fitted to the edges, which is biased upwards."""
+_MAX_FITTED = 30
+"""Maximum number of rectangles that are fitted."""
+_FITTED_SPOT_MM = 15.0
+"""Minimum distance between the centres of fitted rectangles."""
+_FITTING_STEP_MM = 8.0
+"""Sampling step along a side while fitting."""
 _FITTING = (((-4.0, -2.0, 2.0, 4.0), 3.0), ((-1.0, 1.0), 1.2))
-"""By round of fitting: degrees, and mm aside."""
+"""Per iteration of fitting: rotations in degrees, and shift in mm."""
 _SAME_SPOT_MM = 25.0
-"""Rectangles whose centres are nearer to each other are of one card."""
+"""Maximum distance between the centres of rectangles of the same card."""
 _MAX_SHARED = 0.15
-"""Outlines that share more of the smaller one's area are one."""
+"""Maximum overlap of two outlines, as a share of the smaller one's area."""
 
 Corners = NDArray[np.float64]
 """Corners of rectangles in table mm, (n, 4, 2), clockwise."""
@@ -58,24 +91,23 @@ Corners = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """How well edges support rectangles, shares 0 to 1 of the sampled points.
-
-    sides: (n, 4), of each side; beyond: (n,), of the lines that go on past the corners; beside: (n,), of lines
-    parallel to the sides a little outside of them.
-    """
+    """Edge support of rectangles: shares 0..1 of the sampled points."""
 
     sides: NDArray[np.float64]
+    """Per side, (n, 4)."""
     beyond: NDArray[np.float64]
+    """On the lines that continue behind the corners, (n,)."""
     beside: NDArray[np.float64]
+    """On lines parallel to the sides, slightly outside, (n,)."""
 
     @property
     def score(self) -> NDArray[np.float64]:
-        """How much more edge there is on the sides than where they go on and beside them, (n,)."""
+        """Excess of edge on the sides over that beyond and beside them, (n,)."""
         return np.asarray(self.sides.mean(axis=1) - 0.5 * self.beyond - 0.5 * self.beside, np.float64)
 
     @property
     def holds(self) -> NDArray[np.bool_]:
-        """Whether each is the outline of a thing that lies there, (n,)."""
+        """Whether each rectangle is the outline of an object, (n,)."""
         whole = self.sides.mean(axis=1)
         return np.asarray(
             (whole >= _MIN_SUPPORT)
@@ -88,10 +120,12 @@ class Support:
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
-    """Rectangles that do not overlap: corners in table mm, (n, 4, 2), and how well edges support them, (n,)."""
+    """Rectangles that do not overlap."""
 
     corners: Corners
+    """Corners in table mm, (n, 4, 2)."""
     scores: NDArray[np.float64]
+    """Scores of their edge support, (n,)."""
 
     @classmethod
     def none(cls) -> Outlines:
@@ -101,18 +135,22 @@ class Outlines:
 
 @dataclass(frozen=True, eq=False)
 class EdgeView:
-    """A top view of a region, and its gradients: (height, width) int16, eighths of a level a pixel."""
+    """Top view of a region, and its gradients."""
 
     lightness: NDArray[np.uint8]
+    """Lightness, (height, width)."""
     region: Region
+    """Part of the table, mm."""
     along_x: NDArray[np.int16]
+    """Horizontal gradient, (height, width), eighths of a grey level per pixel."""
     along_y: NDArray[np.int16]
+    """Vertical gradient, same unit."""
 
     @classmethod
     def of(cls, image: Image, plane: TablePlane, region: Region) -> EdgeView:
-        """Find the edges of a part of the table (mm) in a BGR picture of a plane."""
-        # Halfway between the brightest and the darkest channel: dark print stands out from coloured cloth, too,
-        # where luma hardly differs.
+        """Compute the gradients of a part of the table (mm) in a BGR picture."""
+        # Mean of the brightest and the darkest channel: dark print on coloured cloth has contrast even where luma
+        # has none.
         blue, green, red = cv2.split(image)
         bright, dark = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
         lightness = np.asarray(cv2.addWeighted(bright, 0.5, dark, 0.5, 0.0), np.uint8)
@@ -121,9 +159,9 @@ class EdgeView:
         return cls(view, region, np.asarray(along_x, np.int16), np.asarray(along_y, np.int16))
 
     def find(self, sizes_mm: Sequence[tuple[float, float]]) -> Outlines:
-        """Return rectangles of these sizes (width, height in mm) that do not overlap.
+        """Return non-overlapping rectangles of these sizes (width, height in mm).
 
-        Each starts at the left end of a shorter side: which way up a card lies is not known.
+        Each starts at the left end of a shorter side, as the card's orientation is unknown.
         """
         candidates = self._candidates(sizes_mm)
         if len(candidates) == 0:
@@ -132,13 +170,13 @@ class EdgeView:
         fair = (rough.mean(axis=1) >= _MIN_ROUGH_SUPPORT) & (rough.min(axis=1) > 0)
         candidates, rough = candidates[fair], rough[fair].mean(axis=1)
         found = self._best(candidates, _MIN_SCORE, Outlines.none())
-        # Grain that runs into an edge leaves a rectangle askew: what lies where nothing was found is fitted.
+        # Grain that runs into an edge skews a rectangle: candidates where nothing was accepted are fitted.
         away = _distances(candidates, found.corners).min(axis=1, initial=np.inf) > _SAME_SPOT_MM
         askew = _spread_out(candidates[away], rough[away])
         return self._best(self._fitted(askew), _MIN_SCORE_OF_FITTED, found)
 
     def _best(self, candidates: Corners, min_score: float, found: Outlines) -> Outlines:
-        """Add to the outlines found the candidates that hold and overlap nothing better."""
+        """Return the outlines with those candidates added that are accepted and overlap nothing better."""
         if len(candidates) == 0:
             return found
         support = self.support(candidates)
@@ -154,26 +192,26 @@ class EdgeView:
         return Outlines(np.asarray(corners, np.float64).reshape(-1, 4, 2), np.asarray(scores, np.float64))
 
     def _fitted(self, corners: Corners) -> Corners:
-        """Turn and shift rectangles a little until edges support their sides best."""
+        """Return rectangles rotated and shifted to maximise their edge support."""
         if len(corners) == 0:
             return corners
         for degrees, shift_mm in _FITTING:
-            corners = self._best_way(_turned(corners, degrees))
-            corners = self._best_way(_shifted(corners, shift_mm))
+            corners = self._best_pose(_turned(corners, degrees))
+            corners = self._best_pose(_shifted(corners, shift_mm))
         return corners
 
-    def _best_way(self, ways: NDArray[np.float64]) -> Corners:
-        """Return of each rectangle's ways to lie (n, ways, 4, 2) the one that edges support best."""
-        sides = self.sides(ways.reshape(-1, 4, 2), _FITTING_STEP_MM).mean(axis=1).reshape(ways.shape[:2])
-        return np.asarray(ways[np.arange(len(ways)), sides.argmax(axis=1)], np.float64)
+    def _best_pose(self, poses: NDArray[np.float64]) -> Corners:
+        """Return the pose of each rectangle (n, poses, 4, 2) with the most edge support."""
+        sides = self.sides(poses.reshape(-1, 4, 2), _FITTING_STEP_MM).mean(axis=1).reshape(poses.shape[:2])
+        return np.asarray(poses[np.arange(len(poses)), sides.argmax(axis=1)], np.float64)
 
     def support(self, corners: Corners) -> Support:
-        """Return how well edges support rectangles in table mm."""
+        """Return the edge support of rectangles in table mm."""
         count = len(corners)
         sides = self._gradients(*_along_sides(corners, _STEP_MM)).reshape(count, -1)
         beyond = self._gradients(*_beyond_corners(corners))
         beside = self._gradients(*_along_sides(_grown(corners, _BESIDE_MM), _STEP_MM))
-        # A card's outline is mostly one strong edge; the grain of wood or the weave of a cloth is none beside it.
+        # A card's outline is mostly one strong edge; wood grain or weave is weak beside it.
         usual = np.median(sides, axis=1, keepdims=True)
         seen = sides >= np.maximum(_MIN_GRADIENT, _MIN_SHARE_OF_USUAL * usual)
         clear = np.maximum(_MIN_GRADIENT, _MIN_SHARE_OUTSIDE * usual)
@@ -189,9 +227,9 @@ class EdgeView:
         return np.asarray(edges.reshape(len(corners), 4, -1).mean(axis=2), np.float64)
 
     def _gradients(self, points: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return how strong an edge runs through points in table mm (n, k, 2) across the given normals, (n, k).
+        """Return the strength of edges through points in table mm (n, k, 2) across the given normals, (n, k).
 
-        Levels a pixel, 0 where the picture changes in another direction.
+        Grey levels per pixel, 0 where the gradient has another direction.
         """
         height, width = self.along_x.shape
         across = normals * (1.0, -1.0)  # the view's rows run down
@@ -210,7 +248,7 @@ class EdgeView:
     def _ends_at(
         self, corner: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return whether edges along a and b (n, 2) end at corners (n, 2), rather than cross there, (n,)."""
+        """Return whether edges along a and b (n, 2) end at corners (n, 2) instead of crossing there, (n,)."""
         far = np.array(_PAST_CORNER_MM)[:, None]
         points = np.concatenate([corner[:, None] - far * a[:, None], corner[:, None] - far * b[:, None]], axis=1)
         normals = np.repeat(np.stack([b, a], axis=1), len(far), axis=1)
@@ -230,9 +268,9 @@ class EdgeView:
         return np.asarray(ends[order[fitting][:_MAX_SEGMENTS]], np.float64)
 
     def _candidates(self, sizes_mm: Sequence[tuple[float, float]]) -> Corners:
-        """Propose rectangles from segments that meet at right angles."""
+        """Return candidate rectangles from segments that meet at right angles."""
         ends = self._segments(max(max(size) for size in sizes_mm) + _MAX_OVERLONG_MM)
-        # Each segment both ways round: from the end that may be at a corner to the far one.
+        # Each segment in both directions: from the end near a corner to the far one.
         near, far = np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
         lengths = np.linalg.norm(far - near, axis=1)
         ahead = (far - near) / lengths[:, None]
@@ -266,7 +304,7 @@ class EdgeView:
 
 
 def _close_pairs(points: NDArray[np.float64], reach: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the numbers of every two points (n, 2) that are nearer to each other than a reach, each pair once."""
+    """Return the indices of every two points (n, 2) closer than `reach`, each pair once."""
     order = np.argsort(points[:, 0])
     x = points[order, 0]
     until = np.searchsorted(x, x + reach)
@@ -279,7 +317,7 @@ def _close_pairs(points: NDArray[np.float64], reach: float) -> tuple[NDArray[np.
 
 
 def overlap(one: Corners, other: Corners) -> bool:
-    """Return whether two rectangles (4, 2) share more of the smaller one than two cards side by side may."""
+    """Return whether two rectangles (4, 2) overlap more than two adjacent cards can."""
     if np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) > (_diagonal(one) + _diagonal(other)) / 2:
         return False
     polygons = [np.asarray(corners, np.float32) for corners in (one, other)]
@@ -288,7 +326,7 @@ def overlap(one: Corners, other: Corners) -> bool:
 
 
 def _distances(some: Corners, others: Corners) -> NDArray[np.float64]:
-    """Return how far the middles of rectangles are from those of others, (some, others) mm."""
+    """Return the distances between the centres of rectangles, (some, others) mm."""
     between = some.mean(axis=1)[:, None] - others.mean(axis=1)[None]
     return np.asarray(np.linalg.norm(between, axis=2), np.float64)
 
@@ -304,7 +342,7 @@ def _spread_out(corners: Corners, score: NDArray[np.float64]) -> Corners:
 
 
 def _turned(corners: Corners, degrees: Sequence[float]) -> NDArray[np.float64]:
-    """Return rectangles turned about their middles, (n, 1 + degrees, 4, 2); first as they are."""
+    """Return rectangles rotated about their centres, (n, 1 + degrees, 4, 2); unrotated first."""
     angles = np.radians((0.0, *degrees))
     turns = np.stack([np.cos(angles), np.sin(angles), -np.sin(angles), np.cos(angles)], axis=1).reshape(-1, 2, 2)
     middle = corners.mean(axis=1, keepdims=True)
@@ -312,7 +350,7 @@ def _turned(corners: Corners, degrees: Sequence[float]) -> NDArray[np.float64]:
 
 
 def _shifted(corners: Corners, by_mm: float) -> NDArray[np.float64]:
-    """Return rectangles shifted along their sides, (n, 9, 4, 2); first as they are."""
+    """Return rectangles shifted along their sides, (n, 9, 4, 2); unshifted first."""
     steps = sorted(itertools.product((-1, 0, 1), repeat=2), key=lambda step: step != (0, 0))
     along = np.stack([corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]], axis=1)
     along = along / np.linalg.norm(along, axis=2, keepdims=True) * by_mm
@@ -327,7 +365,7 @@ def _diagonal(corners: Corners) -> float:
 def _squared(
     a: NDArray[np.float64], b: NDArray[np.float64], weight_a: NDArray[np.float64], weight_b: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Turn pairs of directions (n, 2) so that they are at right angles; the longer segments count more."""
+    """Rotate pairs of directions (n, 2) to right angles, weighted by segment length."""
     handed = np.where(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 0, 1.0, -1.0)[:, None]
     b_turned = np.stack([b[:, 1], -b[:, 0]], axis=1) * handed
     mean = a * weight_a[:, None] ** 2 + b_turned * weight_b[:, None] ** 2
@@ -336,7 +374,7 @@ def _squared(
 
 
 def _clockwise(first: NDArray[np.float64], right: NDArray[np.float64], up: NDArray[np.float64]) -> Corners:
-    """Return rectangles spanned from their first corners (n, 2), clockwise in the table's frame."""
+    """Return rectangles spanned from their first corners (n, 2), clockwise in the table frame."""
     corners = np.stack([first, first + right, first + right + up, first + up], axis=1)
     counter_clockwise = right[:, 0] * up[:, 1] - right[:, 1] * up[:, 0] > 0
     corners[counter_clockwise] = corners[counter_clockwise][:, [1, 0, 3, 2]]
@@ -344,7 +382,7 @@ def _clockwise(first: NDArray[np.float64], right: NDArray[np.float64], up: NDArr
 
 
 def _along_sides(corners: Corners, step_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return points along the sides of rectangles (n, 4·k, 2), side by side, and the normals there."""
+    """Return points along the sides of rectangles (n, 4·k, 2), side by side, and their normals."""
     start, end = corners, np.roll(corners, -1, axis=1)
     length = np.linalg.norm(end - start, axis=2)
     steps = max(4, round((float(length.max()) - 2 * _CORNER_MM) / step_mm))
@@ -356,7 +394,7 @@ def _along_sides(corners: Corners, step_mm: float) -> tuple[NDArray[np.float64],
 
 
 def _beyond_corners(corners: Corners) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return points on the sides' lines past both ends, (n, k, 2), and the normals there."""
+    """Return points on the sides' lines behind both ends, (n, k, 2), and their normals."""
     start, end = corners, np.roll(corners, -1, axis=1)
     ahead = (end - start) / np.linalg.norm(end - start, axis=2, keepdims=True)
     far = np.arange(_BEYOND_MM[0], _BEYOND_MM[1] + 0.1, 2.5)[:, None]
@@ -373,7 +411,7 @@ def _normals(start: Corners, end: Corners) -> NDArray[np.float64]:
 
 
 def _grown(corners: Corners, by_mm: float) -> Corners:
-    """Return rectangles whose sides lie so far outside."""
+    """Return rectangles enlarged by `by_mm` on each side."""
     right = corners[:, 1] - corners[:, 0]
     down = corners[:, 3] - corners[:, 0]
     right = right / np.linalg.norm(right, axis=1, keepdims=True) * by_mm

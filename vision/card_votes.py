@@ -1,4 +1,4 @@
-"""Where local features vote that an enrolled card lies: each pair gives a place; places that agree make a guess."""
+"""Generalised Hough transform: pairs of local features vote for the pose of an enrolled card."""
 
 from __future__ import annotations
 
@@ -11,23 +11,33 @@ from numpy.typing import NDArray
 from calibration.plane import Region
 from vision.card_index import PX_PER_MM, CardIndex, Features
 
-MOST_DISTANCE = 72
-"""So many of their 256 bits differ at most where two local features are taken for the same."""
-_LEAST_VOTES = 4
-_CELL_MM, _CELL_DEG = 10.0, 20.0
-_LEAST_TOTAL, _MOST_CELLS = 1.6, 300
+MAX_DISTANCE = 72
+"""Maximum Hamming distance (of 256 bits) of two features that match."""
+_MIN_VOTES = 4
+"""Minimum number of distinct features that agree on a pose."""
+_CELL_MM = 10.0
+"""Side of a cell of the accumulator in position, mm."""
+_CELL_DEG = 20.0
+"""Side of a cell of the accumulator in orientation, degrees."""
+_MIN_TOTAL = 1.6
+"""Minimum sum of weights of a cell."""
+_MAX_CELLS = 300
+"""Maximum number of cells examined, strongest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a card lies: centre in table mm, turn in degrees clockwise (0: its upper edge towards +y)."""
+    """Pose of a card on the table."""
 
     x: float
+    """Centre, table mm."""
     y: float
+    """Centre, table mm."""
     angle: float
+    """Orientation, degrees clockwise; 0: its upper edge towards +y."""
 
     def moved(self, right: float, down: float, turn: float) -> Place:
-        """Give the place so many mm to the card's own right and down, turned by so many degrees clockwise."""
+        """Return the pose displaced in the card's own frame: mm right, mm down, degrees clockwise."""
         x, y, _ = (self.to_table @ (right, down, 1.0)).tolist()
         return Place(x, y, self.angle + turn)
 
@@ -38,9 +48,9 @@ class Place:
         return np.array([[cos, -sin, self.x], [-sin, -cos, self.y], [0.0, 0.0, 1.0]])
 
     def corners(self, size: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the corners of a card of a size (width, height in mm) that lies there, in table mm, (4, 2).
+        """Return the corners of a card of this size (width, height in mm) in table mm, (4, 2).
 
-        They go clockwise from its own upper left.
+        Clockwise from its own top left.
         """
         half = size / 2
         flat = np.array([(-half[0], -half[1]), (half[0], -half[1]), (half[0], half[1]), (-half[0], half[1])])
@@ -49,62 +59,70 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A card, by its number in an index, and where it may lie."""
+    """A hypothesis: an enrolled card and its pose."""
 
     card: int
+    """Index of the card."""
     place: Place
+    """Approximate pose."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
-    """Every pair of features says where its card's centre would lie and how it is turned; rows agree in cells.
-
-    owner, weight, here, there, centre, turn, cell: by pair; seen: the feature in the picture.
-    first, totals: by cell, its first pair and the sum of its weights.
-    """
+    """Accumulator of votes: each pair of features votes for a card's centre and orientation."""
 
     owner: NDArray[np.int64]
+    """Card of each pair."""
     seen: NDArray[np.int64]
+    """Index of the picture's feature in each pair."""
     weight: NDArray[np.float64]
+    """Weight of each pair."""
     here: NDArray[np.float64]
+    """Position in the picture's top view, table mm."""
     there: NDArray[np.float64]
+    """Position on the card, mm from its centre."""
     centre: NDArray[np.float64]
+    """Centre of the card that the pair votes for, table mm."""
     turn: NDArray[np.float64]
+    """Orientation that the pair votes for, degrees."""
     cell: NDArray[np.int64]
+    """Cell of each pair."""
     first: NDArray[np.int64]
+    """First pair of each cell."""
     totals: NDArray[np.float64]
+    """Sum of weights of each cell."""
 
     @classmethod
     def of(cls, seen: Features, matches: NDArray[np.int64], index: CardIndex, region: Region) -> Ballot:
-        """Collect the votes of pairs of features: rows (seen, enrolled, distance)."""
+        """Compute the votes of matched features. matches: rows (picture's feature, enrolled feature, distance)."""
         here = region.to_mm(seen.points[matches[:, 0]], PX_PER_MM)
         there = index.features.points[matches[:, 1]]
         owner = index.owners[matches[:, 1]]
         turn = (seen.angles[matches[:, 0]] - index.features.angles[matches[:, 1]]) % 360.0
         cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-        # Card coordinates run right and down, the table's right and up; turns are clockwise.
+        # Card coordinates run right and down, the table's right and up; rotations are clockwise.
         right = there[:, 0] * cos - there[:, 1] * sin
         down = there[:, 0] * sin + there[:, 1] * cos
         centre = here - np.stack([right, -down], axis=1)
         places = np.floor(np.column_stack([centre / _CELL_MM, turn / _CELL_DEG])).astype(np.int64) + 4096
         keys = ((owner * 8192 + places[:, 0]) * 8192 + places[:, 1]) * 8192 + places[:, 2]
         _, first, cell = np.unique(keys, return_index=True, return_inverse=True)
-        weight = 1.0 - matches[:, 2] / (2.0 * MOST_DISTANCE)
+        weight = 1.0 - matches[:, 2] / (2.0 * MAX_DISTANCE)
         totals = np.bincount(cell, weights=weight, minlength=len(first)).astype(np.float64)
         return cls(owner, matches[:, 0], weight, here, there, centre, turn, cell, first, totals)
 
     def cells(self) -> list[int]:
-        """Give the cells with the most votes, most first."""
-        order = np.argsort(-self.totals)[:_MOST_CELLS]
-        return [int(cell) for cell in order if self.totals[cell] >= _LEAST_TOTAL]
+        """Return the cells with the most votes, strongest first."""
+        order = np.argsort(-self.totals)[:_MAX_CELLS]
+        return [int(cell) for cell in order if self.totals[cell] >= _MIN_TOTAL]
 
     def rough_place(self, cell: int) -> Place:
-        """Give about where a cell's card would lie."""
+        """Return the approximate pose of a cell's card."""
         first = self.first[cell]
         return Place(float(self.centre[first, 0]), float(self.centre[first, 1]), float(self.turn[first]))
 
     def guess(self, cell: int) -> Guess | None:
-        """Gather what agrees with a cell, also from its neighbours; None when too few features do."""
+        """Return the pose on which a cell and its neighbours agree; None when too few features do."""
         rows = np.flatnonzero(self.cell == cell)
         card = int(self.owner[rows[0]])
         own = np.flatnonzero(self.owner == card)
@@ -120,7 +138,7 @@ class Ballot:
             middle = weight @ centre[near] / weight.sum()
             direction = _mean_angle(turn[near])
         agreeing = own[near]
-        if len(np.unique(self.seen[agreeing])) < _LEAST_VOTES:
+        if len(np.unique(self.seen[agreeing])) < _MIN_VOTES:
             return None
         return Guess(card, _fit(self.here[agreeing], self.there[agreeing], middle, direction))
 
@@ -128,7 +146,7 @@ class Ballot:
 def _fit(
     here: NDArray[np.float64], there: NDArray[np.float64], middle: NDArray[np.float64], direction: float
 ) -> Place:
-    """Turn and shift the card's points onto the table's (least squares, no scaling) where they span enough."""
+    """Fit the card's points to the table's by rotation and translation (least squares) where they span enough."""
     down_up = there * (1.0, -1.0)
     mean_there, mean_here = down_up.mean(axis=0), here.mean(axis=0)
     a, b = down_up - mean_there, here - mean_here
@@ -147,5 +165,5 @@ def _mean_angle(degrees: NDArray[np.float64]) -> float:
 
 
 def near(one: Place, other: Place) -> bool:
-    """Tell whether two cards would lie on the same spot."""
+    """Return whether two poses occupy the same spot."""
     return math.hypot(one.x - other.x, one.y - other.y) < 30.0

@@ -1,9 +1,9 @@
-"""Which card lies where: every card anywhere on the table, from one picture.
+"""Read every card on the table from one picture.
 
-A card may lie at each outline of a card's size, and where local features vote for one (the scale is known from the
-calibration). Each of these places is laid straight and compared with every enrolled card. A card is named when its
-whole face, block by block, agrees with one enrolled picture and clearly less with any other, and when edges run
-where the outline of such a card would be. Outlines without a name are listed as unknown cards.
+Candidate poses come from outlines of card size and from votes of local features (the scale is known from the
+calibration). Each is rectified and compared with every enrolled card. A card is named when its whole face, block by
+block, agrees with one enrolled picture clearly better than with any other, and when edges run along its outline.
+Outlines without a name are reported as unknown cards.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from vision.card_index import (
     turned_round,
 )
 from vision.card_naming import (
-    LEAST_CONFIDENCE,
+    MIN_CONFIDENCE,
     Find,
     Named,
     Unknown,
@@ -46,91 +46,113 @@ from vision.card_naming import (
     verified_confidence,
 )
 from vision.card_outlines import EdgeView, Outlines, overlap
-from vision.card_votes import MOST_DISTANCE, Ballot, Guess, Place, near
+from vision.card_votes import MAX_DISTANCE, Ballot, Guess, Place, near
 from vision.readings import CardGuess, CardReading, CardsReading, Point
 from vision.ring import clockwise_from, slots
 
 RING_MM = 185.0
-"""Corridor cards whose centre is nearer to the tile's than this belong to the ring."""
+"""Maximum distance from the tile's centre to that of a corridor card of the ring."""
 
-_FEATURES_PER_SQUARE_DM, _FEATURES_MORE = 12, 250
-"""How many local features are looked for: more where little is searched, lest the tile alone takes them all."""
-_SHARES, _SHARES_BESIDE = (0.4, 1.0), (1.0,)
-"""What so much of the features finds need not be compared with the rest. Where cards have been found at their
-outlines, most features are left out already."""
-_MOST_CONTRAST, _CONTRAST_CELLS = 2.0, (8, 8)
-_SURELY_THERE = 0.5
-_HOPELESS, _LEAST_LIKENESS = 0.2, 0.45
+_FEATURES_PER_SQUARE_DM = 12
+"""Number of local features detected per square decimetre of the region."""
+_EXTRA_FEATURES = 250
+"""Number of features added for any region: in a small one the tile alone would use them all."""
+_PASS_SHARES = (0.4, 1.0)
+"""Share of the features used in each pass: what the first finds need not be compared again."""
+_PASS_SHARES_WITH_OUTLINES = (1.0,)
+"""The same where cards were found at outlines, so that most features are excluded already."""
+_CONTRAST_LIMIT = 2.0
+"""Clip limit of the adaptive histogram equalisation."""
+_CONTRAST_CELLS = (8, 8)
+"""Number of tiles of the adaptive histogram equalisation."""
+_MIN_EXCLUDING_CONFIDENCE = 0.5
+"""Minimum confidence of a card whose features are excluded from the search."""
+_MIN_FIRST_SIMILARITY = 0.2
+"""Minimum similarity of a first guess to be refined."""
+_MIN_SIMILARITY = 0.45
+"""Minimum similarity of a match."""
 _MAX_SHARE = 0.8
-"""Of two cards that cannot be told apart, one is named at most so surely."""
+"""Maximum share of the confidence of one of two cards that cannot be told apart."""
 _SHARE_SCALE = 0.05
-_MOST_STEPS, _MOST_STEP_MM, _MOST_STEP_DEG, _SETTLED = 4, 4.0, 8.0, 0.02
-"""So many steps a guess is shifted at most, so far and turned so much in one; less than this share needs none."""
+"""Scale of the logistic in the similarity difference of two such cards."""
+_MAX_STEPS = 4
+"""Maximum number of refinement steps of a pose."""
+_MAX_STEP_MM = 4.0
+"""Maximum shift in one refinement step."""
+_MAX_STEP_DEG = 8.0
+"""Maximum rotation in one refinement step."""
+_CONVERGED = 0.02
+"""Share of the maximum step below which refinement stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """Something enrolled that lies there: its name in the deck (`back:small` … for backs), where, how sure."""
+    """An enrolled card that was found."""
 
     id: str
+    """Name in the deck (`back:small` … for backs)."""
     place: Place
+    """Pose on the table."""
     confidence: float
+    """Probability that it is this card, 0..1."""
     corners: tuple[Point, Point, Point, Point]
+    """Corners, px of the picture."""
 
 
 @dataclass(frozen=True, eq=False)
 class Searched:
-    """A part of the table (mm) in a BGR picture of a plane, and its local features, clearest first.
-
-    soft: the picture without its lens's distortion, prepared for looks.
-    """
+    """A part of the table in a picture, prepared for the search."""
 
     soft: Image
+    """Undistorted picture, blurred for normalised pictures."""
     plane: TablePlane
+    """Plane of the table."""
     region: Region
+    """Part of the table, mm."""
     features: Features
+    """Local features, strongest first."""
 
     @classmethod
     def of(
         cls, image: Image, plane: TablePlane, region: Region, features_per_dm2: int, *, evened: bool = False
     ) -> Searched:
-        """Find so many local features. evened: also where the light is so dim that print hardly shows."""
-        # Most of a table is never compared with any card: only grey is laid straight all over. Cards are looked at
-        # in the picture itself.
+        """Detect the local features of a region. evened: equalise the contrast first, for dim light."""
+        # Most of a table is never compared with a card: only grey is rectified; cards are sampled from the picture
+        # itself.
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         view = plane.rectify(grey, PX_PER_MM, region)
         if evened:
-            view = np.asarray(cv2.createCLAHE(_MOST_CONTRAST, _CONTRAST_CELLS).apply(view), np.uint8)
+            view = np.asarray(cv2.createCLAHE(_CONTRAST_LIMIT, _CONTRAST_CELLS).apply(view), np.uint8)
         soft = soften(plane.unbent(image), _typical_scale(plane, region))
         return cls(soft, plane, region, features(view, _number(region, features_per_dm2)))
 
     def beside(self, things: Iterable[Lying]) -> Searched:
-        """Leave out the features on things that surely lie there: what is looked for next is no part of them."""
-        taken = np.zeros(self.region.size(PX_PER_MM)[::-1], np.uint8)
+        """Return the search without the features on cards that were already found."""
+        covered = np.zeros(self.region.size(PX_PER_MM)[::-1], np.uint8)
         for thing in things:
-            if thing.confidence > _SURELY_THERE:
+            if thing.confidence > _MIN_EXCLUDING_CONFIDENCE:
                 there = self.region.to_pixels(self.plane.to_table(thing.corners), PX_PER_MM)
-                cv2.fillConvexPoly(taken, np.round(there).astype(np.int32), 1)
+                cv2.fillConvexPoly(covered, np.round(there).astype(np.int32), 1)
         columns, rows = np.round(self.features.points).astype(np.int64).T
-        return replace(self, features=self.features.chosen(taken[rows, columns] == 0))
+        return replace(self, features=self.features.chosen(covered[rows, columns] == 0))
 
     def clearest(self, features_per_dm2: float) -> Features:
-        """Give only so many of the features."""
+        """Return only the strongest features."""
         return self.features.first(_number(self.region, features_per_dm2))
 
 
 def _number(region: Region, features_per_dm2: float) -> int:
     area = (region.right - region.left) * (region.top - region.bottom) / 10_000
-    return round(features_per_dm2 * area) + _FEATURES_MORE
+    return round(features_per_dm2 * area) + _EXTRA_FEATURES
 
 
 class CardReader:
-    """Reads cards with one profile's plane and enrolled deck."""
+    """Reader of cards with one profile's plane and enrolled deck."""
 
     def __init__(self, profile: TableProfile, features_per_dm2: int = _FEATURES_PER_SQUARE_DM) -> None:
-        """Prepare the deck. Raises ProfileError for a profile without plane or without cards.
+        """Build the index. Raises ProfileError for a profile without plane or without cards.
 
-        features_per_dm2: how many local features are looked for; more find faint print, and cost more time.
+        features_per_dm2: number of local features; more detect faint print, at a cost of time.
         """
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
@@ -142,11 +164,11 @@ class CardReader:
         self.features_per_dm2 = features_per_dm2
 
     def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
-        """Return the cards of a BGR picture (calibrated size): named ones surest first, then unknown ones.
+        """Return the cards of a BGR picture (calibrated size): named ones by confidence, then unknown ones.
 
-        region: the part of the table (mm) to search, all that is seen when None. ring: how many corridor cards
-        lie round the tile, where it is known. Readings do not overlap. Raises ProfileError when the picture has
-        another size than the calibrated one.
+        region: part of the table (mm) to search, the visible part when None. ring: number of corridor cards around
+        the tile, where known. Readings do not overlap. Raises ProfileError when the picture has another size than
+        the calibrated one.
         """
         start = time.perf_counter()
         plane = self._plane.fitting(image)
@@ -163,9 +185,9 @@ class CardReader:
         return CardsReading(readings, 1000 * (time.perf_counter() - start))
 
     def lying(self, searched: Searched, features_per_dm2: int | None = None) -> tuple[Lying, ...]:
-        """Name all that is enrolled and lies in a picture that was searched, backs by their own names.
+        """Return every enrolled card in a searched picture, backs by their own names.
 
-        features_per_dm2: how many of its features count, else as many as the reader looks for.
+        features_per_dm2: number of its features used, the reader's own when None.
         """
         finds = self._finds(searched, features_per_dm2 or self.features_per_dm2)
         return tuple(self._lying(find, searched.plane) for find in finds)
@@ -179,7 +201,7 @@ class CardReader:
         return edges, edges.find(self._sizes)
 
     def _at_outlines(self, searched: Searched, outlines: NDArray[np.float64]) -> list[Find]:
-        """Return what lies at outlines in table mm (n, 4, 2), of those that look like an enrolled card."""
+        """Return the matches of enrolled cards at outlines in table mm, (n, 4, 2)."""
         finds = []
         for corners in outlines:
             (x, y), up = corners.mean(axis=0).tolist(), corners[0] - corners[3]
@@ -198,15 +220,16 @@ class CardReader:
         return finds
 
     def _finds(self, searched: Searched, features_per_dm2: int, known: Sequence[Find] = ()) -> list[Find]:
-        """Return what lies there, likest first: what is known, what the clearest features find, then all others."""
+        """Return all matches, most similar first: the known ones, then those of the strongest features, then of
+        all."""
         finds = list(known)
-        for share in _SHARES_BESIDE if known else _SHARES:
+        for share in _PASS_SHARES_WITH_OUTLINES if known else _PASS_SHARES:
             left = searched.beside([self._lying(find, searched.plane) for find in finds])
             self._add(finds, left, left.clearest(share * features_per_dm2))
         return sorted(finds, key=lambda find: -find.likeness)
 
     def _add(self, finds: list[Find], searched: Searched, seen: Features) -> None:
-        """Add to what was found what else some features tell of."""
+        """Append the matches that these features vote for."""
         if len(seen.points) == 0:
             return
         ballot = Ballot.of(seen, self._matches(seen), self._index, searched.region)
@@ -219,35 +242,35 @@ class CardReader:
                 finds.append(find)
 
     def _matches(self, seen: Features) -> NDArray[np.int64]:
-        """Pair each feature seen with its nearest enrolled one: rows (seen, enrolled, distance)."""
+        """Return each feature's nearest enrolled one: rows (picture's feature, enrolled feature, distance)."""
         nearest, distances = self._index.nearest(seen.descriptors)
         table = np.column_stack([np.arange(len(nearest)), nearest, distances])
-        return np.asarray(table[distances <= MOST_DISTANCE], np.int64)
+        return np.asarray(table[distances <= MAX_DISTANCE], np.int64)
 
     def _verify(self, searched: Searched, guess: Guess) -> Find | None:
-        """Shift and turn a guess a little until it looks most like its card; then ask which card it looks like."""
+        """Refine a guess by Lucas-Kanade steps, then compare it with every card; None where it does not match."""
         index = self._index
         own, pull = index.looks[guess.card], index.pulls[guess.card]
         best, row = guess.place, self._look(searched, guess)
         likeness = float(row @ own)
-        if likeness < _HOPELESS:
+        if likeness < _MIN_FIRST_SIMILARITY:
             return None
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             right, down, turn = (pull @ (own - row)).tolist()
-            far = max(math.hypot(right, down) / _MOST_STEP_MM, abs(turn) / _MOST_STEP_DEG)
-            if far < _SETTLED:
+            far = max(math.hypot(right, down) / _MAX_STEP_MM, abs(turn) / _MAX_STEP_DEG)
+            if far < _CONVERGED:
                 break
             moved = best.moved(right / max(1.0, far), down / max(1.0, far), turn / max(1.0, far))
             there = self._look(searched, Guess(guess.card, moved))
             if float(there @ own) <= likeness:
                 break
             best, row, likeness = moved, there, float(there @ own)
-        if likeness < _LEAST_LIKENESS:
+        if likeness < _MIN_SIMILARITY:
             return None
         same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < SAME_SIZE_MM
-        # Boards of one game share nearly all of their print: whose one is, is asked elsewhere.
+        # Boards of one game share most of their print: their owner is determined elsewhere.
         same_size &= index.sizes.prod(axis=1) < LARGE_MM2
-        # Laid the other way round it could be another card still.
+        # Rotated by 180 degrees it may match another card.
         upright, turned = index.looks @ row, index.looks @ turned_round(row)
         likenesses = np.maximum(upright, turned)
         twins = np.flatnonzero(index.alike[guess.card])
@@ -262,7 +285,7 @@ class CardReader:
         return Find(guess.card, best, likeness, likeness - runner_up, block_agreements(row, own), alternatives)
 
     def _named(self, finds: Sequence[Find], edges: EdgeView) -> list[Named]:
-        """Return the finds whose outline and face let them have a name, surest first and none over another."""
+        """Return the matches accepted as named cards, by confidence, without overlaps."""
         if not finds:
             return []
         outlines = np.stack([find.place.corners(self._index.sizes[find.card]) for find in finds])
@@ -274,8 +297,8 @@ class CardReader:
             elif may_be_named(find, sides):
                 named.append(Named(find, corners, verified_confidence(find, sides, is_back=card.kind == "back")))
         kept: list[Named] = []
-        sure_enough = [one for one in named if one.confidence >= LEAST_CONFIDENCE]
-        for one in sorted(sure_enough, key=lambda one: -one.confidence):
+        confident = [one for one in named if one.confidence >= MIN_CONFIDENCE]
+        for one in sorted(confident, key=lambda one: -one.confidence):
             if not any(overlap(one.corners, other.corners) for other in kept):
                 kept.append(one)
         return kept
@@ -289,7 +312,7 @@ class CardReader:
         self, named: Sequence[Named], unknown: Sequence[Unknown], plane: TablePlane, ring: int | None
     ) -> tuple[CardReading, ...]:
         cards = self._index.cards
-        sure, possible = self._slots(named, unknown, ring)
+        certain, possible = self._slots(named, unknown, ring)
         readings = []
         for number, one in enumerate(named):
             best, *others = self._guesses(one)
@@ -299,22 +322,22 @@ class CardReader:
                     None if is_back else best.card,
                     best.confidence,
                     _in_picture(one.corners, plane),
-                    sure.get(number, possible.get(number)),
+                    certain.get(number, possible.get(number)),
                     "face_down" if is_back else "known",
                     tuple(others),
                 )
             )
-        taken = {reading.slot for reading in readings}
+        covered = {reading.slot for reading in readings}
         for number, outline in enumerate(unknown):
             slot = possible.get(len(named) + number)
             corners = _in_picture(outline.corners, plane)
             readings.append(
-                CardReading(None, outline.confidence, corners, None if slot in taken else slot, "unknown")
+                CardReading(None, outline.confidence, corners, None if slot in covered else slot, "unknown")
             )
         return tuple(readings)
 
     def _guesses(self, one: Named) -> list[CardGuess]:
-        """Return the cards that a named one may be, likeliest first."""
+        """Return the cards that a named one may be, most probable first."""
         find = one.find
         if not find.alternatives:
             return [CardGuess(self._index.cards[find.card].id, one.confidence)]
@@ -327,7 +350,7 @@ class CardReader:
     def _slots(
         self, named: Sequence[Named], unknown: Sequence[Unknown], ring: int | None
     ) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the slots of cards round the tile by their number: of named ones alone, and with unknown ones."""
+        """Return the slots of cards around the tile: of named ones alone, and together with each unknown one."""
         cards = self._index.cards
         tile = next((one.find.place for one in named if cards[one.find.card].id == TILE_ID), None)
         if tile is None:
@@ -347,30 +370,31 @@ class CardReader:
             return {number: slot for number, slot in zip(numbers, found, strict=True) if slot is not None}
 
         around = [number for number in corridors if within[number]]
-        # One by one: an outline that is no card after all must not shift the others.
+        # One at a time: an outline that is no card must not shift the others.
         unnamed = [placed([*around, number]) for number in range(len(named), len(centres)) if within[number]]
         return placed(around), {number: slot for found in reversed(unnamed) for number, slot in found.items()}
 
 
 def _typical_scale(plane: TablePlane, region: Region) -> float:
-    """Give the px/mm in the middle of a part of the table."""
+    """Return the scale at the centre of a part of the table, px/mm."""
     middle = ((region.left + region.right) / 2, (region.bottom + region.top) / 2)
     scale = float(plane.px_per_mm_at(middle))
     return scale if math.isfinite(scale) else PX_PER_MM
 
 
-def _unknown(outlines: Outlines, taken: Sequence[NDArray[np.float64]]) -> list[Unknown]:
+def _unknown(outlines: Outlines, covered: Sequence[NDArray[np.float64]]) -> list[Unknown]:
     """Return the outlines that overlap none of those taken, best first."""
     left = [
         Unknown(corners, outline_confidence(score))
         for corners, score in zip(outlines.corners, outlines.scores.tolist(), strict=True)
-        if not any(overlap(corners, other) for other in taken)
+        if not any(overlap(corners, other) for other in covered)
     ]
     return sorted(left, key=lambda outline: -outline.confidence)
 
 
 def _card_sizes(index: CardIndex) -> list[tuple[float, float]]:
-    """Return the sizes of an index's cards (width, height in mm), each once; the usual one where there are none."""
+    """Return the distinct sizes of an index's cards (width, height in mm); the standard size where there are
+    none."""
     sizes: list[tuple[float, float]] = []
     for card, (width, height) in zip(index.cards, index.sizes.tolist(), strict=True):
         known = any(abs(width - w) < SAME_SIZE_MM and abs(height - h) < SAME_SIZE_MM for w, h in sizes)

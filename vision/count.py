@@ -1,6 +1,6 @@
-"""Every piece that lies on the table, by kind: the box check before a game, and each player's own pieces.
+"""Count all pieces on the table by kind: the box check before a game, and each player's own pieces.
 
-One picture is enough. What is sure is counted; what is not is counted too, but named as doubtful with the reason.
+One picture is enough. Uncertain pieces are counted too, and listed with the reason why they need confirmation.
 """
 
 from __future__ import annotations
@@ -23,55 +23,65 @@ from calibration.saturation import refuse_grey, saturation
 from calibration.wording import say
 from vision.boxes import scaled
 from vision.count_open_set import PatchMeasures, membership, model_kind, shape_of
-from vision.count_pixels import LEAST_DENSITY, Changes, KindMap, Layer, is_plain, light_on, map_kinds
-from vision.count_print import Look, PrintReader
+from vision.count_pixels import MIN_LOG_DENSITY, Changes, KindMap, Layer, is_plain, light_on, map_kinds
+from vision.count_print import PrintDetections, PrintReader
 from vision.count_seen import Agreement, agree, things_on
-from vision.count_sizes import MOST_TOUCHING, area_px, measure, outline
+from vision.count_sizes import MAX_TOUCHING, area_px, measure, outline
 from vision.count_things import Patch, find_patches, inside, px_per_mm_of
 from vision.detector.network import Network
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
 from vision.reveal.kinds import learn_varnished
 
 DOUBTFUL_BELOW = 0.85
-"""Patches whose kind or number is less sure than this are asked about."""
-_MOST_PX_PER_MM = 2.0
-_LEAST_PIECE_PX = 8.0
-"""A piece that is fewer pixels wide cannot be counted."""
-UNKNOWN_BELOW, KNOWN_ABOVE = 0.05, 0.7
-"""Patches that fit their kind less surely than the first are of no enrolled kind; between the two they need
-confirmation."""
-_HIDDEN_RIGHT = 0.8
-"""How likely a thing that hardly stands out is of the kind it looks like: cautiously (47 of 48 rendered ones)."""
-_REACH_MM = 1000.0
-_MOST_NEW = 0.4
-"""A picture of which more than this share is new is not one of the calibrated camera's place."""
-_RIVAL = 0.1
-"""Kinds as likely as this are compared with a patch, beside the likeliest."""
+"""Confidence in kind or number below which a patch needs confirmation."""
+_MAX_PX_PER_MM = 2.0
+"""Maximum scale of the examined picture; larger ones are downscaled."""
+_MIN_PIECE_PX = 8.0
+"""Minimum width of a piece that can be counted."""
+UNKNOWN_BELOW = 0.05
+"""Membership below which a patch is of no enrolled kind."""
+KNOWN_ABOVE = 0.7
+"""Membership above which a patch is of its kind; between the two it needs confirmation."""
+_HIDDEN_CONFIDENCE = 0.8
+"""Confidence in the kind of an object with little contrast to the table: conservative (47 of 48 rendered ones)."""
+_MAX_REACH_MM = 1000.0
+"""Maximum distance from the table's origin at which the plane is used."""
+_MAX_CHANGED_SHARE = 0.4
+"""Maximum share of changed pixels for a picture from the calibrated camera position."""
+_MIN_RIVAL_PROBABILITY = 0.1
+"""Minimum probability of another kind to be compared with a patch."""
 _NOT_KNOWN = "not known: it fits none of the enrolled kinds"
 _ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
 _STRANGE_ON_PRINT = "not counted: it stands on the board, but looks like no piece that was pointed out; is it one?"
-_RIGHT_AT = ((0.45, 0.17), (0.55, 0.35), (0.65, 0.46), (0.75, 0.83), (0.83, 0.92), (0.9, 0.96), (0.95, 0.98))
-"""How many of those found among print that fit so well are right, on the boards that
-`models.evaluation.photographs` sets apart."""
+_PRECISION_AT_FIT = (
+    (0.45, 0.17),
+    (0.55, 0.35),
+    (0.65, 0.46),
+    (0.75, 0.83),
+    (0.83, 0.92),
+    (0.9, 0.96),
+    (0.95, 0.98),
+)
+"""Precision of pieces found among print by fit, on the boards that `models.evaluation.photographs` sets apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlainTable:
-    """What was found on a plain table: patches and detections, and each counted patch's measures by likely kind.
-
-    px_factor: size of the examined picture in sizes of the given one.
-    """
+    """Detections on a plain table."""
 
     agreed: Agreement
+    """Patches and detections in agreement."""
     measures: tuple[Mapping[str, PatchMeasures], ...]
+    """Measures of each counted patch by possible kind."""
     px_factor: float
+    """Scale of the examined picture relative to the given one."""
 
 
 class PieceCounter:
-    """Counts pieces with one profile's plane and enrolled samples."""
+    """Counter of pieces with one profile's plane and enrolled samples."""
 
     def __init__(self, profile: TableProfile) -> None:
-        """Prepare the kinds. Raises ProfileError for a profile without plane or without pieces."""
+        """Build the kind models. Raises ProfileError for a profile without plane or without pieces."""
         if profile.plane is None:
             raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
         if not profile.pieces:
@@ -81,7 +91,7 @@ class PieceCounter:
         self._saturation = None if profile.background is None else saturation(profile.background)
         self._known = _known(profile)
         self._plain = profile.background is None or is_plain(profile.background, _middle_scale(profile.plane))
-        # Samples that were only ever pointed out on a busy board come without a measured light.
+        # Samples enrolled on a printed board come without a measured light.
         self._reference = profile.table_light if profile.views or _on_plain_ground(profile) else None
         self._print: PrintReader | None = None
         self._network: Network | None = None
@@ -99,13 +109,13 @@ class PieceCounter:
 
     @property
     def among_print(self) -> bool:
-        """Whether pieces are looked for among print: those that were only ever pointed out on boards."""
+        """Whether pieces are detected among print: those that were only enrolled on printed boards."""
         return self._reference is None
 
     def learn_print(self) -> PrintReader:
-        """Learn the boards that pieces were pointed out on, which takes some 25 seconds; once is enough.
+        """Train on the boards with marked pieces, which takes about 25 seconds; the result is cached.
 
-        Raises ProfileError when the profile does not know these boards.
+        Raises ProfileError when the profile does not contain these boards.
         """
         if self._print is None:
             self._print = PrintReader.learn(self._profile.boards, self._profile.pieces)
@@ -114,8 +124,8 @@ class PieceCounter:
     def count(self, image: Image) -> CountReading:
         """Count the pieces in a BGR picture of the calibrated size; of any size for a flat profile.
 
-        Raises ProfileError when the picture has another size than the calibrated one, or shows pieces too small,
-        and PictureError when it has no colours.
+        Raises ProfileError when the picture has another size than the calibrated one or shows pieces too small, and
+        PictureError when it is grey.
         """
         start = time.perf_counter()
         if self._reference is None:
@@ -130,9 +140,9 @@ class PieceCounter:
         return _reading(found.agreed, fits, found.px_factor, 1000 * (time.perf_counter() - start))
 
     def find(self, image: Image) -> PlainTable:
-        """Return what lies on a plain table in a BGR picture; raises as `count` does."""
+        """Return the objects on a plain table in a BGR picture. Raises as `count` does."""
         plane, middle = self._scale_of(image)
-        shrink = min(1.0, _MOST_PX_PER_MM / middle)
+        shrink = min(1.0, _MAX_PX_PER_MM / middle)
         empty = self._background
         empty = empty if empty is not None and empty.shape == image.shape else None
         light = light_on(image, empty, self._reference or table_light(image))
@@ -155,17 +165,17 @@ class PieceCounter:
         return PlainTable(agreed, measured, shrink)
 
     def _measured(self, patch: Patch, seen: KindMap, scale: Layer) -> dict[str, PatchMeasures]:
-        """Measure a patch beside each kind that it may be of. scale: px/mm, (height, width)."""
+        """Return a patch's measures relative to each kind that it may be. scale: px/mm, (height, width)."""
         rows, columns = patch.mask.shape
         window = seen.colours[patch.top : patch.top + rows, patch.left : patch.left + columns]
         pixels = window[inside(patch.mask) > 0]
         local = px_per_mm_of(patch, scale)
         chances = dict(patch.kinds)
         measured = {}
-        for kind in (patch.kind, *(kind for kind, chance in patch.kinds if chance >= _RIVAL)):
+        for kind in (patch.kind, *(kind for kind, chance in patch.kinds if chance >= _MIN_RIVAL_PROBABILITY)):
             own = self._measures[kind]
             seen_as = outline(patch.mask, own, local)
-            density = float(np.maximum(self._models[kind].log_density(pixels), LEAST_DENSITY).mean())
+            density = float(np.maximum(self._models[kind].log_density(pixels), MIN_LOG_DENSITY).mean())
             measured[kind] = PatchMeasures(
                 pixels,
                 area_px(patch.mask) / local**2,
@@ -179,14 +189,15 @@ class PieceCounter:
         return measured
 
     def _changes(self, image: Image, empty: Image) -> Changes | None:
-        """Return what is new in a picture; None for so much that the camera no longer stands where it stood."""
+        """Return what changed against the empty table; None where so much changed that the camera must have
+        moved."""
         size = (image.shape[1], image.shape[0])
         known = cv2.resize(self._known.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
         new = foreground(image, empty, np.asarray(known, np.bool_))
-        return Changes(new, np.asarray(known, np.bool_)) if new.mean() < _MOST_NEW else None
+        return Changes(new, np.asarray(known, np.bool_)) if new.mean() < _MAX_CHANGED_SHARE else None
 
     def _scale_of(self, image: Image) -> tuple[TablePlane, float]:
-        """Return the picture's plane and the scale in its middle, px/mm.
+        """Return the picture's plane and the scale at its centre, px/mm.
 
         Raises ProfileError for a picture of another size or with too small pieces, PictureError for a grey one.
         """
@@ -198,7 +209,7 @@ class PieceCounter:
 
     def _check(self, px_per_mm: float) -> None:
         side = float(np.sqrt(min(own.area for own in self._measures.values())))
-        if px_per_mm * side < _LEAST_PIECE_PX:
+        if px_per_mm * side < _MIN_PIECE_PX:
             raise ProfileError(
                 say(
                     "Pieces are only {px_per_mm} pixels wide in this picture, too few to count: use a higher "
@@ -209,13 +220,13 @@ class PieceCounter:
 
 
 def _middle_scale(plane: TablePlane) -> float:
-    """Return the scale in the middle of a calibrated picture, px/mm."""
+    """Return the scale at the centre of a calibrated picture, px/mm."""
     width, height = plane.image_size
     return float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(((width - 1) / 2, (height - 1) / 2)))))
 
 
 def _on_plain_ground(profile: TableProfile) -> bool:
-    """Return whether all pieces that were pointed out lay on a plain table.
+    """Return whether all marked pieces lay on a plain table.
 
     Raises ProfileError for a damaged board.
     """
@@ -245,19 +256,20 @@ def _resized(image: Image, shrink: float) -> Image:
 
 
 def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
-    """Give px/mm for each pixel of the shrunk picture, (height, width); 0 where no table can be."""
+    """Return the scale at each pixel of the downscaled picture, px/mm, (height, width); 0 where there can be no
+    table."""
     width, height = size
     u, v = np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 33)
     spots = plane.to_table(np.stack(np.meshgrid(u, v), axis=-1) / shrink)
     local = plane.px_per_mm_at(spots) * shrink
-    local = np.where(np.isfinite(local) & (np.abs(spots).max(axis=-1) < _REACH_MM), local, 0.0)
+    local = np.where(np.isfinite(local) & (np.abs(spots).max(axis=-1) < _MAX_REACH_MM), local, 0.0)
     nearest = cv2.resize((local > 0).astype(np.float32), size, interpolation=cv2.INTER_LINEAR) > 0.99
     return np.asarray(np.where(nearest, cv2.resize(local, size, interpolation=cv2.INTER_LINEAR), 0.0), np.float32)
 
 
-def _on_print(look: Look, milliseconds: float) -> CountReading:
-    """Tell what was found among print: so many are missed or mistaken there that all of it is to be looked at."""
-    fits, shares = zip(*_RIGHT_AT, strict=True)
+def _on_print(look: PrintDetections, milliseconds: float) -> CountReading:
+    """Return the reading of a printed board; errors are so frequent there that every piece needs confirmation."""
+    fits, shares = zip(*_PRECISION_AT_FIT, strict=True)
     pieces = tuple(PieceReading(one.kind, one.box, float(np.interp(one.fit, fits, shares))) for one in look.pieces)
     doubtful = (
         *(DoubtfulThing(piece.box, _ON_PRINT) for piece in pieces),
@@ -270,7 +282,7 @@ def _on_print(look: Look, milliseconds: float) -> CountReading:
 def _reading(
     agreed: Agreement, fits: Sequence[Mapping[str, float]], shrink: float, milliseconds: float
 ) -> CountReading:
-    """Return the reading of a plain table. fits: how surely each counted patch is of each likely kind, 0..1."""
+    """Return the reading of a plain table. fits: membership of each counted patch in each possible kind, 0..1."""
     counts: Counter[str] = Counter()
     pieces: list[PieceReading] = []
     doubtful: list[DoubtfulThing] = []
@@ -300,7 +312,7 @@ def _reading(
     for thing, kind_seen in agreed.hidden:
         box = scaled(thing.box, 1 / shrink)
         counts[kind_seen] += 1
-        pieces.append(PieceReading(kind_seen, box, _HIDDEN_RIGHT))
+        pieces.append(PieceReading(kind_seen, box, _HIDDEN_CONFIDENCE))
         doubtful.append(DoubtfulThing(box, f"it hardly stands out from the table: is it {kind_seen}?"))
     for thing, kind_seen in agreed.shadows:
         reason = f"not counted: it may be the shadow of what lies beside it; is it {kind_seen}?"
@@ -316,13 +328,14 @@ def _whole(patch: Patch, shrink: float) -> Box:
 
 
 def _doubt(patch: Patch, fit: float, number: float, *, disputed: bool, odd: bool) -> str:
-    """Return what needs confirmation about a patch that fits its kind so surely; nothing when all is sure."""
-    if patch.count >= MOST_TOUCHING:
+    """Return why a patch needs confirmation, "" where it does not. fit: membership in its kind. number: confidence
+    in it."""
+    if patch.count >= MAX_TOUCHING:
         return "pieces in a pile cannot be counted: spread them out"
-    unsure = patch.kinds[0][1] < DOUBTFUL_BELOW or odd
-    if unsure and len(patch.kinds) > 1:
+    uncertain = patch.kinds[0][1] < DOUBTFUL_BELOW or odd
+    if uncertain and len(patch.kinds) > 1:
         return f"{patch.kinds[0][0]} or {patch.kinds[1][0]}"
-    if unsure or fit < KNOWN_ABOVE:
+    if uncertain or fit < KNOWN_ABOVE:
         return f"it looks a little like {patch.kind}, but not like the enrolled ones: is it of that kind?"
     if number < DOUBTFUL_BELOW:
         chances = list(patch.chances)

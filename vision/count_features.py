@@ -1,6 +1,6 @@
-"""What is measured at each place of a picture to tell pieces from print: colours, their surroundings, edges, rings.
+"""Local features of each place of a picture for separating pieces from print: colours, contrast, edges, rings.
 
-All of it is the same when the picture is turned, and most of it when the light changes.
+All are invariant to rotation, most also to light.
 """
 
 from __future__ import annotations
@@ -16,22 +16,24 @@ from vision.reveal.colour import Colours
 
 Layer = NDArray[np.float32]
 STEP = 2
-"""Every other pixel is measured."""
-_DIRECTIONS = 8
+"""Sampling step in both directions, px."""
+_RING_POINTS = 8
+"""Number of sampled directions of a ring."""
 _RINGS = ((4, 1.0), (8, 2.0), (12, 2.0), (18, 4.0))
-"""Radius and smoothing, px: a piece is about 30 px long."""
+"""Radius and blur (standard deviation) of each ring, px; a piece is about 30 px long."""
 _HUE_WEIGHT = np.array([1.0, 4.0, 4.0], np.float32)[:, None]
+"""Weight of each colour channel in a distance."""
 
 
 def measure_places(image: Image) -> Layer:
-    """Give the measures of each place of a BGR picture, (height / 2, width / 2, measures)."""
+    """Return the features of each place of a BGR picture, (height / 2, width / 2, features)."""
     colours = colour.of_light(linear(image))
     smooth = {sigma: np.asarray(cv2.GaussianBlur(colours, (0, 0), sigma), np.float32) for sigma in (1.0, 2.0, 4.0)}
     near, around = _wide(colours, 4.0), _wide(colours, 10.0)
     one, two, four = smooth[1.0], smooth[2.0], smooth[4.0]
-    # The median of a board of which half is sea is now the sea's, now the land's.
-    usual = colours.reshape(-1, 3).mean(axis=0)
-    layers = [_thin(layer) for layer in (one - usual, one - near, one - around, two - near, one - two, two - four,
+    # The mean, not the median: of a half blue board the median jumps between both halves.
+    mean = colours.reshape(-1, 3).mean(axis=0)
+    layers = [_thin(layer) for layer in (one - mean, one - near, one - around, two - near, one - two, two - four,
                                          four - near)]  # fmt: skip
     layers += [_thin(_spread(colours, sigma)) for sigma in (2.0, 4.0)]
     for channel in range(3):
@@ -58,7 +60,7 @@ def _spread(colours: Colours, sigma: float) -> Layer:
 
 
 def _edges(layer: Layer, sigma: float) -> Layer:
-    """Give how strong edges are nearby, and how far they run one way, (height, width, 2)."""
+    """Return the strength and the coherence of edges (structure tensor), (height, width, 2)."""
     across, down = (cv2.Sobel(layer, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
     xx, yy, xy = (cv2.GaussianBlur(p, (0, 0), sigma) for p in (across**2, down**2, across * down))
     both = xx + yy
@@ -66,12 +68,12 @@ def _edges(layer: Layer, sigma: float) -> Layer:
 
 
 def _ring(ring_of: Layer, centre: Layer, radius: int) -> list[Layer]:
-    """Compare a place with what lies round it: mean, one-sidedness, two-sidedness, least and most unlike."""
+    """Return the ring features: mean, first and second harmonic, and order statistics of the differences."""
     middle = _thin(centre)
-    angles = 2 * np.pi * np.arange(_DIRECTIONS) / _DIRECTIONS
+    angles = 2 * np.pi * np.arange(_RING_POINTS) / _RING_POINTS
     # (height, width, 3, directions)
     beside = np.stack([_thin(_moved(ring_of, radius * np.cos(a), radius * np.sin(a))) - middle for a in angles], -1)
-    waves = np.fft.rfft(beside, axis=-1) / _DIRECTIONS
+    waves = np.fft.rfft(beside, axis=-1) / _RING_POINTS
     unlike = np.sort(np.sqrt((beside**2 * _HUE_WEIGHT).sum(axis=2)), axis=-1)
     return [waves[..., 0].real, np.abs(waves[..., 1]), np.abs(waves[..., 2]), unlike[..., [0, 2, 4, 7]]]
 

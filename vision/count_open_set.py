@@ -1,9 +1,8 @@
-"""Open-set decision: whether a thing fits the enrolled kind that it resembles most, or none of the enrolled kinds.
+"""Open-set decision: whether an object is of the enrolled kind it resembles most, or of no enrolled kind.
 
-Each kind is modelled by its specimens: mean colour under changes of light that one table can bring (more or less
-light, a glint, some of the ground's colour at a blurred rim), spread of hue, area, length and shape. How far a
-thing is from its kind in these, also scaled by how far the kind's own specimens are from each other, gives the
-probability that it is of that kind and not of one that nobody enrolled.
+Each kind is modelled by its specimens: mean colour under the light changes of one table (more or less light,
+specular reflection, ground colour at a blurred rim), spread of hue, area, length and shape. The distances from the
+kind, also relative to the distances between its own specimens, give the probability of membership.
 """
 
 from __future__ import annotations
@@ -22,78 +21,101 @@ from vision.reveal import colour
 from vision.reveal.colour import Colours
 
 Floats = NDArray[np.float64]
+"""Array of floats."""
 Light = NDArray[np.float32]
 """Linear BGR, (..., 3)."""
 
 _SHADES = np.exp(np.linspace(np.log(0.3), np.log(2.2), 13))
+"""Brightness factors."""
 _GLINTS = np.array([0.0, 0.015, 0.04, 0.08, 0.15, 0.25])
+"""White light from specular reflection, linear 0..1."""
 _GROUND_SHARES = np.array([0.0, 0.15, 0.3])
-_SHADE_SPREAD, _GLINT_SPREAD, _GROUND_SPREAD = 0.3, 0.08, 0.2
-"""Standard deviations of a piece's shade (natural logarithm), of the white it mirrors (linear light), and of the
-share of ground in its colour."""
-_INTENSITY_SPREAD, _HUE_SPREAD, _HUE_SHARE = 0.08, 0.025, 0.1
-"""What the light changes above leave unexplained, in `vision.reveal.colour`'s units: of intensity, of a grey
-thing's hue, and of a hue as a share of itself."""
-_LEAST_OWN_DISTANCE = 0.8
-"""A kind whose specimens are more alike than this is compared as if they were not."""
-_MOST_DISTANCE, _MOST_UNLIKE, _MOST_LOG = 8.0, 7.0, 1.2
-"""Measures beyond these say no more than these."""
+"""Shares of ground in a piece's colour."""
+_SHADE_SPREAD = 0.3
+"""Standard deviation of a piece's brightness, natural logarithm."""
+_GLINT_SPREAD = 0.08
+"""Standard deviation of specular reflection, linear light."""
+_GROUND_SPREAD = 0.2
+"""Standard deviation of the share of ground in a piece's colour."""
+_INTENSITY_SPREAD = 0.08
+"""Residual standard deviation of intensity, in units of `vision.reveal.colour`."""
+_HUE_SPREAD = 0.025
+"""Residual standard deviation of a grey object's hue, same units."""
+_HUE_SHARE = 0.1
+"""Residual standard deviation of a hue, as a share of itself."""
+_MIN_OWN_DISTANCE = 0.8
+"""Minimum distance assumed between the specimens of a kind, standard deviations."""
+_MAX_DISTANCE = 8.0
+"""Upper bound of colour distances, standard deviations."""
+_MAX_UNLIKE = 7.0
+"""Upper bound of `unlike`, nats per pixel."""
+_MAX_LOG = 1.2
+"""Bound of log ratios of areas and lengths."""
 
 
 FIT_FILE = Path(__file__).parent / "count_open_set.npz"
-_LEAST_CHANCE = 1e-6
+"""Weights of the shipped classifier."""
+_MIN_PROBABILITY = 1e-6
+"""Lower bound of a probability under a logarithm."""
 
 
 @dataclass(frozen=True, eq=False)
 class KindModel:
-    """What one kind's own specimens look like.
-
-    variants: (specimens × light changes, 3) mean colours; penalties: how unlikely each light change is, squared
-    standard deviations; own_distance: typical colour distance between specimens, at least `_LEAST_OWN_DISTANCE`;
-    hue_spread: median spread of hue within a specimen; area_mm2 and length_mm: medians; shapes: (specimens, 2)
-    `shape_of` their masks; intensity and chroma: of the mean colour of all specimens; printed: of many colours.
-    """
+    """Model of one kind from its own specimens."""
 
     variants: Colours
+    """Mean colours, (specimens × light changes, 3)."""
     penalties: Floats
+    """Penalty of each light change, squared standard deviations."""
     own_distance: float
+    """Typical colour distance between specimens, at least `_MIN_OWN_DISTANCE`."""
     hue_spread: float
+    """Median spread of hue within a specimen."""
     area_mm2: float
+    """Median area."""
     length_mm: float
+    """Median length."""
     shapes: Floats
+    """`shape_of` each specimen's mask, (specimens, 2)."""
     intensity: float
+    """Intensity of the mean colour of all specimens."""
     chroma: float
+    """Chroma of that colour."""
     printed: bool
+    """Whether the kind is printed in several colours."""
 
     def distance(self, pixels: Colours) -> float:
-        """Return the distance of a thing's mean colour from the nearest specimen, in standard deviations.
+        """Return the distance of an object's mean colour from the nearest specimen, in standard deviations.
 
-        pixels: (n, 3) colours in the light of enrolment. Means of linear light do not change with blur.
+        pixels: (n, 3) colours in the light of enrolment. Means of linear light are invariant to blur.
         """
         return _nearest(self.variants, self.penalties, _mean_colour(pixels))
 
 
 @dataclass(frozen=True, slots=True)
 class PatchMeasures:
-    """What was measured of a patch that was taken for `count` pieces of a kind.
-
-    pixels: (n, 3) colours of its inside in the light of enrolment; unlike: how much less likely they are than the
-    kind's own (natural logarithm a pixel); less_solid: how much less of its hull it fills than the kind's do;
-    shape: `shape_of` its mask; runner_up: probability of the next likely enrolled kind.
-    """
+    """Measures of a patch that was counted as `count` pieces of a kind."""
 
     pixels: Colours
+    """Colours of its inside in the light of enrolment, (n, 3)."""
     area_mm2: float
+    """Area."""
     length_mm: float
+    """Length."""
     count: int
+    """Number of pieces."""
     unlike: float
+    """Deficit of its colours' log likelihood against the kind's own, nats per pixel."""
     less_solid: float
+    """Deficit of its solidity (share of the convex hull) against the kind's."""
     shape: tuple[float, float]
+    """`shape_of` its mask."""
     runner_up: float
+    """Probability of the next probable enrolled kind."""
 
 
 def shape_of(mask: NDArray[np.uint8]) -> tuple[float, float]:
-    """Return a mask's elongation (0: as long as wide) and spread (0: a disc), whichever way it is turned."""
+    """Return a mask's elongation (0: as long as wide) and dispersion (0: a disc), both invariant to rotation."""
     moments = cv2.moments(mask, binaryImage=True)
     area = moments["m00"]
     if area < 1:
@@ -108,7 +130,7 @@ def shape_of(mask: NDArray[np.uint8]) -> tuple[float, float]:
 
 
 def model_kind(samples: PieceSamples, ground: tuple[float, float, float], *, printed: bool) -> KindModel:
-    """Model a kind by its specimens. ground: linear BGR of the table in the light of enrolment."""
+    """Return the model of a kind. ground: linear BGR of the table in the light of enrolment."""
     lit = [np.maximum(colour.of_lab(one.pixels), 0.0) for one in samples.specimens]
     means = np.array([one.mean(axis=0) for one in lit], np.float32)
     shades, glints, shares = (
@@ -131,7 +153,7 @@ def model_kind(samples: PieceSamples, ground: tuple[float, float, float], *, pri
     return KindModel(
         variants.reshape(-1, 3),
         np.tile(penalties, len(means)),
-        max(_LEAST_OWN_DISTANCE, float(np.sqrt(np.mean(np.square(apart)))) if apart else 0.0),
+        max(_MIN_OWN_DISTANCE, float(np.sqrt(np.mean(np.square(apart)))) if apart else 0.0),
         float(np.median(spreads)),
         samples.area_mm2,
         samples.size_mm[0],
@@ -143,36 +165,36 @@ def model_kind(samples: PieceSamples, ground: tuple[float, float, float], *, pri
 
 
 def membership(patch: PatchMeasures, kind: KindModel) -> float:
-    """Return the probability that a patch is of a kind, and of none that was never enrolled."""
+    """Return the probability that a patch is of this kind rather than of none enrolled."""
     return float(fitted()(features(patch, kind)[None])[0, 1])
 
 
 def features(patch: PatchMeasures, kind: KindModel) -> Rows:
-    """Return how far a patch is from a kind in every respect, and what sort of kind that is, (20)."""
-    distance = min(kind.distance(patch.pixels), _MOST_DISTANCE * 2)
-    scaled = min(distance / kind.own_distance, _MOST_DISTANCE * 2)
-    area = float(np.clip(np.log(patch.area_mm2 / patch.count / kind.area_mm2), -_MOST_LOG, _MOST_LOG))
-    length = float(np.clip(np.log(patch.length_mm / kind.length_mm), -_MOST_LOG, _MOST_LOG))
+    """Return the features of a patch relative to a kind, and of the kind itself, (20)."""
+    distance = min(kind.distance(patch.pixels), _MAX_DISTANCE * 2)
+    scaled = min(distance / kind.own_distance, _MAX_DISTANCE * 2)
+    area = float(np.clip(np.log(patch.area_mm2 / patch.count / kind.area_mm2), -_MAX_LOG, _MAX_LOG))
+    length = float(np.clip(np.log(patch.length_mm / kind.length_mm), -_MAX_LOG, _MAX_LOG))
     spread = _hue_spread(patch.pixels) - kind.hue_spread
-    unlike = float(np.clip(patch.unlike, 0.0, _MOST_UNLIKE))
+    unlike = float(np.clip(patch.unlike, 0.0, _MAX_UNLIKE))
     several = float(patch.count > 1)
     elongated, spread_out = np.abs(kind.shapes - patch.shape)[_nearest_shape(kind.shapes, patch.shape)]
     return np.array([
-        min(distance, _MOST_DISTANCE), min(scaled, _MOST_DISTANCE), unlike,
+        min(distance, _MAX_DISTANCE), min(scaled, _MAX_DISTANCE), unlike,
         max(0.0, area), max(0.0, -area), max(0.0, length) * (1 - several), max(0.0, -length),
         max(0.0, spread), max(0.0, -spread),
         max(0.0, patch.less_solid), max(0.0, -patch.less_solid) * (1 - several),
         float(elongated) * (1 - several), float(spread_out) * (1 - several), several,
         kind.intensity, kind.chroma, kind.own_distance, kind.hue_spread, float(kind.printed),
-        float(np.log(patch.runner_up + _LEAST_CHANCE)),
+        float(np.log(patch.runner_up + _MIN_PROBABILITY)),
     ], np.float32)  # fmt: skip
 
 
 @cache
 def fitted() -> Classifier:
-    """Return the shipped classifier of `features`: of no enrolled kind, or of this one.
+    """Return the shipped classifier of `features`, with classes "no enrolled kind" and "this kind".
 
-    `python -m models.evaluation.fit_open_set` writes it.
+    Written by `python -m models.evaluation.fit_open_set`.
     """
     with np.load(FIT_FILE, allow_pickle=False) as parts:
         members = [

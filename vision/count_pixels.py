@@ -1,4 +1,4 @@
-"""Which pixels of a table are pieces, and of which kind, told by the table's own enrolled samples."""
+"""Per-pixel classification of a table picture: bare table, each enrolled kind, or something else."""
 
 from __future__ import annotations
 
@@ -18,74 +18,86 @@ from vision.reveal.colour import Colours
 from vision.reveal.kinds import KindColours
 
 Layer = NDArray[np.float32]
+"""One float per pixel, (height, width), or several."""
 Light = NDArray[np.float32]
 """Linear BGR, (height, width, 3)."""
 
 _SURROUNDINGS_MM = 60.0
-LEAST_DENSITY = float(np.log(0.02 * 0.25))
-"""Log density of anything else, anywhere in colour space: a coin, a print, a sleeve. A glint says no more against a
-kind than this."""
+"""Window of the median that estimates the table below a piece."""
+MIN_LOG_DENSITY = float(np.log(0.02 * 0.25))
+"""Log density of any other object at any colour: a coin, a print, a sleeve. Also the lower bound of a pixel's log
+density under a kind, so that a reflection counts no more against it."""
 _PRIOR_PIECE = 0.06
-_LIGHT_SPREAD, _HUE_SPREAD = 0.06, 0.025
-"""The least spread of a table's own colours; a grained one's is measured."""
+"""Prior probability that a pixel is a piece."""
+_LIGHT_SPREAD = 0.06
+"""Minimum standard deviation of the table's intensity; that of a grained table is measured."""
+_HUE_SPREAD = 0.025
+"""Minimum standard deviation of the table's hue; that of a grained table is measured."""
 _DEEPEST_SHADOW = 0.5
-_SHADOW_DEPTHS, _TINT_SPREAD = (0.3, 1.0), 0.12
-"""Depths of shadow (intensity) that its tint is measured at, and how far it may be from blue and red alone."""
+"""Depth of the deepest shadow, intensity."""
+_SHADOW_DEPTHS = (0.3, 1.0)
+"""Range of shadow depths (intensity) in which the tint is measured."""
+_TINT_SPREAD = 0.12
+"""Maximum deviation of a shadow's colour from the blue-red axis."""
 _TINTS = np.linspace(-0.6, 0.6, 16)
-"""Tints beyond these are another thing's colour."""
-_TINT_EVIDENCE, _LEAST_SHADOW_PX = 1.5, 150
-"""A tint is believed that so many times as much ground has as keeps its hue."""
-_DARKEST, _BRIGHTEST = 0.25, 1.1
-"""The share of its light that ground in shadow keeps."""
-_MOST_SPREAD = np.array([0.18, 0.105, 0.105])
-"""A table so motley that its spread would swallow every piece is compared no more coarsely than this."""
-_PATTERN_DIFFERENCE, _MOST_PATTERNED = 12.0, 0.1
-"""A table of which more than this share differs so much (CIELAB) from its surroundings is not plain: wood grain
-stays below 0.01, printed boards and cloths above 0.25."""
+"""Bins of the tint histogram; tints beyond belong to another object."""
+_TINT_EVIDENCE = 1.5
+"""Minimum ratio of pixels of a tint to untinted ones for the tint to be accepted."""
+_MIN_SHADOW_PX = 150
+"""Minimum number of pixels in that comparison."""
+_MIN_SHADOW_LIGHT = 0.25
+"""Minimum share of its light that shadowed ground keeps."""
+_MAX_SHADOW_LIGHT = 1.1
+"""Maximum brightness of ground relative to its surroundings."""
+_MAX_SPREAD = np.array([0.18, 0.105, 0.105])
+"""Upper bound of the table's standard deviations: that of a very mottled table would absorb every piece."""
+_PATTERN_DIFFERENCE = 12.0
+"""CIELAB difference from the surroundings of a patterned pixel."""
+_MAX_PATTERNED = 0.1
+"""Maximum share of patterned pixels of a plain table: wood grain stays below 0.01, printed boards and cloths are
+above 0.25."""
 _NO_TABLE = -30.0
 """Log density of the table where it is known to be covered."""
-_SURELY_TABLE = 3.5
-"""Pixels of such a log density under the table are no pieces: a tenth of the time."""
+_MIN_CERTAIN_TABLE = 3.5
+"""Minimum log density under the table of pixels that are not compared with any kind; takes a tenth of the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindMap:
-    """What each pixel may be.
-
-    kinds: names in the order of the layers. colours: (height, width, 3) in the light of enrolment. densities:
-    (kinds, height, width) log density of the pixel's colour under each kind, or under anything else where that is
-    more. posterior: same shape, probability 0..1. table: (height, width) probability of bare table; what is left
-    belongs to other things.
-    """
+    """Per-pixel classification of a picture."""
 
     kinds: tuple[str, ...]
+    """Kinds in the order of the layers."""
     colours: Colours
+    """Colours in the light of enrolment, (height, width, 3)."""
     densities: Layer
+    """Log density under each kind or under anything else, whichever is larger, (kinds, height, width)."""
     posterior: Layer
+    """Probability of each kind, (kinds, height, width); the remainder is table and other objects."""
     table: Layer
+    """Probability of bare table, (height, width)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a picture shows that the empty table does not.
-
-    new: (height, width), where something lies; known: same shape, where the empty table is known.
-    """
+    """Difference of a picture from the empty table."""
 
     new: NDArray[np.bool_]
+    """True where something lies, (height, width)."""
     known: NDArray[np.bool_]
+    """True where the empty table is known, (height, width)."""
 
     def may_hold(self, x: float, y: float) -> bool:
-        """Return whether something may lie at a place (px): it is new, or the empty table is not known there."""
+        """Return whether something may lie at a position (px): it changed, or the empty table is unknown there."""
         rows, columns = (slice(max(0, round(at) - 1), max(0, round(at)) + 2) for at in (y, x))
         return bool((self.new | ~self.known)[rows, columns].any())
 
 
 def light_on(image: Image, empty: Image | None, reference: tuple[float, float, float]) -> LightField:
-    """Give the light on a picture's table, so that colours come out as they were enrolled.
+    """Return the light field of a picture, which converts its colours to those of enrolment.
 
-    empty: a picture of the empty table from the same place, where there is one: then what lies about now does not
-    disturb. reference: the table's colour at the calibration.
+    empty: picture of the empty table from the same position, if there is one; objects then do not bias the result.
+    reference: the table's colour at calibration.
     """
     if empty is None:
         return LightField.of(image, reference, balanced=True)
@@ -96,9 +108,9 @@ def light_on(image: Image, empty: Image | None, reference: tuple[float, float, f
 
 
 def is_plain(image: Image, px_per_mm: float, covered: Sequence[Box] = ()) -> bool:
-    """Return whether the table in a BGR picture is plain: hardly any of it differs from its surroundings.
+    """Return whether the table in a BGR picture is plain: few pixels differ from their surroundings.
 
-    covered: boxes (px) of what lies on it; so much again on each side is left out.
+    covered: boxes (px) of objects on it, excluded with a margin of their own size.
     """
     scale = min(1.0, 1.0 / px_per_mm)
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
@@ -110,7 +122,7 @@ def is_plain(image: Image, px_per_mm: float, covered: Sequence[Box] = ()) -> boo
         left, top = max(0, int((x - width) * scale)), max(0, int((y - height) * scale))
         free[top : int((y + 2 * height) * scale) + 1, left : int((x + 2 * width) * scale) + 1] = False
     patterned = np.linalg.norm(here - there, axis=2)[free] > _PATTERN_DIFFERENCE
-    return bool(not len(patterned) or patterned.mean() < _MOST_PATTERNED)
+    return bool(not len(patterned) or patterned.mean() < _MAX_PATTERNED)
 
 
 def map_kinds(
@@ -121,11 +133,10 @@ def map_kinds(
     px_per_mm: float,
     changes: Changes | None = None,
 ) -> KindMap:
-    """Weigh for each pixel of a BGR picture whether it is table or a piece, and of which kind.
+    """Return the classification of each pixel of a BGR picture: table, or a piece of which kind.
 
-    empty: the table without anything as a picture of the same shape and light; its surroundings stand for what
-    is under a place when there is none. changes: where something lies that the empty table does not show, if that
-    has been found; all else that is known is table.
+    empty: the empty table as a picture of the same shape and light; without it the surroundings estimate the table.
+    changes: what differs from the empty table, where known; everything else that is known is table.
     """
     lit = _lit(image, light)
     colours = _smooth(colour.of_light(lit))
@@ -133,23 +144,23 @@ def map_kinds(
     grounds = [around] if empty is None or changes is not None else [empty, around]
     table = _table_density(lit, colours, grounds, light)
     if changes is not None:
-        table[changes.known] = _SURELY_TABLE
+        table[changes.known] = _MIN_CERTAIN_TABLE
         table[changes.new] = _NO_TABLE
     kinds = tuple(models)
-    perhaps = table < _SURELY_TABLE
+    perhaps = table < _MIN_CERTAIN_TABLE
     pixels = np.ascontiguousarray(colours[perhaps])
-    densities = np.full((len(kinds), *table.shape), LEAST_DENSITY, np.float32)
+    densities = np.full((len(kinds), *table.shape), MIN_LOG_DENSITY, np.float32)
     posterior = np.zeros((len(kinds), *table.shape), np.float32)
     bare = np.ones(table.shape, np.float32)
     if len(pixels):
         own = np.stack([models[kind].log_density(pixels) for kind in kinds])
         share = float(np.log(_PRIOR_PIECE / max(1, len(kinds))))
         ground = (table[perhaps] + np.log(1 - _PRIOR_PIECE))[None]
-        scores = np.concatenate([own + share, ground, np.full(ground.shape, LEAST_DENSITY)])
+        scores = np.concatenate([own + share, ground, np.full(ground.shape, MIN_LOG_DENSITY)])
         scores -= scores.max(axis=0)
         chances = np.exp(scores)
         chances /= chances.sum(axis=0)
-        densities[:, perhaps] = np.maximum(own, LEAST_DENSITY)
+        densities[:, perhaps] = np.maximum(own, MIN_LOG_DENSITY)
         posterior[:, perhaps] = chances[: len(kinds)]
         bare[perhaps] = chances[len(kinds)]
     return KindMap(kinds, colours, densities, posterior, bare)
@@ -170,7 +181,7 @@ def _smooth(colours: Colours) -> Colours:
 
 
 def _surroundings(image: Image, px_per_mm: float) -> Image:
-    """Give the table as it looks around each place: a median over a window far wider than a piece."""
+    """Return the estimated table below each pixel: a median over a window much larger than a piece."""
     height, width = image.shape[:2]
     scale = min(1.0, 0.5 / px_per_mm)
     small = cv2.resize(
@@ -181,11 +192,11 @@ def _surroundings(image: Image, px_per_mm: float) -> Image:
 
 
 def _ground_density(colours: Colours, lit: Light, ground: Light) -> Layer:
-    """Logarithm of how densely the ground under light or shadow fills colour space, (height, width).
+    """Return the log density of the ground, lit or in shadow, at each pixel's colour, (height, width).
 
-    Ground in shadow is the ground with less light, which near black has less of a hue, too.
+    Ground in shadow has less light, and near black also less chroma.
     """
-    share = np.clip((lit.sum(axis=2) + 1e-3) / (ground.sum(axis=2) + 1e-3), _DARKEST, _BRIGHTEST)
+    share = np.clip((lit.sum(axis=2) + 1e-3) / (ground.sum(axis=2) + 1e-3), _MIN_SHADOW_LIGHT, _MAX_SHADOW_LIGHT)
     bright, shaded = colour.of_light(ground), colour.of_light(ground * share[..., None])
     depth = colours[..., 0] - bright[..., 0]
     spread = 1.4826 * np.median(np.abs((colours - bright)[::3, ::3]), axis=(0, 1))
@@ -193,25 +204,25 @@ def _ground_density(colours: Colours, lit: Light, ground: Light) -> Layer:
     tint = _shadow_tint(depth, off)
     tinted = off[..., 1] - tint * depth
     least = np.array([_LIGHT_SPREAD, _HUE_SPREAD, _HUE_SPREAD])
-    one, two, three = np.clip(1.3 * spread, least, _MOST_SPREAD)
+    one, two, three = np.clip(1.3 * spread, least, _MAX_SPREAD)
     blue_red = np.minimum(off[..., 1] ** 2, tinted**2)
     distance = (off[..., 0] / one) ** 2 + blue_red / two**2 + (off[..., 2] / three) ** 2
-    # Half of all ground lies in full light, the rest anywhere between that and the deepest shadow.
+    # Prior: half of all ground is fully lit, the rest uniform down to the deepest shadow.
     depth = np.log(0.5 * np.exp(-0.5 * (depth / one) ** 2) / (2.5 * one) + 0.5 / (_DEEPEST_SHADOW + 2.5 * one))
     return np.asarray(depth - 0.5 * distance - np.log(6.28 * two * three), np.float32)
 
 
 def _shadow_tint(depth: Layer, off: Colours) -> float:
-    """Return how far a picture's shadows turn to blue or red for their depth; 0 where they keep the table's hue.
+    """Return the change of shadows towards blue or red per depth; 0 where they keep the table's hue.
 
-    Under a warm lamp in a cold room shadows are blue, and all of one picture have one tint: the one that most of
-    the darkened ground has. depth: intensity against the ground in full light; off: colours against neutral shadow.
+    Under a warm lamp in a cold room shadows are blue, with one tint per picture: that of most of the darkened
+    ground. depth: intensity relative to lit ground. off: colours relative to neutral shadow.
     """
     dark = (depth < -_SHADOW_DEPTHS[0]) & (depth > -_SHADOW_DEPTHS[1]) & (np.abs(off[..., 2]) < _TINT_SPREAD)
     tints = off[..., 1][dark] / depth[dark]
     counts, edges = np.histogram(tints, _TINTS)
     smooth = np.convolve(counts, np.ones(3), "same")
     best, neutral = int(smooth.argmax()), len(counts) // 2
-    if smooth[best] < _TINT_EVIDENCE * max(smooth[neutral], _LEAST_SHADOW_PX):
+    if smooth[best] < _TINT_EVIDENCE * max(smooth[neutral], _MIN_SHADOW_PX):
         return 0.0
     return float((edges[best] + edges[best + 1]) / 2)

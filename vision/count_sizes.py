@@ -1,4 +1,4 @@
-"""How many pieces of one kind touch in a patch, told by its size and outline."""
+"""Number of touching pieces of one kind in a patch, by size and outline."""
 
 from __future__ import annotations
 
@@ -14,45 +14,56 @@ from vision.reveal.colour import of_lab, of_light
 from vision.reveal.kinds import KindColours
 
 Mask = NDArray[np.uint8]
+"""Non-zero where the patch is, (height, width)."""
 Floats = NDArray[np.float64]
+"""Array of floats."""
 
-MOST_TOUCHING = 12
-"""A patch of more pieces than this is a pile that cannot be counted."""
-_RIM = 0.4
-_STANDING, _STANDING_AREA = 0.15, 0.62
-"""Pieces of which one in seven stands on its edge, and what it then covers."""
-_USUALLY = 1.08
-"""So much of a taught piece's area do pieces usually cover where they are counted: a shadow's rim is added."""
-_ENLARGED = np.exp(np.linspace(np.log(0.45), np.log(2.5), 25)) * _USUALLY
-_VARIES = 0.3
-"""How much that varies from kind to kind and table to table (natural logarithm)."""
-_UNKNOWN, _KNOWN = 0.12, 0.08
-"""What adds to the spread of the taught pieces, as a share: where that is unknown, and where it is known."""
-_ANYTHING = 0.02
-"""How densely anything else spreads over sizes, a share of so many things being something else."""
-_TOGETHER = 0.93
-"""Touching pieces hide a little of each other and of their shadows."""
-_FEWER = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.02, 0.02])
+MAX_TOUCHING = 12
+"""Maximum number of pieces of a patch that can be counted; more are a pile."""
+_RIM_SHARE = 0.4
+"""Share of a rim pixel that is not covered."""
+_STANDING = 0.15
+"""Share of pieces that stand on their edge."""
+_STANDING_AREA = 0.62
+"""Area of a piece on its edge, as a share of one that lies flat."""
+_TYPICAL_ENLARGEMENT = 1.08
+"""Typical area of a counted piece relative to an enrolled one: the rim of its shadow is included."""
+_ENLARGEMENTS = np.exp(np.linspace(np.log(0.45), np.log(2.5), 25)) * _TYPICAL_ENLARGEMENT
+"""Candidate enlargements of the area."""
+_ENLARGEMENT_SPREAD = 0.3
+"""Standard deviation of the log enlargement over kinds and tables."""
+_UNKNOWN_SPREAD = 0.12
+"""Added to the relative spread of the enrolled areas where the enlargement is unknown."""
+_KNOWN_SPREAD = 0.08
+"""Added to it where the enlargement is estimated."""
+_OUTLIER_DENSITY = 0.02
+"""Density of sizes of other objects, times their share."""
+_OVERLAP_FACTOR = 0.93
+"""Area per piece of touching pieces: they cover part of each other and of their shadows."""
+_LOG_PRIOR = np.log([1.0, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.02, 0.02])
+"""Log prior (unnormalised) of 1 to 12 touching pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What one piece of a kind measures: area in mm² and its spread, longer side in mm, share of its hull.
-
-    typical: mean log density of the enrolled colours themselves. print: the colours of a printed kind, of which a
-    piece shows all; None for paint, of which some may lie in the light and none in the shade.
-    """
+    """Measures of one piece of a kind."""
 
     area: float
+    """Area, mm²."""
     spread: float
+    """Relative standard deviation of the area."""
     longer: float
+    """Longer side, mm."""
     solidity: float
+    """Share of its convex hull that it fills."""
     typical: float
+    """Mean log density of the enrolled colours under their own model."""
     print: KindColours | None = None
+    """Colours of a printed kind, all of which a piece shows; None for paint."""
 
 
 def measure(samples: PieceSamples, colours: KindColours, *, printed: bool = False) -> Measure:
-    """Sum up what pieces of a kind measure, and how its colours look."""
+    """Return the measures of a kind's enrolled specimens."""
     typical = float(colours.log_density(of_light(of_lab(samples.pixels))).mean())
     areas = np.array([specimen.area_mm2 for specimen in samples.specimens])
     area = float(np.median(areas))
@@ -65,15 +76,18 @@ def measure(samples: PieceSamples, colours: KindColours, *, printed: bool = Fals
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A patch beside one piece as it was taught: share of its area and longer side, how much less solid."""
+    """Measures of a patch relative to one enrolled piece."""
 
     share: float
+    """Area ratio."""
     longer: float
+    """Ratio of the longer sides."""
     gaps: float
+    """Difference of solidity."""
 
 
 def outline(mask: Mask, own: Measure, local: float) -> Outline:
-    """Hold a patch against one piece of a kind. local: px/mm."""
+    """Return the measures of a patch relative to one piece of a kind. local: px/mm."""
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     (_, sides, _) = cv2.minAreaRect(max(contours, key=len))
     share = area_px(mask) / local**2 / own.area
@@ -81,53 +95,60 @@ def outline(mask: Mask, own: Measure, local: float) -> Outline:
 
 
 def number_in(patch: Outline, spread: float) -> tuple[tuple[float, ...], float]:
-    """Give the probability of each number of pieces from 1, and how well the best fits (log density)."""
-    (fits,) = _fits(patch, spread + _UNKNOWN, np.array([_USUALLY]))
+    """Return the probability of each number of pieces from 1, and the best log likelihood."""
+    (fits,) = _fits(patch, spread + _UNKNOWN_SPREAD, np.array([_TYPICAL_ENLARGEMENT]))
     chances = np.exp(fits - fits.max())
     return tuple(map(float, chances / chances.sum())), float(fits.max())
 
 
 def numbers_in(patches: Sequence[Outline], spread: float) -> tuple[tuple[tuple[float, ...], float], ...]:
-    """Give the probabilities of `number_in` for all patches of a kind in one picture: they look equally enlarged.
+    """Return `number_in` for all patches of a kind in one picture, with one common enlargement.
 
-    A dark piece loses its rim to its shadow, a light one gains it; how much, the patches themselves tell, unless
-    all of them were pairs. With each: how likely its size is such pieces' and not something else's.
+    A dark piece loses its rim to its shadow, a light one gains it; the enlargement is estimated from the patches.
+    The second value of each is the probability that its size is that of such pieces and not of another object.
     """
     if not patches:
         return ()
-    fits = np.exp(np.stack([_fits(patch, spread + _KNOWN, _ENLARGED) for patch in patches], axis=1))
-    odds = np.log(fits.sum(axis=2)).sum(axis=1) - 0.5 * (np.log(_ENLARGED / _USUALLY) / _VARIES) ** 2
+    fits = np.exp(np.stack([_fits(patch, spread + _KNOWN_SPREAD, _ENLARGEMENTS) for patch in patches], axis=1))
+    odds = (
+        np.log(fits.sum(axis=2)).sum(axis=1)
+        - 0.5 * (np.log(_ENLARGEMENTS / _TYPICAL_ENLARGEMENT) / _ENLARGEMENT_SPREAD) ** 2
+    )
     weights = np.exp(odds - odds.max())
     weights /= weights.sum()
     each = np.tensordot(weights, fits, axes=1)
     total = each.sum(axis=1)
-    own = total / (total + _ANYTHING)
+    own = total / (total + _OUTLIER_DENSITY)
     return tuple(
-        (tuple(map(float, fit / whole)), float(sure)) for fit, whole, sure in zip(each, total, own, strict=True)
+        (tuple(map(float, fit / whole)), float(probability))
+        for fit, whole, probability in zip(each, total, own, strict=True)
     )
 
 
 def _fits(patch: Outline, spread: float, enlarged: Floats) -> Floats:
-    """Give how well each number of pieces from 1 fits (log density) where they look so much larger than taught.
+    """Return the log likelihood of each number of pieces from 1 for each enlargement, (n, MAX_TOUCHING).
 
-    enlarged: (n); gives (n, MOST_TOUCHING).
+    enlarged: (n).
     """
-    share, longer = patch.share / enlarged[:, None], patch.longer / np.maximum(1.0, np.sqrt(enlarged / _USUALLY))
-    # Some stand, some hide a little of each other; but two side by side are far longer than one.
-    numbers = np.arange(1.0, MOST_TOUCHING + 1, dtype=np.float64)
-    area = _normal(share, numbers * _TOGETHER, (spread - 0.04) * np.sqrt(numbers))
-    shape = np.repeat((-0.5 * (np.minimum(0.0, longer - 1.6) / 0.13) ** 2 - 0.7)[:, None], MOST_TOUCHING, axis=1)
+    share, longer = (
+        patch.share / enlarged[:, None],
+        patch.longer / np.maximum(1.0, np.sqrt(enlarged / _TYPICAL_ENLARGEMENT)),
+    )
+    # Some stand, some cover each other; but two side by side are much longer than one.
+    numbers = np.arange(1.0, MAX_TOUCHING + 1, dtype=np.float64)
+    area = _normal(share, numbers * _OVERLAP_FACTOR, (spread - 0.04) * np.sqrt(numbers))
+    shape = np.repeat((-0.5 * (np.minimum(0.0, longer - 1.6) / 0.13) ** 2 - 0.7)[:, None], MAX_TOUCHING, axis=1)
     lone = share[:, 0]
     area[:, 0] = (1 - _STANDING) * _normal(lone, 1.0, spread) + _STANDING * _normal(lone, _STANDING_AREA, 0.13)
     shape[:, 0] = -0.5 * (np.maximum(0.0, longer - 1.3) / 0.15) ** 2 - 0.5 * (min(0.0, patch.gaps) / 0.1) ** 2
-    return np.asarray(np.log(area + 1e-9) + shape + _FEWER, np.float64)
+    return np.asarray(np.log(area + 1e-9) + shape + _LOG_PRIOR, np.float64)
 
 
 def area_px(mask: Mask) -> float:
-    """Give a mask's area in pixels: those of its rim are only half covered."""
+    """Return a mask's area in px, with rim pixels as partly covered."""
     core = cv2.erode(np.pad(mask, 1), np.ones((3, 3), np.uint8))
     whole, inner = int(np.count_nonzero(mask)), int(np.count_nonzero(core))
-    return whole - _RIM * (whole - inner)
+    return whole - _RIM_SHARE * (whole - inner)
 
 
 def _normal(value: Floats, mean: Floats | float, spread: Floats | float) -> Floats:

@@ -1,4 +1,4 @@
-"""How a camera exposes and balances the same table from one picture to the next."""
+"""Change of a camera's exposure and white balance between two pictures of the same table."""
 
 from __future__ import annotations
 
@@ -16,40 +16,44 @@ Gains = NDArray[np.float64]
 """One factor each for blue, green and red, of linear light."""
 
 _CELL_PX = 16
-_DARKEST, _BRIGHTEST = 10, 245
-"""Levels beyond which nothing can be told."""
-_ALIKE = 0.2
-"""What differs (log) by less from what most of the picture does is the same table in the same light."""
-_MOST = 0.4
-"""Where less of the picture than this agrees, it is not the light that has changed."""
-_ENOUGH = 0.1
-"""Of less of the picture than this nothing can be told: of a black table, say, on which only cards are light."""
-_FURTHEST = 1.1
-"""No light is thought to differ (log) by more."""
-_ROUNDS = 2
+"""Cell size of the comparison."""
+_MIN_LEVEL = 10
+"""Minimum grey level of a usable cell."""
+_MAX_LEVEL = 245
+"""Maximum grey level of a usable cell."""
+_MAX_DEVIATION = 0.2
+"""Maximum deviation (log) from the median change of a cell that shows the same table in the same light."""
+_MIN_INLIER_SHARE = 0.4
+"""Minimum share of such cells for the light to have changed rather than the scene."""
+_MIN_USABLE_SHARE = 0.1
+"""Minimum share of usable cells; a black table with only cards on it has fewer."""
+_MAX_LOG_GAIN = 1.1
+"""Maximum log gain."""
+_ITERATIONS = 2
+"""Number of iterations of the robust median."""
 
 
 def exposure(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
-    """Tell what a picture's light is to be multiplied by to look as in another one of the same table, (3,).
+    """Return the gains (3,) that convert a picture's linear light to that of another picture of the same table.
 
-    then, now: BGR pictures of one size. hands: boxes (x, y, width, height) in px of `now` where others things are
-    seen than the table. Ones where the pictures do not agree on any.
+    then, now: BGR pictures of one size. hands: boxes (x, y, width, height) in px of `now` that cover the table.
+    Ones where the pictures do not agree on any gains.
     """
     size = (max(1, now.shape[1] // _CELL_PX), max(1, now.shape[0] // _CELL_PX))
     small = [np.asarray(cv2.resize(of, size, interpolation=cv2.INTER_AREA), np.uint8) for of in (then, now)]
-    told = np.ones(small[0].shape[:2], np.bool_)
+    usable = np.ones(small[0].shape[:2], np.bool_)
     for of in small:
-        told &= (of.min(axis=2) >= _DARKEST) & (of.max(axis=2) <= _BRIGHTEST)
+        usable &= (of.min(axis=2) >= _MIN_LEVEL) & (of.max(axis=2) <= _MAX_LEVEL)
     for x, y, width, height in hands:
         left, top = max(0, int(x / _CELL_PX)), max(0, int(y / _CELL_PX))
-        told[top : int((y + height) / _CELL_PX) + 1, left : int((x + width) / _CELL_PX) + 1] = False
-    if told.mean() < _ENOUGH:
+        usable[top : int((y + height) / _CELL_PX) + 1, left : int((x + width) / _CELL_PX) + 1] = False
+    if usable.mean() < _MIN_USABLE_SHARE:
         return np.ones(3)
-    off = np.log(linear(small[0])[told]) - np.log(linear(small[1])[told])
+    off = np.log(linear(small[0])[usable]) - np.log(linear(small[1])[usable])
     gains = np.median(off, axis=0)
-    for _ in range(_ROUNDS):
-        alike = np.abs(off - gains).max(axis=1) < _ALIKE
-        if alike.mean() < _MOST:
+    for _ in range(_ITERATIONS):
+        alike = np.abs(off - gains).max(axis=1) < _MAX_DEVIATION
+        if alike.mean() < _MIN_INLIER_SHARE:
             return np.ones(3)
         gains = np.median(off[alike], axis=0)
-    return np.asarray(np.exp(np.clip(gains, -_FURTHEST, _FURTHEST)), np.float64)
+    return np.asarray(np.exp(np.clip(gains, -_MAX_LOG_GAIN, _MAX_LOG_GAIN)), np.float64)

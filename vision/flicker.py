@@ -1,4 +1,4 @@
-"""Bands of lamp flicker: brightness that a rolling shutter spreads over the rows (or columns) of a picture."""
+"""Bands of lamp flicker: brightness that a rolling shutter varies over the rows (or columns) of a picture."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 Gains = NDArray[np.float64]
-"""How many times brighter a picture is than another one, by row (height, 1) or by column (1, width)."""
+"""Brightness ratio of two pictures, by row (height, 1) or by column (1, width)."""
 
 _CYCLES = np.arange(0.5, 12.01, 0.25)
-"""Numbers of bands that a picture can show: mains flicker gives 1 to 8, dimmed LED lamps more."""
-_DARK = 8.0
-"""Grey levels added to both pictures, so that noise in the dark does not count."""
+"""Candidate numbers of bands in a picture: mains flicker shows 1 to 8, dimmed LED lamps more."""
+_LEVEL_OFFSET = 8.0
+"""Grey levels added to both pictures, against noise in the dark."""
 _MAX_APERIODIC = 0.3
-"""Share of a profile's variance that its periodic part may leave, if all of the profile counts as flicker."""
+"""Maximum share of a profile's variance left by its periodic part for all of the profile to count as flicker."""
 _OUTLIER = 3.0
-"""Multiples of the median deviation beyond which a row shows something else than the others."""
+"""Multiples of the median deviation beyond which a row is an outlier."""
 
 
 def band_gains(one: NDArray[np.floating], other: NDArray[np.floating]) -> tuple[Gains, Gains]:
-    """Fit the bands that turn one grey picture (height, width) into another: along rows, and along columns."""
-    ratio = np.log((other + _DARK) / (one + _DARK))
+    """Return the bands that turn one grey picture (height, width) into another: along rows, and along columns."""
+    ratio = np.log((other + _LEVEL_OFFSET) / (one + _LEVEL_OFFSET))
     rows, columns = np.median(ratio[:, ::3], axis=1), np.median(ratio[::3], axis=0)
     return np.exp(_fit(rows))[:, None], np.exp(_fit(columns))[None, :]
 
@@ -34,14 +34,14 @@ def amplitude(gains: Gains) -> float:
 
 
 def with_bands(image: NDArray[np.uint8], gains: Gains) -> NDArray[np.uint8]:
-    """Return a picture (height, width, 3) as it looks with these gains."""
-    return np.asarray(np.clip((image + _DARK) * gains[..., None] - _DARK + 0.5, 0, 255), np.uint8)
+    """Return a picture (height, width, 3) with these gains applied."""
+    return np.asarray(np.clip((image + _LEVEL_OFFSET) * gains[..., None] - _LEVEL_OFFSET + 0.5, 0, 255), np.uint8)
 
 
 def _fit(profile: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the periodic part of a profile (n,): a level, a slope and one wave, fitted without outliers.
+    """Return the periodic part of a profile (n,): offset, slope and one wave, fitted without outliers.
 
-    Where that wave is most of the profile, the profile itself: a lamp's light need not rise and fall evenly.
+    Where that wave explains most of the profile, the profile itself: a lamp's light need not be sinusoidal.
     """
     bases = _bases(len(profile))
     fits = np.einsum("kni,n->ki", bases, profile)
@@ -55,7 +55,7 @@ def _fit(profile: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=8)
 def _bases(size: int) -> NDArray[np.float64]:
-    """Return orthonormal bases (cycles, size, 6): level, slope, a wave and its first overtone."""
+    """Return orthonormal bases (cycles, size, 6): offset, slope, a wave and its first overtone."""
     x = np.linspace(0.0, 1.0, size)
     bases = []
     for cycles in _CYCLES:

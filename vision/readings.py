@@ -1,8 +1,8 @@
-"""What vision says about one picture: frozen values that can be printed, saved and replayed.
+"""Readings of one picture: frozen values that can be printed, saved and replayed.
 
-Boxes are (x, y, width, height) and corners (x, y), in pixels of the given picture. Probabilities are 0..1.
-Kinds are named `search:purple|green|red|black|yellow`, `sign:witch|soul`, `token:red|green|blue|yellow`,
-`impurity:1|3`.
+Boxes are (x, y, width, height) and corners (x, y), in px of the given picture. Probabilities are 0..1. Kinds are
+named `search:purple\pgreen\pred\pblack\pyellow`, `sign:witch\psoul`, `token:red\pgreen\pblue\pyellow`,
+`impurity:1\p3`.
 """
 
 from __future__ import annotations
@@ -14,143 +14,164 @@ from typing import Literal
 from calibration.seats import Seating
 
 Box = tuple[float, float, float, float]
+"""(x, y, width, height), px."""
 Point = tuple[float, float]
+"""(x, y), px."""
 CardState = Literal["known", "face_down", "unknown"]
-"""What is read of a card: its face, its back, or only that a card of no enrolled face or back lies there."""
+"""State of a card: a known face, a known back, or a card of no enrolled face or back."""
 Counts = Mapping[str, int]
-"""Pieces by kind; a kind with none is left out."""
+"""Number of pieces by kind; absent kinds are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceReading:
-    """One piece seen in the picture."""
+    """One piece found in the picture."""
 
     kind: str
+    """Kind of the piece."""
     box: Box
+    """Bounding box, px."""
     confidence: float
+    """Probability, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Another answer that the picture allows, and how likely it is."""
+    """Another possible answer."""
 
     counts: Counts
+    """Number of pieces by kind."""
     confidence: float
+    """Probability, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandReading:
-    """The hand of one seat, open or closed, and what lies in it; of somebody who shows both, what lies in both.
-
-    `confidence` is the probability that the whole entry is right; a `doubtful` one is asked about, never
-    taken silently. `alternatives` are the next likely counts, likeliest first; of a
-    closed hand that may be open, what would lie in it.
-    """
+    """The hand of one seat and its contents; for a player who shows both hands, the joint contents."""
 
     seat: int
+    """Seat."""
     state: Literal["open", "closed"]
+    """Whether the hand is open or closed."""
     counts: Counts
+    """Number of pieces by kind."""
     confidence: float
+    """Probability that the whole entry is right, 0..1."""
     doubtful: bool
+    """Whether the entry needs confirmation."""
     box: Box
+    """Bounding box, px."""
     alternatives: tuple[Alternative, ...] = ()
+    """Next probable counts, most probable first; for a closed hand, the counts if it were open after all."""
     pieces: tuple[PieceReading, ...] = ()
+    """The counted pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class RevealReading:
-    """All hands of one picture, at most one a seat."""
+    """All hands of one picture, at most one per seat."""
 
     hands: tuple[HandReading, ...]
+    """Readings."""
     milliseconds: float = 0.0
+    """Processing time."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindGuess:
-    """A kind that a thing may be, and how likely that is."""
+    """One possible kind of an object."""
 
     kind: str
+    """Kind."""
     confidence: float
+    """Probability, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulThing:
-    """Something on the table that somebody should look at: why, and what else it may be.
-
-    How many it may be stands in the reason; `alternatives` are other kinds, likeliest first.
-    """
+    """An object on the table that needs confirmation."""
 
     box: Box
+    """Bounding box, px."""
     reason: str
+    """Why it needs confirmation, including other possible numbers."""
     alternatives: tuple[KindGuess, ...] = ()
+    """Other possible kinds, most probable first."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownThing:
-    """Something that looks like a piece, but fits none of the enrolled kinds, and how sure that is."""
+    """An object that looks like a piece, but fits none of the enrolled kinds."""
 
     box: Box
+    """Bounding box, px."""
     confidence: float
+    """Probability that it is of no enrolled kind, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountReading:
-    """Every piece that lies on the table, by kind. `doubtful` is to be asked about, never taken silently.
-
-    The counts hold the likeliest answer for doubtful things, too. `unknown` things are in no count; each is listed
-    as doubtful as well.
-    """
+    """All pieces on the table, by kind."""
 
     counts: Counts
+    """Number of pieces by kind, with the most probable answer for uncertain objects."""
     pieces: tuple[PieceReading, ...]
+    """The counted pieces."""
     doubtful: tuple[DoubtfulThing, ...] = ()
+    """Objects that need confirmation."""
     milliseconds: float = 0.0
+    """Processing time."""
     unknown: tuple[UnknownThing, ...] = ()
+    """Objects of no enrolled kind; in no count, and in `doubtful` as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardGuess:
-    """A card that another reading may be, and how likely that is."""
+    """One possible card."""
 
     card: str
+    """Name of the card in the deck."""
     confidence: float
+    """Probability, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardReading:
-    """One card: which one, how sure, its corners clockwise from the card's own top left.
-
-    card: None for a card that lies face down, and for one that the deck does not know: `state` is which of the two.
-    slot: index clockwise from the witch's head for a card of the corridor ring, None for any other card.
-    alternatives: enrolled cards that cannot be told apart from it.
-    """
+    """Reading of one card."""
 
     card: str | None
+    """Name in the deck, None for a card that lies face down or is unknown."""
     confidence: float
+    """Probability, 0..1."""
     corners: tuple[Point, Point, Point, Point]
+    """Corners, px, clockwise from the card's own top left."""
     slot: int | None = None
+    """Index in the corridor ring, clockwise from the witch's head; None for any other card."""
     state: CardState = "known"
+    """Known face, known back, or unknown."""
     alternatives: tuple[CardGuess, ...] = ()
+    """Enrolled cards that cannot be told apart from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardsReading:
-    """All cards found in one picture."""
+    """All cards of one picture."""
 
     cards: tuple[CardReading, ...]
+    """Readings."""
     milliseconds: float = 0.0
+    """Processing time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What may lie on the table now: a hint from above that vision can use without knowing a rule.
-
-    limits: by seat, the most that a hand can hold of each kind; a kind left out cannot be there.
-    exact: every hand holds exactly its limits (nothing may be left behind). seating: where these people sit, as the
-    table's profile has it when None.
-    """
+    """What may lie on the table now: a hint from the game that vision uses without knowing the rules."""
 
     seats: int
+    """Number of players."""
     limits: tuple[Counts, ...] = field(default=())
+    """By seat, the maximum of each kind in a hand; absent kinds are impossible."""
     exact: bool = False
+    """Whether every hand holds exactly its limits."""
     seating: Seating | None = None
+    """Seat positions; None takes the profile's."""

@@ -1,4 +1,4 @@
-"""The ring of corridor cards round the labyrinth tile: which card lies in which slot."""
+"""Ring of corridor cards around the labyrinth tile: assignment of cards to slots."""
 
 from __future__ import annotations
 
@@ -6,32 +6,35 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-LEAST_SLOTS, MOST_SLOTS = 4, 8
-"""How many cards a ring has, where it is not known."""
-_LOOSE = 0.3
-"""How far from its place a card may lie, as a share of the way from one place to the next."""
-_RARELY_MISSING = 2
-"""A ring that lacks so many cards more than another one that fits as well is unlikely."""
+MIN_SLOTS = 4
+"""Minimum number of cards of a ring of unknown size."""
+MAX_SLOTS = 8
+"""Maximum number of cards of a ring of unknown size."""
+_MAX_OFFSET = 0.3
+"""Maximum offset of a card from its slot, as a share of the distance between slots."""
+_MAX_EXTRA_MISSING = 2
+"""Maximum number of missing cards of a plausible ring above that of the best-fitting one."""
 
 Slots = tuple[int | None, ...]
+"""Slot of each card, None where uncertain."""
 
 
 def slots(angles_deg: Sequence[float], count: int | None = None) -> Slots:
-    """Give each card's slot from its angle clockwise from the witch's head, in degrees; None where it is not sure.
+    """Return each card's slot from its angle clockwise from the witch's head, in degrees; None where uncertain.
 
-    Slot 0 lies above the head. count: how many cards the ring has, where it is known. Else it is the ring that fits
-    and lacks the fewest cards, so that one hidden by an arm does not shift the others; where rings that lack few
-    more fit, too, only the cards on whose slots all agree have one. Cards laid too unevenly are counted clockwise
-    where all of a known ring are seen and one lies above the head.
+    Slot 0 lies above the head. count: number of cards of the ring, where known; otherwise the fitting ring with the
+    fewest missing cards, so that one hidden by an arm does not shift the others. Where several plausible rings fit,
+    only cards whose slots agree have one. Unevenly laid cards are numbered clockwise where all cards of a known
+    ring are visible and one lies above the head.
     """
     if count is not None:
         return _of_known(angles_deg, count)
     fitting = [
         (number, found)
-        for number in range(max(LEAST_SLOTS, len(angles_deg)), MOST_SLOTS + 1)
+        for number in range(max(MIN_SLOTS, len(angles_deg)), MAX_SLOTS + 1)
         if None not in (found := _nearest(angles_deg, number))
     ]
-    likely = [found for number, found in fitting if number <= fitting[0][0] + _RARELY_MISSING]
+    likely = [found for number, found in fitting if number <= fitting[0][0] + _MAX_EXTRA_MISSING]
     if not likely:
         return (None,) * len(angles_deg)
     return tuple(places[0] if len(set(places)) == 1 else None for places in zip(*likely, strict=True))
@@ -41,7 +44,7 @@ def _of_known(angles_deg: Sequence[float], count: int) -> Slots:
     nearest = _nearest(angles_deg, count)
     if None not in nearest or len(angles_deg) != count:
         return nearest
-    heads = [number for number, angle in enumerate(angles_deg) if _from_head(angle) < _LOOSE * 360.0 / count]
+    heads = [number for number, angle in enumerate(angles_deg) if _from_head(angle) < _MAX_OFFSET * 360.0 / count]
     if len(heads) != 1:
         return nearest
     first = angles_deg[heads[0]]
@@ -50,9 +53,9 @@ def _of_known(angles_deg: Sequence[float], count: int) -> Slots:
 
 
 def _nearest(angles_deg: Sequence[float], count: int) -> Slots:
-    """Give the place of a ring that each card lies at; None for one between two places, and for two at one."""
+    """Return the slot nearest to each card; None between two slots, and for two cards at one slot."""
     places = [angle * count / 360.0 for angle in angles_deg]
-    near = [round(place) % count if abs(place - round(place)) < _LOOSE else None for place in places]
+    near = [round(place) % count if abs(place - round(place)) < _MAX_OFFSET else None for place in places]
     taken = Counter(near)
     return tuple(slot if taken[slot] == 1 else None for slot in near)
 
@@ -62,6 +65,6 @@ def _from_head(angle_deg: float) -> float:
 
 
 def clockwise_from(head_deg: float, centre: tuple[float, float], point: tuple[float, float]) -> float:
-    """Give a point's angle round a centre in degrees clockwise from a direction (itself clockwise from +y)."""
+    """Return a point's angle around a centre in degrees clockwise from a direction (itself clockwise from +y)."""
     direction = math.degrees(math.atan2(point[0] - centre[0], point[1] - centre[1]))
     return (direction - head_deg) % 360.0

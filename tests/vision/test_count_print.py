@@ -22,7 +22,7 @@ from vision.count_features import measure_places
 from vision.count_learner import Rows, Way, learn
 from vision.count_print import _measured, strange_boxes
 from vision.count_raised import FEATURES, TOLD, shipped
-from vision.count_windows import Maps, candidates, lessons, shapes_of
+from vision.count_windows import Maps, candidates, shapes_of, training_samples
 from vision.readings import Box
 
 KINDS = {"token:red": (40, 40, 190), "token:blue": (170, 80, 30)}
@@ -192,7 +192,7 @@ def test_boxes_are_told_by_what_stands_there_and_by_where_its_sides_are() -> Non
     shapes = shapes_of(true)
 
     def learned_of(seen: Maps) -> Rows:
-        return lessons(seen, true, shapes, np.random.default_rng(1))[0]
+        return training_samples(seen, true, shapes, np.random.default_rng(1))[0]
 
     plain = learned_of(maps)
     flat, elsewhere = replace(maps, raised=np.zeros_like(own)), replace(maps, sides=right + np.float32(6))

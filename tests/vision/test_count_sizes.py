@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.count_sizes import MOST_TOUCHING, Measure, Outline, number_in, numbers_in, outline
+from vision.count_sizes import MAX_TOUCHING, Measure, Outline, number_in, numbers_in, outline
 
 SPREAD = 0.15
 OWN = Measure(area=200.0, spread=SPREAD, longer=16.0, solidity=0.98, typical=1.5)
@@ -57,7 +57,7 @@ def test_numbers_are_probabilities_of_each_patch(shares: list[float], spread: fl
     told = numbers_in([lone(share) for share in shares], spread)
     assert len(told) == len(shares)
     for chances, sure in told:
-        assert len(chances) == MOST_TOUCHING
+        assert len(chances) == MAX_TOUCHING
         assert sum(chances) == pytest.approx(1.0)
         assert 0 < sure < 1
 

@@ -20,7 +20,7 @@ from calibration.personal_boards import EnrolledBoard
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.boards import laid, whose
-from vision.card_index import MOST_ALIKE, PX_PER_MM, look_of
+from vision.card_index import MAX_SIMILARITY, PX_PER_MM, look_of
 from vision.cards import CardReader, Lying, Searched
 
 BACK = "back:small"
@@ -234,7 +234,7 @@ def _unlike(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
         for board in boards
     )
     looks = np.stack([look_of(card) for card in cards])
-    alike = looks @ looks.T > MOST_ALIKE
+    alike = looks @ looks.T > MAX_SIMILARITY
     chosen: list[int] = []
     for number, board in enumerate(boards):
         if not any(alike[number, other] and boards[other].layout == board.layout for other in chosen):

@@ -1,4 +1,4 @@
-"""Reads a reveal: hands, open or closed, and the pieces that lie in them."""
+"""Reveal reader: detect hands, classify them as open or closed, and count the pieces in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what lies in hands, and whose they may be, to one reading per seat."""
+"""Combine hand contents and hand ownership into one reading per seat."""
 
 from __future__ import annotations
 
@@ -15,92 +15,100 @@ from vision.reveal.held import Held
 from vision.reveal.owners import Share
 
 DOUBTFUL_BELOW = 0.95
-"""An entry less likely right than this is asked about."""
-_ALTERNATIVES = 4
-_KEEPS_RULE = 0.98
-"""How sure it is that hands hold exactly what they must, before the picture is looked at."""
-_ILLEGAL = 0.1
-"""Share of belief in one of two hands that cannot be one player's together."""
-_NAMED = 1e-4
-"""Contents less likely than this are not named."""
+"""Probability of being right below which a reading needs confirmation."""
+_MAX_ALTERNATIVES = 4
+"""Maximum number of alternatives reported with a reading."""
+_RULE_PRIOR = 0.98
+"""Prior probability that hands hold exactly what the rules require."""
+_ILLEGAL_PAIR_WEIGHT = 0.1
+"""Weight of one of two hands whose joint contents no single player can hold."""
+_MIN_REPORTED_PROBABILITY = 1e-4
+"""Minimum probability of a set of hands to contribute to a reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A hand as one seat's: open or closed and how surely, what it may hold, likeliest first, and what lies in it.
-
-    bare: nothing lies in it. Of a closed hand, `ranked` is what would lie in it if it were open after all.
-    """
+    """The contents of one hand, under the assumption that it belongs to a given seat."""
 
     hand: FoundHand
+    """The detected hand."""
     state: Literal["open", "closed"]
-    sure: float
+    """Whether the hand is open or closed."""
+    certainty: float
+    """Probability of `state`, 0..1."""
     bare: bool
+    """True where no piece was detected in the hand."""
     ranked: tuple[Hypothesis, ...]
+    """Possible contents, most probable first; of a closed hand: its contents if it were open after all."""
     held: tuple[Held, ...] = ()
+    """Boxes that may be pieces."""
 
 
 def answer(
     seat: int, shares: Sequence[Share], contents: Callable[[int], Contents], limits: Counts | None, *, exact: bool
 ) -> HandReading:
-    """Return the reading of a seat that may show some of these hands.
+    """Return the reading of a seat that may show one of several sets of hands.
 
-    contents: of a hand by its index, as this seat's. limits: the most of each kind that the seat can show. exact:
-    it shows just that.
+    contents: function from hand index to that hand's contents for this seat. limits: maximum of each kind that the
+    seat can show. exact: the seat shows exactly `limits`.
     """
     shown = next(share for share in shares if share.hands)
-    opened = _open([contents(index) for index in shown.hands])
+    opened = _open_hands([contents(index) for index in shown.hands])
     if not opened:
         return _closed(seat, shown, contents)
-    sure = _sure(opened)
-    ranked = _over_shares(shares, contents, limits)
-    counts, confidence, others = _exactly(ranked, limits) if exact and limits is not None else _likeliest(ranked)
-    confidence *= sure
-    alternatives = tuple(Alternative(h.counts, h.probability * sure) for h in others[:_ALTERNATIVES])
-    box, pieces = _seen(opened, counts)
+    certainty = _open_probability(opened)
+    ranked = _marginal_contents(shares, contents, limits)
+    counts, confidence, others = (
+        _required_contents(ranked, limits) if exact and limits is not None else _most_probable(ranked)
+    )
+    confidence *= certainty
+    alternatives = tuple(Alternative(h.counts, h.probability * certainty) for h in others[:_MAX_ALTERNATIVES])
+    box, pieces = _boxes(opened, counts)
     return HandReading(
         seat, "open", counts, min(confidence, 0.999), confidence < DOUBTFUL_BELOW, box, alternatives, pieces
     )
 
 
 def _closed(seat: int, shown: Share, contents: Callable[[int], Contents]) -> HandReading:
-    """Return the reading of a fist; what would lie in it if it were open after all is the alternative."""
+    """Return the reading of a closed hand; alternatives are its contents if it were open after all."""
     fist = max((contents(index) for index in shown.hands), key=lambda one: one.hand.score)
-    sure = fist.sure * shown.probability
-    might = tuple(Alternative(h.counts, h.probability * (1 - fist.sure)) for h in fist.ranked[:_ALTERNATIVES])
-    return HandReading(seat, "closed", {}, sure, sure < DOUBTFUL_BELOW, fist.hand.box, might)
+    certainty = fist.certainty * shown.probability
+    alternatives = tuple(
+        Alternative(h.counts, h.probability * (1 - fist.certainty)) for h in fist.ranked[:_MAX_ALTERNATIVES]
+    )
+    return HandReading(seat, "closed", {}, certainty, certainty < DOUBTFUL_BELOW, fist.hand.box, alternatives)
 
 
-def _open(contents: Sequence[Contents]) -> list[Contents]:
+def _open_hands(contents: Sequence[Contents]) -> list[Contents]:
     return [one for one in contents if one.state == "open"]
 
 
-def _holding(opened: Sequence[Contents]) -> list[Contents]:
-    """Return the hands that hold something: a second, empty one adds nothing. All where none does."""
+def _nonempty(opened: Sequence[Contents]) -> list[Contents]:
+    """Return the hands that hold something, or all hands where none does."""
     return [one for one in opened if not one.bare] or list(opened)
 
 
-def _sure(opened: Sequence[Contents]) -> float:
-    """Return how sure it is that these hands are open; of several empty ones it takes but one."""
-    holding = _holding(opened)
+def _open_probability(opened: Sequence[Contents]) -> float:
+    """Return the probability that these hands are open; of several empty hands, one is sufficient."""
+    holding = _nonempty(opened)
     if holding[0].bare:
-        return max(one.sure for one in holding)
-    return math.prod(one.sure for one in holding)
+        return max(one.certainty for one in holding)
+    return math.prod(one.certainty for one in holding)
 
 
-def _over_shares(
+def _marginal_contents(
     shares: Sequence[Share], contents: Callable[[int], Contents], limits: Counts | None
 ) -> tuple[Hypothesis, ...]:
-    """Return what a seat may show, likeliest first, over all sets of hands that may be its own.
+    """Return what a seat may show, most probable first, marginalised over all sets of hands that may be its own.
 
-    The probabilities sum to that of its showing an open hand at all, less what two hands hold beyond the limits.
+    The probabilities sum to the probability of an open hand, less the share of pairs that exceed the limits.
     """
     chances: dict[frozenset[tuple[str, int]], float] = {}
     for share in shares:
-        opened = _open([contents(index) for index in share.hands])
-        if share.probability < _NAMED or not opened:
+        opened = _open_hands([contents(index) for index in share.hands])
+        if share.probability < _MIN_REPORTED_PROBABILITY or not opened:
             continue
-        ranked, legal = _together(_holding(opened), limits)
+        ranked, legal = _joint_contents(_nonempty(opened), limits)
         for one in ranked:
             key = frozenset(one.counts.items())
             chances[key] = chances.get(key, 0.0) + share.probability * legal * one.probability
@@ -108,33 +116,33 @@ def _over_shares(
     return tuple(Hypothesis(dict(counts), chance) for counts, chance in likeliest if chance > 0.0)
 
 
-def _together(holding: Sequence[Contents], limits: Counts | None) -> tuple[tuple[Hypothesis, ...], float]:
-    """Return what hands hold together, likeliest first, and how much of what they seem to hold is legal, 0..1."""
+def _joint_contents(holding: Sequence[Contents], limits: Counts | None) -> tuple[tuple[Hypothesis, ...], float]:
+    """Return the joint contents of hands, most probable first, and the legal share of their probability, 0..1."""
     first, *others = holding
     if not others or first.bare:
         return first.ranked, 1.0
     both, legal = joined(first.ranked, others[0].ranked, limits)
-    return (both, legal) if both else (first.ranked, _ILLEGAL)
+    return (both, legal) if both else (first.ranked, _ILLEGAL_PAIR_WEIGHT)
 
 
-def _likeliest(ranked: Sequence[Hypothesis]) -> tuple[Counts, float, Sequence[Hypothesis]]:
+def _most_probable(ranked: Sequence[Hypothesis]) -> tuple[Counts, float, Sequence[Hypothesis]]:
     best, *others = ranked
     return best.counts, best.probability, others
 
 
-def _exactly(ranked: Sequence[Hypothesis], limits: Counts) -> tuple[Counts, float, Sequence[Hypothesis]]:
-    """Return what a hand must show, how surely it does, and what else it seems to show."""
-    due = {kind: count for kind, count in limits.items() if count > 0}
-    agree = sum(h.probability for h in ranked if dict(h.counts) == due)
-    others = [h for h in ranked if dict(h.counts) != due]
+def _required_contents(ranked: Sequence[Hypothesis], limits: Counts) -> tuple[Counts, float, Sequence[Hypothesis]]:
+    """Return the required contents, their probability, and the other contents that fit the picture."""
+    required = {kind: count for kind, count in limits.items() if count > 0}
+    agree = sum(h.probability for h in ranked if dict(h.counts) == required)
+    others = [h for h in ranked if dict(h.counts) != required]
     rival = max((h.probability for h in others), default=0.0)
-    keeps = _KEEPS_RULE * agree / (_KEEPS_RULE * agree + (1 - _KEEPS_RULE) * rival + 1e-9)
-    return due, keeps * min(1.0, sum(h.probability for h in ranked)), others
+    posterior = _RULE_PRIOR * agree / (_RULE_PRIOR * agree + (1 - _RULE_PRIOR) * rival + 1e-9)
+    return required, posterior * min(1.0, sum(h.probability for h in ranked)), others
 
 
-def _seen(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[PieceReading, ...]]:
-    """Return the box round the hands that hold something, and where the counted pieces lie in them."""
-    holding = _holding(opened)
+def _boxes(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[PieceReading, ...]]:
+    """Return the box that encloses the hands that hold something, and the boxes of the counted pieces."""
+    holding = _nonempty(opened)
     if holding[0].bare:
         holding = [max(holding, key=lambda one: one.hand.score)]
     left = min(one.hand.box[0] for one in holding)
@@ -142,11 +150,11 @@ def _seen(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[PieceR
     right = max(one.hand.box[0] + one.hand.box[2] for one in holding)
     bottom = max(one.hand.box[1] + one.hand.box[3] for one in holding)
     held = [piece for one in holding for piece in one.held]
-    return (left, top, right - left, bottom - top), _pieces(held, counts)
+    return (left, top, right - left, bottom - top), _piece_boxes(held, counts)
 
 
-def _pieces(held: Sequence[Held], counts: Counts) -> tuple[PieceReading, ...]:
-    """Return where the counted pieces lie: of each kind the boxes that fit it best."""
+def _piece_boxes(held: Sequence[Held], counts: Counts) -> tuple[PieceReading, ...]:
+    """Return the best-fitting box for each counted piece."""
     search = next((kind for kind in counts if kind.startswith("search:")), "")
     signs = [kind for kind in counts if kind != search]
     fits = kind_shares(held, search, signs, calibrated())

@@ -1,4 +1,4 @@
-"""From boxes to probabilities: how many pieces of each kind lie in a hand."""
+"""Compute the probability distribution of the number of pieces of each kind in a hand."""
 
 from __future__ import annotations
 
@@ -17,21 +17,26 @@ from vision.reveal.evidence import Calibration, hidden, reality
 from vision.reveal.held import Held, wood_of
 from vision.reveal.kinds import REST
 
-_MOST_SEARCH, _MOST_SIGN = 10, 1
-"""No hand is read to hold more: of a sign, nobody has two."""
-_MOST_COLOUR = 9.0
-"""Colours never count for or against a kind by more than this (log)."""
-_RARE_SIGN = 0.25
-"""Prior of a sign against a search piece."""
-_TOUCH_PX = 2.0
-"""Pieces touch whose boxes in the crop are no further apart."""
-_CLEAR, _NOTHING = 0.98, 0.05
-"""A box is surely a piece from the first on, surely none below the second; between them one look is not enough."""
-_NEVER = 1e-6
-"""What is less likely is not even told."""
-_WORTH_JOINING = 1e-3
-"""Contents of one hand that are less likely are left out where two hands are added up."""
-_MOST_OF_BOTH = {"search": _MOST_SEARCH, "sign": _MOST_SIGN}
+_MAX_SEARCH_PIECES = 10
+"""Maximum number of search pieces in one hand."""
+_MAX_PER_SIGN = 1
+"""Maximum number of pieces of each sign in one hand; no player has two."""
+_MAX_COLOUR_EVIDENCE = 9.0
+"""Maximum evidence of colours for or against a kind, in nats."""
+_SIGN_PRIOR = 0.25
+"""Prior odds of each sign relative to a search piece."""
+_MAX_TOUCH_GAP_PX = 2.0
+"""Maximum gap between the boxes of touching pieces, px of the crop."""
+_MIN_CERTAIN_PIECE = 0.98
+"""Minimum probability of a box that certainly is a piece."""
+_MAX_CERTAIN_NO_PIECE = 0.05
+"""Maximum probability of a box that certainly is none; between the two, one inference pass is not enough."""
+_MIN_PROBABILITY = 1e-6
+"""Minimum probability of contents to be reported, and the lower bound of probabilities under a logarithm."""
+_MIN_JOINED_PROBABILITY = 1e-3
+"""Minimum probability of one hand's contents to be combined with another hand's."""
+_MAX_OF_TWO_HANDS = {"search": _MAX_SEARCH_PIECES, "sign": _MAX_PER_SIGN}
+"""Maximum count of a kind over both hands of a player, where no limits are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,9 @@ class Hypothesis:
     """One possible content of a hand and its probability."""
 
     counts: Counts
+    """Number of pieces by kind."""
     probability: float
+    """Probability of exactly these counts."""
 
 
 def hypotheses(
@@ -49,17 +56,17 @@ def hypotheses(
     limits: Counts | None,
     calibration: Calibration,
 ) -> tuple[Hypothesis, ...]:
-    """Give what a hand may hold, likeliest first: search pieces of one colour, and signs.
+    """Return the possible contents of a hand, most probable first: search pieces of one colour, and signs.
 
-    searches, signs: the kinds that can be there; limits: the most of each kind, all that is enrolled when None.
-    Probabilities are over what is legal and sum to one.
+    searches, signs: kinds that can be present. limits: maximum of each kind; None allows everything enrolled. The
+    probabilities cover the legal contents only and sum to one.
     """
     searched = searches or ("",)
     weights, tables = counts_by_colour(held, searched, signs, calibration)
     legal = tables * legal_counts(searched, signs, limits)
     shares = np.exp(np.maximum(-60.0, weights - weights.max()))
-    chances = np.where(legal > _NEVER, legal, 0.0) * shares.reshape(-1, *(1,) * (legal.ndim - 1))
-    # No search piece at all is the same, whatever their colour would be.
+    chances = np.where(legal > _MIN_PROBABILITY, legal, 0.0) * shares.reshape(-1, *(1,) * (legal.ndim - 1))
+    # Without a search piece, all colour hypotheses are the same one.
     chances[0, 0] = chances[:, 0].sum(axis=0)
     chances[1:, 0] = 0.0
     cells = np.argwhere(chances)
@@ -79,13 +86,13 @@ def hypotheses(
 def joined(
     one: Sequence[Hypothesis], other: Sequence[Hypothesis], limits: Counts | None
 ) -> tuple[tuple[Hypothesis, ...], float]:
-    """Return what two hands of one player may hold together, likeliest first, and how much of it is legal (0..1).
+    """Return the joint contents of two hands of one player, most probable first, and their legal share (0..1).
 
-    Contents that break the limits, or that hold search pieces of two colours, are struck out of the answer.
+    Contents that exceed the limits or hold search pieces of two colours are excluded.
     """
     chances: dict[frozenset[tuple[str, int]], float] = {}
     total = legal = 0.0
-    for first, second in itertools.product(_worth_joining(one), _worth_joining(other)):
+    for first, second in itertools.product(_probable(one), _probable(other)):
         both = Counter(first.counts) + Counter(second.counts)
         chance = first.probability * second.probability
         total += chance
@@ -94,57 +101,61 @@ def joined(
             key = frozenset(both.items())
             chances[key] = chances.get(key, 0.0) + chance
     ranked = sorted(chances.items(), key=lambda pair: -pair[1])
-    return tuple(Hypothesis(dict(counts), chance / legal) for counts, chance in ranked), legal / max(total, _NEVER)
+    return tuple(Hypothesis(dict(counts), chance / legal) for counts, chance in ranked), legal / max(
+        total, _MIN_PROBABILITY
+    )
 
 
-def _worth_joining(ranked: Sequence[Hypothesis]) -> list[Hypothesis]:
-    return [one for one in ranked if one.probability > _WORTH_JOINING]
+def _probable(ranked: Sequence[Hypothesis]) -> list[Hypothesis]:
+    return [one for one in ranked if one.probability > _MIN_JOINED_PROBABILITY]
 
 
 def _within(counts: Counts, limits: Counts | None) -> bool:
     if sum(kind.startswith("search:") for kind in counts) > 1:
         return False
     return all(
-        count <= (_MOST_OF_BOTH.get(kind.partition(":")[0], 0) if limits is None else limits.get(kind, 0))
+        count <= (_MAX_OF_TWO_HANDS.get(kind.partition(":")[0], 0) if limits is None else limits.get(kind, 0))
         for kind, count in counts.items()
     )
 
 
 def clear(held: Sequence[Held], calibration: Calibration) -> bool:
-    """Tell whether boxes alone, of whatever kind, leave no doubt of how many pieces there are.
+    """Return whether the boxes alone, regardless of kind, settle the number of pieces.
 
-    Each surely is a piece or is none, and no two touch: a third may hide between them.
+    True where each box certainly is a piece or certainly is none, and no two pieces touch (a third may hide
+    between).
     """
     if not held:
         return True
     real = reality(held, calibration)
-    sure = bool(((real > _CLEAR) | (real < _NOTHING)).all())
-    return sure and not _touch(held, real)
+    certain = bool(((real > _MIN_CERTAIN_PIECE) | (real < _MAX_CERTAIN_NO_PIECE)).all())
+    return certain and not _any_touch(held, real)
 
 
 def kind_shares(
     held: Sequence[Held], search: str, signs: Sequence[str], calibration: Calibration
 ) -> tuple[dict[str, float], ...]:
-    """Share each box among the kinds it can be in a hand of this search colour, and REST, by score and colours."""
-    _, shares = _shares(held, (search,), signs, calibration)
+    """Return each box's probability of each kind possible with this search colour, and of REST."""
+    _, shares = _class_shares(held, (search,), signs, calibration)
     return tuple(dict(zip((search, *signs, REST), row, strict=True)) for row in shares[:, 0].tolist())
 
 
-def _shares(
+def _class_shares(
     held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: Calibration
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Tell how well each search colour explains each box (log), and what share in it each thing has that it can be.
+    """Return each search colour's log likelihood of each box, and the share of each class in it.
 
-    The first is (boxes, searches); shares are (boxes, searches, things): the search piece, the signs, the rest.
+    The first is (boxes, searches). Shares are (boxes, searches, classes); the classes are the search piece, the
+    signs and REST.
     """
-    real = np.clip(reality(held, calibration), _NEVER, 1.0 - _NEVER).reshape(-1, 1)
+    real = np.clip(reality(held, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(-1, 1)
     wood = wood_of(held)
     fits = np.array([_fits(piece, (*searches, *signs, REST), wood, calibration) for piece in held])
     fits = fits.reshape(len(held), len(searches) + len(signs) + 1)
-    share = 1.0 / (1.0 + _RARE_SIGN * len(signs))
+    share = 1.0 / (1.0 + _SIGN_PRIOR * len(signs))
     logs = np.empty((len(held), len(searches), len(signs) + 2))
     logs[:, :, 0] = np.log(real * share) + fits[:, : len(searches)] if searches[0] else -np.inf
-    logs[:, :, 1:-1] = (np.log(real * share * _RARE_SIGN) + fits[:, len(searches) : -1])[:, None]
+    logs[:, :, 1:-1] = (np.log(real * share * _SIGN_PRIOR) + fits[:, len(searches) : -1])[:, None]
     logs[:, :, -1] = np.log(1.0 - real) + fits[:, -1:]
     top = logs.max(axis=2, keepdims=True)
     weights = np.exp(logs - top)
@@ -153,19 +164,19 @@ def _shares(
 
 
 def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: Calibration) -> list[float]:
-    """Give the log likelihood of a box's colours for each thing that it can be, of its looks for the signs.
+    """Return the log likelihood of a box's colours for each kind, and of its appearance for the signs.
 
-    wood: the search piece that all boxes of the hand fit best, beside which signs were looked for. Whether it is
-    anything at all has been told already (`vision.reveal.evidence`): here it is told what it is.
+    wood: search piece that all boxes of the hand fit best, used as the reference for signs. Whether the box is a
+    piece at all is decided in `vision.reveal.evidence`; here only the kind.
     """
-    # Colours are never quite the enrolled ones: no box is struck out, or made sure, by them alone.
+    # Colours never match the enrolled ones exactly, so their evidence is bounded in both directions.
     likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
     if wood is not None:
-        for sign, more in piece.like_sign.items():
-            likely[sign] = likely.get(wood, 0.0) + calibration.sign + calibration.like_sign * more
+        for sign, increment in piece.like_sign.items():
+            likely[sign] = likely.get(wood, 0.0) + calibration.sign + calibration.like_sign * increment
     best = max((fit for kind, fit in likely.items() if kind != REST), default=0.0)
     likely[REST] = best
-    return [max(likely.get(kind, 0.0), best - _MOST_COLOUR) for kind in kinds]
+    return [max(likely.get(kind, 0.0), best - _MAX_COLOUR_EVIDENCE) for kind in kinds]
 
 
 def counts_by_colour(
@@ -173,36 +184,40 @@ def counts_by_colour(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the log evidence of each search colour, (searches), and its distribution over counts.
 
-    The distribution is (searches, counts of a search piece, of each sign) and sums to one for each colour.
+    The distribution is (searches, counts of the search piece, counts of each sign) and sums to one per colour.
     """
-    shape = (_MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs))
-    more = _one_more(shape)
+    shape = (_MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs))
+    increment = _increments(shape)
     tables = np.zeros((len(searches), math.prod(shape)))
     tables[:, 0] = 1.0
-    fits, shares = _shares(held, searches, signs, calibration)
+    fits, shares = _class_shares(held, searches, signs, calibration)
     pieces = shares[:, :, :-1].sum(axis=2)
     for rest, chances in zip(shares[:, :, -1:], shares[:, :, :-1], strict=True):
-        tables = tables * rest + np.einsum("sk,ksc->sc", chances, tables @ more)
+        tables = tables * rest + np.einsum("sk,ksc->sc", chances, tables @ increment)
     if searches[0]:
-        another = _one_hidden(shape, calibration.hidden_sign)
-        below = np.vstack([hidden(held, calibration)[:, None] * pieces, np.full(len(searches), calibration.missed)])
-        for hides in below[:, :, None]:
-            tables = (1.0 - hides) * tables + hides * (tables @ another)
+        hidden_increment = _hidden_increment(shape, calibration.hidden_sign)
+        hiding = np.vstack(
+            [hidden(held, calibration)[:, None] * pieces, np.full(len(searches), calibration.missed)]
+        )
+        for hides in hiding[:, :, None]:
+            tables = (1.0 - hides) * tables + hides * (tables @ hidden_increment)
     tables /= tables.sum(axis=1, keepdims=True)
     tables = tables.reshape(len(searches), *shape)
     for sign, name in enumerate(signs):
-        plainest = [piece.print[name] for piece in held if name in piece.print]
-        if plainest:
-            shows = math.exp(calibration.no_print + (calibration.print - calibration.no_print) * max(plainest))
-            np.moveaxis(tables, 2 + sign, 0)[1:] *= shows
+        clearest = [piece.print[name] for piece in held if name in piece.print]
+        if clearest:
+            print_weight = math.exp(
+                calibration.no_print + (calibration.print - calibration.no_print) * max(clearest)
+            )
+            np.moveaxis(tables, 2 + sign, 0)[1:] *= print_weight
     return fits.sum(axis=0), tables
 
 
 @cache
-def _one_more(shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Give matrices (kinds, cells, cells) that move a table of counts, flat, one up in each kind.
+def _increments(shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return matrices (kinds, cells, cells) that increment one kind in a flat table of counts.
 
-    What goes beyond the most of a kind stays there.
+    Counts saturate at the maximum of a kind.
     """
     moved = np.zeros((len(shape), math.prod(shape), math.prod(shape)))
     for cell, counts in enumerate(np.ndindex(*shape)):
@@ -213,31 +228,31 @@ def _one_more(shape: tuple[int, ...]) -> NDArray[np.float64]:
 
 
 @cache
-def _one_hidden(shape: tuple[int, ...], sign: float) -> NDArray[np.float64]:
-    """Give the matrix (cells, cells) that moves a table of counts, flat, one up in what is hidden.
+def _hidden_increment(shape: tuple[int, ...], sign: float) -> NDArray[np.float64]:
+    """Return the matrix (cells, cells) that increments a flat table of counts by one hidden piece.
 
-    sign: how often it is each sign of which there is not the most already, where it is once a search piece.
+    sign: weight of each sign below its maximum, relative to weight 1 of a search piece.
     """
-    lacks = np.array([[sign * (count < _MOST_SIGN) for count in counts[1:]] for counts in np.ndindex(*shape)])
+    lacks = np.array([[sign * (count < _MAX_PER_SIGN) for count in counts[1:]] for counts in np.ndindex(*shape)])
     weights = np.column_stack([np.ones(len(lacks)), lacks])
     shares = weights / weights.sum(axis=1, keepdims=True)
-    return np.asarray(np.einsum("ck,kcd->cd", shares, _one_more(shape)), np.float64)
+    return np.asarray(np.einsum("ck,kcd->cd", shares, _increments(shape)), np.float64)
 
 
-def _touch(held: Sequence[Held], real: NDArray[np.float64]) -> bool:
-    """Tell whether any two boxes touch that are likely pieces: a third may hide between them."""
+def _any_touch(held: Sequence[Held], real: NDArray[np.float64]) -> bool:
+    """Return whether two probable pieces touch."""
     boxes = np.array([piece.in_crop for piece, chance in zip(held, real, strict=True) if chance > 0.5])
     if len(boxes) < 2:
         return False
     ends = boxes[:, :2] + boxes[:, 2:]
     apart = np.maximum(boxes[:, None, :2] - ends[None], boxes[None, :, :2] - ends[:, None]).max(axis=2)
     np.fill_diagonal(apart, np.inf)
-    return bool((apart < _TOUCH_PX).any())
+    return bool((apart < _MAX_TOUCH_GAP_PX).any())
 
 
 def legal_counts(searches: Sequence[str], signs: Sequence[str], limits: Counts | None) -> NDArray[np.float64]:
-    """Return 1 for counts within limits, else 0: (searches, counts of a search piece, of each sign)."""
-    legal = np.ones((len(searches), _MOST_SEARCH + 1, *(_MOST_SIGN + 1 for _ in signs)))
+    """Return a mask of counts within the limits, 1 or 0: (searches, counts of the search piece, of each sign)."""
+    legal = np.ones((len(searches), _MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs)))
     if limits is None:
         return legal
     for search, kind in enumerate(searches):

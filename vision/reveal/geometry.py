@@ -1,4 +1,4 @@
-"""From pixels to millimetres at the height where hands hold their pieces, and the crop round a hand."""
+"""Conversion from pixels to millimetres at the height of open hands, and the crop around a hand."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from vision.detector import CLOSE_PX_PER_MM, CROP_PX
 from vision.detector.cropping import CropFrame
 
 PALM_HEIGHT_MM = 85.0
-"""Palms are shown some 60 to 110 mm above the table; half of that spread changes a piece's size by 3 %."""
+"""Assumed height of open palms above the table, mm. They are shown at about 60 to 110 mm; half of that spread
+changes the size of a piece by 3 %."""
 
 
 def px_per_mm(plane: TablePlane, at_px: tuple[float, float]) -> float:
-    """Tell how many pixels a millimetre has at the height of palms, about a pixel of the picture."""
+    """Return the scale at palm height around a pixel of the picture, px/mm."""
     x, y = np.asarray(plane.to_table(np.array([at_px]), PALM_HEIGHT_MM))[0]
     ends = plane.to_image(np.array([[x - 25, y], [x + 25, y], [x, y - 25], [x, y + 25]]), height_mm=PALM_HEIGHT_MM)
     across, along = np.hypot(*(ends[1] - ends[0])), np.hypot(*(ends[3] - ends[2]))
@@ -21,7 +22,7 @@ def px_per_mm(plane: TablePlane, at_px: tuple[float, float]) -> float:
 
 
 def crop_round(plane: TablePlane, centre_px: tuple[float, float]) -> CropFrame:
-    """Lay a crop round a pixel, at the scale at which pieces are found."""
+    """Return the crop frame centred on a pixel, at the scale of the piece detector."""
     scale = CLOSE_PX_PER_MM / px_per_mm(plane, centre_px)
     half = CROP_PX / scale / 2
     return CropFrame(centre_px[0] - half, centre_px[1] - half, scale)

@@ -1,4 +1,4 @@
-"""The reveal reader: one picture in, every hand with what lies in it out."""
+"""Reveal reader: from one picture to a reading of every hand."""
 
 from __future__ import annotations
 
@@ -29,37 +29,45 @@ from vision.reveal.owners import HandEvidence, Share, owners, seat_fits
 from vision.reveal.untaught import AT_MOST, by_shape, unexplained, untaught
 
 LOOKS = 2
-"""So many ways round a hand is looked at, unless one look leaves no doubt of how much lies in it."""
-_LOOKED_AT_TWICE = 2
-"""Of several pictures of the same still hands only the first so many are looked at more than once. On 90 moments of
-30 development evenings five such pictures say as much as five that are all looked at alike (70 and 68 tables)."""
-_SURELY_CLOSED, _OPEN_BY_PIECES = 0.98, 0.8
-"""What looks closed less surely than the first is looked into: with pieces it is open, as surely as the second. Of
-334 fists over 40 development evenings a piece is seen in none."""
-_LOOKS_CLOSED = 0.65
-"""A hand seen in passing that looks closed less surely than this counts as open, so that it is read."""
-_LOOKS_OPEN, _MAY_BE_FIST = 0.75, 0.6
-"""Of hands that looked open and empty and were found less surely than the first, about a quarter were fists or
-backs of hands (150 pictures of development evenings); none is taken for open more surely than the second."""
-_LEAST_OWNED = 0.2
-"""A hand that is less likely any one seat's is read for none."""
+"""Number of orientations evaluated per hand (test-time augmentation), where one does not settle the number of
+pieces."""
+_MAX_AUGMENTED_PICTURES = 2
+"""Number of pictures of the same still hands that are evaluated with test-time augmentation. Over 90 moments of 30
+development sessions, five pictures treated so read as well as five augmented ones (70 and 68 tables)."""
+_MIN_CERTAINLY_CLOSED = 0.98
+"""Minimum certainty of a closed hand that is not searched for pieces."""
+_OPEN_BY_PIECES = 0.8
+"""Certainty that a hand classified as closed is open, where pieces are detected in it. Of 334 fists over 40
+development sessions none had a detected piece."""
+_MIN_QUICK_CLOSED = 0.65
+"""Minimum certainty of a closed hand in a quick detection; below it the hand counts as open, so that it is read."""
+_MIN_EMPTY_OPEN_SCORE = 0.75
+"""Detector score below which an open, empty hand may be a fist or the back of a hand: about a quarter of them were
+(150 pictures of development sessions)."""
+_MAX_WEAK_OPEN_CERTAINTY = 0.6
+"""Upper bound of the certainty that such a hand is open."""
+_MIN_OWNED_PROBABILITY = 0.2
+"""Minimum probability of a hand's most probable seat for the hand to be reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandSeen:
-    """A hand found quickly: state, how sure the state is, box in pixels."""
+    """A hand found by quick detection, without its pieces."""
 
     state: str
+    """"open" or "closed"."""
     confidence: float
+    """Probability of the state, 0..1."""
     box: Box
+    """Bounding box, px."""
 
 
 class RevealReader:
-    """Reads hands and the pieces in them from single pictures of one table.
+    """Reader of hands and the pieces in them, from single pictures of one table. Not thread-safe.
 
-    Needs a calibrated profile; what is of a kind that was not enrolled is counted by its shape, and doubtful. Not
-    to be shared between threads.
-    teller: tells pieces, signs and what is none from each other, if not the shipped network.
+    profile: a calibrated profile; pieces of a kind that was not enrolled are counted by shape, and need
+    confirmation. sight: detector networks, the shipped ones by default. teller: piece/sign classifier, the shipped
+    one by default.
     """
 
     def __init__(self, profile: TableProfile, sight: Sight | None = None, teller: Teller | None = None) -> None:
@@ -72,18 +80,18 @@ class RevealReader:
         self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
         self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
         self._saturation = None if profile.background is None else saturation(profile.background)
-        self._exposed: tuple[Image, Gains] | None = None
-        self._glance: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None
+        self._exposure_cache: tuple[Image, Gains] | None = None
+        self._quick: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None
 
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
     ) -> tuple[HandSeen, ...]:
-        """Find the hands and tell open from closed, without looking at pieces: for every frame of a camera."""
+        """Return the hands and their states without reading pieces: fast enough for every camera frame."""
         hands = self.find(image, expectation.seats, background)
-        self._glance = (image, expectation.seats, background, hands)
-        # What may be open is worth a closer look.
+        self._quick = (image, expectation.seats, background, hands)
+        # A hand that may be open is worth a full reading.
         return tuple(
-            HandSeen("open" if hand.certainty < _LOOKS_CLOSED else hand.state, hand.certainty, hand.box)
+            HandSeen("open" if hand.certainty < _MIN_QUICK_CLOSED else hand.state, hand.certainty, hand.box)
             for hand in hands
         )
 
@@ -92,10 +100,10 @@ class RevealReader:
     ) -> RevealReading:
         """Read every hand of a BGR picture of the calibrated size.
 
-        background: the same table without hands, of the same size, by which today's light is told; the light of
-        the calibration when None. number: which of several pictures of the same still hands this is, from 0: each
-        is looked at another way round, so that they do not all err alike. Raises ProfileError when the picture has
-        another size than the profile, PictureError when it has no colours.
+        background: the same table without hands, of the same size, for exposure correction; the calibration's
+        picture when None. number: index of this picture among several of the same still hands; each gets another
+        orientation, so that their errors are independent. Raises ProfileError when the picture has another size
+        than the profile, PictureError when it is grey.
         """
         start = time.perf_counter()
         hands, held = self.look_into(image, expectation.seats, background, number)
@@ -105,23 +113,26 @@ class RevealReader:
     def look_into(
         self, image: Image, seats: int, background: Image | None = None, number: int = 0
     ) -> tuple[tuple[FoundHand, ...], tuple[tuple[Held, ...] | None, ...]]:
-        """Return the hands of a picture and what lies in each, None for plain fists: all stages but the last.
+        """Return the hands of a picture and the contents of each, None for a certain fist: all stages except the
+        last.
 
         number: see `read`.
         """
-        glance, self._glance = self._glance, None
-        if glance and glance[0] is image and glance[1] == seats and glance[2] is background:
-            hands = glance[3]  # found a moment ago, when it was asked whether reading is worth it
+        quick, self._quick = self._quick, None
+        if quick and quick[0] is image and quick[1] == seats and quick[2] is background:
+            hands = quick[3]  # reuse the quick detection of the same picture
         else:
             hands = self.find(image, seats, background)
-        palms = self.palms(image, [hand for hand in hands if not _surely_closed(hand)], hands, background, number)
+        palms = self.palms(
+            image, [hand for hand in hands if not _certainly_closed(hand)], hands, background, number
+        )
         looked = iter(self.look(palms))
-        return hands, tuple(None if _surely_closed(hand) else next(looked) for hand in hands)
+        return hands, tuple(None if _certainly_closed(hand) else next(looked) for hand in hands)
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
         """Return the hands of a picture, strongest first: the first stage of a reading.
 
-        Raises PictureError for a picture without colours.
+        Raises PictureError for a grey picture.
         """
         self._plane = self._plane.fitting(image)
         refuse_grey(image, self._saturation)
@@ -135,15 +146,15 @@ class RevealReader:
     ) -> tuple[HandReading, ...]:
         """Return one reading for each seat that shows a hand: the last stage."""
         seating = expectation.seating or self._profile.seating(expectation.seats)
-        told = expectation.limits
-        limits = [told[seat] if seat < len(told) else None for seat in range(len(seating))]
+        by_seat = expectation.limits
+        limits = [by_seat[seat] if seat < len(by_seat) else None for seat in range(len(seating))]
 
         @cache
-        def as_seat(seat: int) -> Callable[[int], Contents]:
+        def contents_of(seat: int) -> Callable[[int], Contents]:
             return cache(lambda index: self._contents(hands[index], held[index], limits[seat]))
 
         def together(one: int, other: int, seat: int) -> float:
-            first, second = as_seat(seat)(one), as_seat(seat)(other)
+            first, second = contents_of(seat)(one), contents_of(seat)(other)
             if first.state == "closed" or second.state == "closed":
                 return 1.0
             return joined(first.ranked, second.ranked, limits[seat])[1]
@@ -151,7 +162,7 @@ class RevealReader:
         evidence = self.evidence(hands, held, limits)
         shares = owners(evidence, seating, together)
         return tuple(
-            answer(seat, shares[seat], as_seat(seat), limits[seat], exact=expectation.exact)
+            answer(seat, shares[seat], contents_of(seat), limits[seat], exact=expectation.exact)
             for seat in _seats_shown(shares, len(hands))
         )
 
@@ -161,7 +172,7 @@ class RevealReader:
         held: Sequence[tuple[Held, ...] | None],
         limits: Sequence[Counts | None],
     ) -> tuple[HandEvidence, ...]:
-        """Return what hands say about their owners. limits: by seat, the most of each kind that it may hold."""
+        """Return the evidence of each hand about its owner. limits: by seat, the maximum of each kind."""
         places = places_mm(self._plane, hands).tolist()
         return tuple(
             HandEvidence((x, y), hand.score, lying is None or _bare(lying), self._fits(lying, limits))
@@ -176,9 +187,9 @@ class RevealReader:
         background: Image | None = None,
         number: int = 0,
     ) -> tuple[Palm, ...]:
-        """Look into some of the hands of a picture, side by side: the second stage. number: see `read`.
+        """Run the piece detector on several hands concurrently: the second stage. number: see `read`.
 
-        A second look, where one leaves a doubt, begins as soon as the first is over, and is not waited for.
+        Where one pass does not settle the count, a second is started without waiting for it.
         """
         exposed = self._exposure(image, background, others)
         empty = self._profile.background if background is None else background
@@ -198,18 +209,19 @@ class RevealReader:
         )
         for palm in palms:
             palm.centre()
-            if number < _LOOKED_AT_TWICE and (palm.unsettled() or not clear(palm.found(), calibrated())):
+            if number < _MAX_AUGMENTED_PICTURES and (palm.unsettled() or not clear(palm.found(), calibrated())):
                 palm.look_again(LOOKS)
         return palms
 
     def look(self, palms: Sequence[Palm]) -> tuple[tuple[Held, ...], ...]:
-        """Tell what lies in these hands: the third stage."""
+        """Return the candidate pieces of each hand: the third stage."""
         return tuple(palm.held(self._models, self._areas) for palm in palms)
 
     def weigh(
         self, held: Sequence[Held], limits: Counts | None, untold: Sequence[str] = ()
     ) -> tuple[Hypothesis, ...]:
-        """Give what a hand may hold and how likely: the fourth stage. untold: other kinds, never taught."""
+        """Return the possible contents of a hand, most probable first: the fourth stage. untold: possible kinds not
+        enrolled."""
         possible = [*self._possible(limits), *untold]
         searches = [kind for kind in possible if kind.startswith("search:")]
         signs = [kind for kind in possible if kind not in searches]
@@ -219,10 +231,10 @@ class RevealReader:
         return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
 
     def _exposure(self, image: Image, empty: Image | None, hands: Sequence[FoundHand]) -> Gains:
-        """Tell how the light of this very picture becomes that of enrolment, as far as it is alike everywhere.
+        """Return the global gains (b, g, r) from the light of this picture to that of enrolment.
 
-        A camera exposes and balances anew when hands come in. The table without hands, if there is a picture of it,
-        is nearer to what is seen now than the one that was taught.
+        A camera changes exposure and white balance when hands enter. A current picture of the table without hands
+        is a closer reference than the calibration's.
         """
         known = self._profile.background
         if known is None or known.shape != image.shape:
@@ -230,9 +242,9 @@ class RevealReader:
         now = exposure(known if empty is None else empty, image, [hand.box for hand in hands])
         if empty is None or empty is known:
             return now
-        if self._exposed is None or self._exposed[0] is not empty:
-            self._exposed = (empty, exposure(known, empty))
-        return now * self._exposed[1]
+        if self._exposure_cache is None or self._exposure_cache[0] is not empty:
+            self._exposure_cache = (empty, exposure(known, empty))
+        return now * self._exposure_cache[1]
 
     def _light_at(self, hand: FoundHand) -> Gains:
         if self._profile.table_light is None or self._profile.background is None:
@@ -244,28 +256,28 @@ class RevealReader:
         return np.asarray(float(gain) * np.array(light.balance), np.float64)
 
     def _contents(self, hand: FoundHand, held: tuple[Held, ...] | None, limits: Counts | None) -> Contents:
-        """Return what a hand holds if it is that of a seat with these limits."""
-        sure = hand.certainty
+        """Return the contents of a hand under the assumption that it belongs to a seat with these limits."""
+        certainty = hand.certainty
         if held is None:
-            return Contents(hand, "closed", sure, True, ())
+            return Contents(hand, "closed", certainty, True, ())
         untold = untaught(self.kinds, limits)
         shapes = by_shape(held, untold) if untold else ()
         if unexplained(held, shapes, self._possible(limits), calibrated()):
-            held, sure = shapes, min(sure, AT_MOST)
+            held, certainty = shapes, min(certainty, AT_MOST)
         else:
             untold = ()
         ranked = self.weigh(held, limits, untold)
         bare = _bare(held)
-        if bare and hand.state == "open" and hand.score < _LOOKS_OPEN:
-            sure = min(sure, _MAY_BE_FIST)
+        if bare and hand.state == "open" and hand.score < _MIN_EMPTY_OPEN_SCORE:
+            certainty = min(certainty, _MAX_WEAK_OPEN_CERTAINTY)
         if hand.state == "closed":
             if bare:
-                return Contents(hand, "closed", sure, bare, ranked, held)
-            sure = min(_OPEN_BY_PIECES, AT_MOST if untold else 1.0)
-        return Contents(hand, "open", sure, bare, ranked, held)
+                return Contents(hand, "closed", certainty, bare, ranked, held)
+            certainty = min(_OPEN_BY_PIECES, AT_MOST if untold else 1.0)
+        return Contents(hand, "open", certainty, bare, ranked, held)
 
     def _fits(self, held: tuple[Held, ...] | None, limits: Sequence[Counts | None]) -> tuple[float, ...]:
-        """Return how well what lies in a hand fits each seat's limits (log, at most 0)."""
+        """Return the log likelihood of a hand's contents for each seat, at most 0."""
         if held is None:
             return (0.0,) * len(limits)
         missing = sorted({kind for limit in limits for kind in untaught(self.kinds, limit)})
@@ -277,17 +289,17 @@ def _bare(held: Sequence[Held]) -> bool:
     return not bool((reality(held, calibrated()) > 0.5).any())
 
 
-def _surely_closed(hand: FoundHand) -> bool:
-    return hand.state == "closed" and hand.certainty >= _SURELY_CLOSED
+def _certainly_closed(hand: FoundHand) -> bool:
+    return hand.state == "closed" and hand.certainty >= _MIN_CERTAINLY_CLOSED
 
 
 def _seats_shown(shares: Sequence[Sequence[Share]], hands: int) -> list[int]:
-    """Return the seats that more likely than not show a hand, and those that a hand is likeliest of."""
+    """Return the seats that probably show a hand, and the most probable seat of each hand."""
     of_seats = [sum(share.probability for share in of if share.hands) for of in shares]
     seats = {seat for seat, chance in enumerate(of_seats) if chance > 0.5}
     for hand in range(hands):
         chances = [sum(share.probability for share in of if hand in share.hands) for of in shares]
         best = max(range(len(chances)), key=lambda seat: chances[seat])
-        if chances[best] > max(1.0 - sum(chances), _LEAST_OWNED):
+        if chances[best] > max(1.0 - sum(chances), _MIN_OWNED_PROBABILITY):
             seats.add(best)
     return sorted(seats)

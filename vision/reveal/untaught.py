@@ -1,7 +1,7 @@
-"""Pieces of kinds that were never taught: seen as pieces, though no colours tell what they are.
+"""Count pieces of kinds that were not enrolled by their shape alone.
 
-A black piece cannot be taught on a black table, but in a hand it is plain to see. It is counted by its shape alone,
-and the reading is doubtful: that nothing lies there would be wrong without a question.
+A black piece cannot be enrolled on a black table, but is clearly visible in a hand. It is counted without colours,
+and the reading needs confirmation: to report an empty hand would be an undetected error.
 """
 
 from __future__ import annotations
@@ -18,28 +18,30 @@ from vision.reveal.held import Held
 from vision.reveal.kinds import REST
 
 AT_MOST = 0.6
-"""No answer is surer in which something may be of a kind that was never taught."""
-_THERE = 0.2
-"""What is likelier a piece than this, colours aside, has to be explained."""
-_UNLIKE, _ANYTHING = -40.0, -27.0
-"""Colours (log likelihood) that hardly one piece in a hundred has of its own kind, and what they are of a kind of
-which no colours are known."""
+"""Maximum certainty of a reading that may include a kind that was not enrolled."""
+_MIN_PIECE_PROBABILITY = 0.2
+"""Minimum probability of a piece, colours aside, that needs an explanation."""
+_MIN_KIND_FIT = -40.0
+"""Log likelihood below which colours do not fit a kind; about one piece in a hundred falls below for its own
+kind."""
+_UNKNOWN_FIT = -27.0
+"""Log likelihood assumed for a kind whose colours are unknown."""
 
 
 def untaught(taught: Sequence[str], limits: Counts | None) -> tuple[str, ...]:
-    """Name the kinds that a hand may hold and that were never taught; without limits, all that players hold."""
+    """Return the kinds that a hand may hold and that were not enrolled; without limits, all that hands can hold."""
     missing = (kind for kind in PIECE_KINDS if in_hands(kind) and kind not in taught)
     return tuple(kind for kind in missing if limits is None or limits.get(kind, 0) > 0)
 
 
 def by_shape(held: Sequence[Held], missing: Sequence[str]) -> tuple[Held, ...]:
-    """Give the boxes of a hand without the colours that tell pieces from skin: any may be of these kinds."""
+    """Return the boxes of a hand without colour evidence, each possibly of any of the missing kinds."""
     return tuple(
         replace(
             piece,
             kinds={
                 **{kind: fit for kind, fit in piece.kinds.items() if kind != REST},
-                **dict.fromkeys(missing, _ANYTHING),
+                **dict.fromkeys(missing, _UNKNOWN_FIT),
             },
             larger={}, like_piece=None, like_sign={}, like_more=None,
         )
@@ -50,13 +52,16 @@ def by_shape(held: Sequence[Held], missing: Sequence[str]) -> tuple[Held, ...]:
 def unexplained(
     held: Sequence[Held], shapes: Sequence[Held], possible: Sequence[str], calibration: Calibration
 ) -> bool:
-    """Tell whether a hand shows a piece that none of the taught kinds explains.
+    """Return whether a hand shows a piece that none of the enrolled kinds explains.
 
-    shapes: the same boxes `by_shape`, none where all kinds were taught; possible: the taught ones of this hand.
+    shapes: the same boxes from `by_shape`, empty where all kinds were enrolled. possible: enrolled kinds that the
+    hand can hold.
     """
     if not shapes:
         return False
-    told = reality(held, calibration)
-    fits = np.array([max((one.kinds.get(kind, _UNLIKE) for kind in possible), default=-np.inf) for one in held])
-    strange = (told < 0.5) | (fits < _UNLIKE)
-    return bool((strange & (reality(shapes, calibration) > _THERE)).any())
+    probabilities = reality(held, calibration)
+    fits = np.array(
+        [max((one.kinds.get(kind, _MIN_KIND_FIT) for kind in possible), default=-np.inf) for one in held]
+    )
+    unfit = (probabilities < 0.5) | (fits < _MIN_KIND_FIT)
+    return bool((unfit & (reality(shapes, calibration) > _MIN_PIECE_PROBABILITY)).any())
