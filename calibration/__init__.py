@@ -1,1 +1,1 @@
-"""What a table knows about itself: printable sheets, camera and table plane, taught pieces and cards."""
+"""Profile of a table: printable sheets, camera and table plane, enrolled pieces, cards and boards."""

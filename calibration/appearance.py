@@ -1,4 +1,4 @@
-"""What a specimen looks like as a row of numbers, and how unlike two looks are."""
+"""Appearance features of enrolled specimens, and distances between them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,23 @@ Embedding = NDArray[np.float32]
 """(13,) float32: the first COLOURS say colour, the others outline, in units of about a just safe difference."""
 
 _QUANTILES = (0.1, 0.5, 0.9)
+"""Quantiles of a specimen's CIELAB pixels that describe its colours."""
 COLOURS = 3 * len(_QUANTILES)
-_LIGHTNESS_UNIT, _HUE_UNIT = 9.0, 6.0
-"""CIELAB: how much one thing's lightness, and its a and b, differ from picture to picture under one lamp."""
+_LIGHTNESS_UNIT = 9.0
+"""Typical spread of one object's CIELAB L between pictures under one lamp."""
+_HUE_UNIT = 6.0
+"""Typical spread of one object's CIELAB a and b between pictures under one lamp."""
 _SIZE_UNIT_MM = 1.3
+"""Difference in size that counts as one unit, mm."""
 _SHAPE_UNIT = 0.15
+"""Difference in convexity (area over hull area) that counts as one unit."""
 
 
 def embedding(specimen: Specimen) -> Embedding:
-    """Give a specimen's appearance.
+    """Return a specimen's appearance features.
 
-    Quantiles of its CIELAB pixels tell one-coloured things from printed ones; then the root of its area, its
-    longer and shorter side, and how much of its hull it fills. No matter how it is turned.
+    Quantiles of its CIELAB pixels distinguish plain from printed specimens; then follow the square root of its
+    area, its longer and shorter side, and its convexity. All are invariant to rotation.
     """
     levels = np.quantile(specimen.pixels, _QUANTILES, axis=0) / (_LIGHTNESS_UNIT, _HUE_UNIT, _HUE_UNIT)
     mask = (specimen.crop[..., 3] > 127).astype(np.uint8)
@@ -37,9 +42,10 @@ def embedding(specimen: Specimen) -> Embedding:
 
 
 def unlikeness(specimens: Sequence[Specimen], samples: PieceSamples) -> float:
-    """Tell how unlike some specimens are to what is known of a kind: below 1 they may well be of that kind.
+    """Return the distance of specimens from an enrolled kind; below 1 they may well be of that kind.
 
-    The median over the specimens of the way to the nearest known one, by colour or by size, whichever tells more.
+    Median over the specimens of the distance to the nearest enrolled one, by colour or by size, whichever is
+    larger.
     """
     known = np.stack([embedding(specimen) for specimen in samples.specimens])
     return float(np.median([_way(embedding(specimen), known) for specimen in specimens]))

@@ -1,4 +1,4 @@
-"""The empty table: what several pictures of it have in common where nothing lay."""
+"""Empty table: median of several pictures where no object covers it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class View:
         return np.asarray(decoded, np.uint8)
 
     def uncovered(self, size: tuple[int, int]) -> NDArray[np.bool_]:
-        """Tell where the bare table is seen: (height, width) bool for a (width, height) size."""
+        """Return a mask (height, width) of the uncovered table, for a (width, height) size."""
         mask = np.ones((size[1], size[0]), np.uint8)
         for outline in self.covered:
             # OpenCV draws outlines that reach far outside as long as their numbers are small enough to multiply.
@@ -53,9 +53,9 @@ class View:
 
 
 def empty_table(views: Sequence[View], size: tuple[int, int]) -> Image | None:
-    """Give the table without anything on it: per pixel the median of the views that see it bare.
+    """Return the empty table: per pixel the median of the views in which it is uncovered.
 
-    What no view sees bare is filled in from its surroundings. size: (width, height). None without views.
+    Pixels that no view shows uncovered are inpainted. size: (width, height). None without views of that size.
     """
     pictures = [(view.image(), view.uncovered(size)) for view in views]
     pictures = [(image, bare) for image, bare in pictures if image.shape[:2] == (size[1], size[0])]
@@ -90,11 +90,11 @@ def laid_bare(
     before: Image,
     before_plane: TablePlane,
 ) -> Image | None:
-    """Show what an earlier picture of the same table knows to be under something that covers it now.
+    """Return a picture in which a covered place is replaced by an earlier picture of the table below.
 
-    image: BGR of this plane's size; covered: the outline (px) of what lies there; views and before: the pictures
-    and the empty table as another place of the camera saw them. The table is brought to the new picture's light.
-    None where the earlier pictures do not show the whole place bare, or show another table.
+    image: BGR of this plane's size; covered: outline (px) of the object there; views, before: pictures and empty
+    table of an earlier camera position. The earlier table is relit to match the new picture. None where the earlier
+    pictures do not show the whole place uncovered, or show another table.
     """
     height, width = image.shape[:2]
     outline = np.array(covered)
@@ -120,7 +120,7 @@ def laid_bare(
     now = image[top:bottom, left:right].astype(np.float32)
     gain = np.clip((np.median(now[rim], axis=0) + 1) / (np.median(earlier[rim], axis=0) + 1), 0.25, 4.0)
     matched = np.clip(earlier * gain, 0, 255)
-    if float(np.median(np.abs(matched[rim] - now[rim]).max(axis=1))) > _SAME_TABLE_LEVELS:
+    if float(np.median(np.abs(matched[rim] - now[rim]).max(axis=1))) > _MAX_RIM_DIFFERENCE:
         return None
     result = image.copy()
     result[top:bottom, left:right][under] = np.round(matched[under]).astype(np.uint8)
@@ -129,11 +129,12 @@ def laid_bare(
 
 _RIM_SHARE = 0.2
 """How much of the table round a covered place is looked at, as a share of its size."""
-_SAME_TABLE_LEVELS = 24.0
+_MAX_RIM_DIFFERENCE = 24.0
+"""Median grey-level difference (0..255) round a covered place above which two pictures show different tables."""
 
 
 def _median(images: NDArray[np.uint8]) -> Image:
-    """Give the median over the first axis; whole-array minima and maxima are far faster than a sort here."""
+    """Return the median over the first axis; whole-array minima and maxima are far faster here than sorting."""
     layers = list(images.copy())
     count = len(layers)
     for end in range(count - 1, 0, -1):

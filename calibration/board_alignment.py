@@ -1,4 +1,4 @@
-"""Lay a board's picture onto its enrolled one: small print all over it is found again, and a homography fitted."""
+"""Register an enrolled board in a picture by template matching of its print and a robust homography."""
 
 from __future__ import annotations
 
@@ -16,43 +16,54 @@ from calibration.plane import Image
 PX_PER_MM = 1.5
 """Scale at which boards are laid straight and compared."""
 
-_PATCH, _REACH = 15, (9, 4)
-"""Side of a piece of print, and how far it is looked for in the first and second round, px."""
-_MOST_ANCHORS, _LEAST_ANCHORS, _APART_MM = 56, 8, 9.0
-_ALIKE, _NEAR_PX = 0.55, 1.6
-_LEAST_AGREEING = 0.35
-_SHARP = 0.55
-"""A picture is as soft as this many of its own pixels."""
+_PATCH_PX = 15
+"""Side of a template patch of print, px at PX_PER_MM."""
+_SEARCH_RADII_PX = (9, 4)
+"""Search radius for each patch in the first and second iteration, px at PX_PER_MM."""
+_MAX_ANCHORS = 56
+"""Largest number of template patches of a board."""
+_MIN_ANCHORS = 8
+"""Fewest matched patches from which a homography is fitted."""
+_ANCHOR_SPACING_MM = 9.0
+"""Smallest distance between patches, mm."""
+_MIN_CORRELATION = 0.55
+"""Normalised cross-correlation from which a patch counts as matched."""
+_RANSAC_TOLERANCE_PX = 1.6
+"""RANSAC inlier distance, px at PX_PER_MM."""
+_MIN_INLIER_FRACTION = 0.35
+"""Fraction of visible patches that must be inliers."""
+_BLUR_PX = 0.55
+"""Standard deviation of a typical picture's blur, in its own pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class AlignedBoard:
-    """Where a board lies in a picture.
-
-    homography: board mm → px. agreeing: share of its print that is found where it should be, of that inside the
-    picture; inside: share of the board's area inside the picture; off_mm: typical distance of print from its place.
-    """
+    """Refined pose of a board in a picture."""
 
     homography: Matrix
+    """3×3, board mm → px."""
     agreeing: float
+    """Fraction of the visible patches that are inliers."""
     inside: float
+    """Fraction of the board's area inside the picture."""
     off_mm: float
+    """Median reprojection error of the inliers, mm."""
 
 
 def scale_of(homography: Matrix, layout: BoardLayout) -> float:
-    """Give the typical px/mm of a board under a homography (board mm → px)."""
+    """Return the typical scale of a board under a homography (board mm → px), px/mm."""
     quad = outline(homography, layout)
     width, height = layout.size_mm
     return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))) / (width * height)))
 
 
 def outline(homography: Matrix, layout: BoardLayout) -> NDArray[np.float64]:
-    """Give a board's corners in px, (4, 2)."""
+    """Return the board's corners, (4, 2) px."""
     return np.asarray(cv2.perspectiveTransform(layout.corners[None], homography)[0], np.float64)
 
 
 def straight(image: Image, homography: Matrix, layout: BoardLayout, px_per_mm: float = PX_PER_MM) -> Image:
-    """Cut a board out of a BGR or grey picture, upright, with nothing round it; unseen parts are black."""
+    """Return the rectified top view of a board from a BGR or grey picture; parts outside the picture are black."""
     scale = scale_of(homography, layout)
     if scale > 1.6 * px_per_mm:  # many pixels to one: a warp alone would pick single ones
         sigma = 0.35 * scale / px_per_mm
@@ -68,19 +79,19 @@ def straight(image: Image, homography: Matrix, layout: BoardLayout, px_per_mm: f
 
 
 def reference(board: EnrolledBoard, scale: float, px_per_mm: float = PX_PER_MM) -> Image:
-    """Give a board's enrolled picture at a scale, as soft as a camera with `scale` px/mm shows it."""
+    """Return a board's enrolled picture at `px_per_mm`, blurred as by a camera with `scale` px/mm."""
     return _reference(board, min(scale, px_per_mm), px_per_mm).copy()
 
 
 @lru_cache(maxsize=128)
 def _reference(board: EnrolledBoard, scale: float, px_per_mm: float) -> Image:
-    soft = _SHARP / scale * BOARD_PX_PER_MM
+    soft = _BLUR_PX / scale * BOARD_PX_PER_MM
     blurred = cv2.GaussianBlur(board.picture, (0, 0), max(soft, 0.3))
     return np.asarray(cv2.resize(blurred, board.layout.pixels(px_per_mm), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def prepare(board: EnrolledBoard, scale: float) -> None:
-    """Learn the print of a board that will be seen at about this scale, px/mm, so that `align` need not."""
+    """Cache the template patches of a board at about this scale, px/mm, to speed up the first `align`."""
     _anchors(board, _rounded(scale))
 
 
@@ -89,26 +100,30 @@ def _rounded(scale: float) -> float:
 
 
 def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoard | None:
-    """Fit where a board lies in a BGR picture, from a guess right to some mm; None where it is not there."""
+    """Return the refined pose of a board in a BGR picture, from a start that is right to some mm; None if absent."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image, np.uint8)
     template, anchors = _anchors(board, _rounded(scale_of(homography, board.layout)))
     to_mm = np.asarray(np.linalg.inv(board.layout.to_pixels(PX_PER_MM)), np.float64)
     size = np.array([grey.shape[1], grey.shape[0]])
     found = AlignedBoard(homography, 0.0, 0.0, 0.0)
-    for reach in _REACH:
+    for reach in _SEARCH_RADII_PX:
         seen = _in_picture(anchors, to_mm, found.homography, size)
-        if np.count_nonzero(seen) < _LEAST_ANCHORS:
+        if np.count_nonzero(seen) < _MIN_ANCHORS:
             return None
         view = straight(grey, found.homography, board.layout)
         here, likeness = _found_again(view, template, anchors[seen], reach)
-        good = likeness > _ALIKE
-        if np.count_nonzero(good) < _LEAST_ANCHORS:
+        good = likeness > _MIN_CORRELATION
+        if np.count_nonzero(good) < _MIN_ANCHORS:
             return None
         there = _mapped(anchors[seen][good], to_mm)
         moved = _mapped(_mapped(here[good], to_mm), found.homography)
         scale = scale_of(found.homography, board.layout) / PX_PER_MM
         moving, inside = cv2.findHomography(
-            there.astype(np.float32), moved.astype(np.float32), cv2.RANSAC, _NEAR_PX * scale, maxIters=500
+            there.astype(np.float32),
+            moved.astype(np.float32),
+            cv2.RANSAC,
+            _RANSAC_TOLERANCE_PX * scale,
+            maxIters=500,
         )
         if moving is None or not plausible(fitted := np.asarray(moving, np.float64), board):
             return None
@@ -116,14 +131,14 @@ def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoar
         agreeing = float(np.count_nonzero(rows)) / np.count_nonzero(seen)
         off = np.linalg.norm(_mapped(there[rows], fitted) - moved[rows], axis=1) / (scale * PX_PER_MM)
         found = AlignedBoard(fitted, agreeing, _share_inside(fitted, board.layout, size), float(np.median(off)))
-    return found if found.agreeing >= _LEAST_AGREEING else None
+    return found if found.agreeing >= _MIN_INLIER_FRACTION else None
 
 
 def _found_again(
     view: Image, template: Image, anchors: NDArray[np.float64], reach: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Look for each piece of print (n, 2) px near its place: where it is, and how alike, -1 to 1."""
-    half = _PATCH // 2
+    """Return the matched position (n, 2) px of each patch near its anchor, and its correlation (n,), -1 to 1."""
+    half = _PATCH_PX // 2
     rim = half + reach + 1
     padded = cv2.copyMakeBorder(view, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
     scores = np.empty((len(anchors), 2 * reach + 1, 2 * reach + 1), np.float32)
@@ -141,7 +156,7 @@ def _found_again(
 
 
 def _peaks(lines: NDArray[np.float32], at: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Give where between pixels the peak of each line (n, length) is, -0.5 to 0.5; at: its highest pixel."""
+    """Return the sub-pixel offset (-0.5 to 0.5) of each line's (n, length) peak; at: index of its highest pixel."""
     every, inner = np.arange(len(lines)), np.clip(at, 1, lines.shape[1] - 2)
     before, top, after = (lines[every, inner + step].astype(np.float64) for step in (-1, 0, 1))
     bend = before - 2 * top + after
@@ -169,20 +184,20 @@ def _share_inside(homography: Matrix, layout: BoardLayout, size: NDArray[np.int6
 
 @lru_cache(maxsize=128)
 def _anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.float64]]:
-    """Choose print that is found easily: corners of lines, away from where tokens and pieces come to lie."""
+    """Return a board's grey template and the centres of its patches: corners in the print outside piece spots."""
     picture = reference(board, scale)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     free = _free_of_things(board.layout, 1.0).astype(np.uint8)
-    rim = _PATCH // 2 + 1
+    rim = _PATCH_PX // 2 + 1
     free[:rim], free[-rim:], free[:, :rim], free[:, -rim:] = 0, 0, 0, 0
-    apart = _APART_MM * PX_PER_MM
-    corners = cv2.goodFeaturesToTrack(grey, _MOST_ANCHORS, 0.01, apart, mask=free, blockSize=7)
+    apart = _ANCHOR_SPACING_MM * PX_PER_MM
+    corners = cv2.goodFeaturesToTrack(grey, _MAX_ANCHORS, 0.01, apart, mask=free, blockSize=7)
     points = np.zeros((0, 2)) if corners is None else np.asarray(corners, np.float64).reshape(-1, 2)
     return grey, np.round(points)
 
 
 def free_of_things(layout: BoardLayout, px_per_mm: float = PX_PER_MM, margin_mm: float = 1.0) -> NDArray[np.bool_]:
-    """Tell where on a board neither tokens nor pieces have their place, as a mask of its straight picture."""
+    """Return a mask, over the rectified board, of where neither tokens nor pieces have their place."""
     return _free_of_things(layout, margin_mm, px_per_mm)
 
 

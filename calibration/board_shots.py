@@ -1,4 +1,4 @@
-"""Learn a personal board from one picture of it empty: a printed one, or any other that is pointed out."""
+"""Enrol a personal board from one picture of it empty: a printed one by detection, any other by its corners."""
 
 from __future__ import annotations
 
@@ -23,15 +23,20 @@ from calibration.personal_boards import (
 from calibration.plane import Image
 from calibration.wording import say
 
-_LEAST_PX_PER_MM = 0.75
+_MIN_PX_PER_MM = 0.75
+"""Smallest scale of a picture from which a board is enrolled, px/mm."""
 _LONG_SIDE_PX = 2400
-_WHITE, _MOST_WHITE = 228, 0.04
-_EMPTY_LIKENESS = 0.45
-"""How alike a spot must be to the printed one, -1 to 1, to be called empty."""
+"""Larger pictures are scaled down to this longer side, px."""
+_WHITE_LEVEL = 228
+"""Grey level (0..255) from which a pixel counts as white paper."""
+_MAX_WHITE_FRACTION = 0.04
+"""Largest fraction of white pixels on an enrolled board."""
+_EMPTY_CORRELATION = 0.45
+"""Normalised cross-correlation with the printed spot from which a spot counts as empty."""
 
 
 def printed_boards() -> tuple[EnrolledBoard, ...]:
-    """Give the boards that the project prints, as drawn."""
+    """Return the boards that the project prints, as drawn."""
     return _printed()
 
 
@@ -41,7 +46,7 @@ def _printed() -> tuple[EnrolledBoard, ...]:
 
 
 def shown_board(image: Image, board_id: str | None = None) -> EnrolledBoard:
-    """Find an empty printed board in a BGR picture, wherever it lies, and learn how it looks there.
+    """Return the enrolled board from a BGR picture of an empty printed one, wherever it lies.
 
     board_id: its name; its player's colour when None. Raises EnrolError when none of the printed boards is seen
     whole, empty and large enough.
@@ -62,7 +67,7 @@ def shown_board(image: Image, board_id: str | None = None) -> EnrolledBoard:
     _check_whole(image, best.homography, board.layout)
     filled = [
         f"{rank} {number}" for (rank, number), alike in _spots_alike(image, best.homography, board).items()
-        if alike < _EMPTY_LIKENESS
+        if alike < _EMPTY_CORRELATION
     ]  # fmt: skip
     if filled:
         raise EnrolError(
@@ -80,7 +85,7 @@ def pointed_board(
     spaces: Mapping[str, tuple[float, float, float, float]],
     spot_mm: float,
 ) -> EnrolledBoard:
-    """Learn any board whose corners, spots and spell spaces are pointed out in a BGR picture of it empty.
+    """Return an enrolled board of any design from corners, spots and spell spaces marked in a BGR picture of it.
 
     corners: px, clockwise from its own upper left. spots: px by rank, low, middle and high; spaces: (x, y, width,
     height) in px, round the promotion and the colour_change space. Raises EnrolError for what cannot be a board.
@@ -137,7 +142,7 @@ def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
             say("A part of the board is not in the picture: take it again with the whole board in it.")
         )
     scale = scale_of(homography, layout)
-    if scale < _LEAST_PX_PER_MM:
+    if scale < _MIN_PX_PER_MM:
         raise EnrolError(
             say(
                 "The board is only {px} pixels wide in the picture: take it from nearer.",
@@ -147,7 +152,7 @@ def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
 
 
 def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
-    """Tell how alike each spot is to the printed one, -1 to 1, by rank and number from 1."""
+    """Return each spot's correlation with the printed one, -1 to 1, by rank and number from 1."""
     layout = board.layout
     view = cv2.cvtColor(straight(image, homography, layout), cv2.COLOR_BGR2GRAY)
     own = cv2.cvtColor(reference(board, scale_of(homography, layout)), cv2.COLOR_BGR2GRAY)
@@ -165,7 +170,7 @@ def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict
 
 def _learned(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
     picture = straight(image, homography, layout, BOARD_PX_PER_MM)
-    if (picture.min(axis=2) >= _WHITE).mean() > _MOST_WHITE:
+    if (picture.min(axis=2) >= _WHITE_LEVEL).mean() > _MAX_WHITE_FRACTION:
         # What is lost in white here would later look like things that lie on the board.
         raise EnrolError(say("The board is over-exposed: take the picture with less light or a shorter exposure."))
     return EnrolledBoard(board_id, picture, layout, min(scale_of(homography, layout), BOARD_PX_PER_MM))

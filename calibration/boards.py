@@ -18,7 +18,8 @@ Box = tuple[float, float, float, float]
 
 MOST_BOARDS = 6
 """Pictures kept; the newest stay."""
-_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 95]
+_JPEG_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 95]
+"""Quality of stored pictures, in the form of `cv2.imencode`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class Board:
     @classmethod
     def of(cls, image: Image, plane: TablePlane, kind: str, boxes: Sequence[Box]) -> Board:
         """Keep a BGR picture and where the pieces of a kind lie in it."""
-        data = cv2.imencode(".jpg", image, _QUALITY)[1].tobytes()
+        data = cv2.imencode(".jpg", image, _JPEG_QUALITY)[1].tobytes()
         source = hashlib.sha256(np.ascontiguousarray(image).tobytes()).hexdigest()[:16]
         return cls(data, plane, {kind: tuple(boxes)}, source)
 

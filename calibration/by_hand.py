@@ -21,11 +21,13 @@ Points = NDArray[np.float64]
 
 CORNER_NAMES = ("upper left", "upper right", "lower right", "lower left")
 """The order of the corners: round the sheet by the clock, its lower edge being seat 0's."""
-_HAND_NOISE, _RIM_NOISE = 4.0 / 1280, 0.4 / 1280
-"""How exactly corners are shown by hand and found by the paper's rim, as shares of the picture's width."""
-_MOST_HAND_ERROR = 0.02
+_HAND_NOISE = 4.0 / 1280
+"""Standard deviation of corners marked by hand, as a fraction of the picture's width."""
+_RIM_NOISE = 0.4 / 1280
+"""Standard deviation of corners fitted to the paper's rim, as a fraction of the picture's width."""
+_MAX_HAND_ERROR = 0.02
 """How far four corners may be from an A4 sheet's, as a share of its diagonal in the picture."""
-_LEAST_SIDE = 40.0 / 1280
+_MIN_SIDE = 40.0 / 1280
 """Side of the sheet in the picture, as a share of the picture's width."""
 _RIM_STRAYS = 0.7 / 1280
 """How far points of the paper's rim may lie off a straight line, as a share of the picture's width."""
@@ -50,7 +52,7 @@ def calibrate_by_corners(
     paper = paper_corners()
     rough = _fit(given, paper, size, fov_deg, _HAND_NOISE * width)
     diagonal = float(np.linalg.norm(given[0] - given[2]) + np.linalg.norm(given[1] - given[3])) / 2
-    if rough.error_px > max(_HAND_NOISE * width, _MOST_HAND_ERROR * diagonal):
+    if rough.error_px > max(_HAND_NOISE * width, _MAX_HAND_ERROR * diagonal):
         raise SheetError(
             say(
                 "The four corners are not those of an A4 sheet lying across before seat 0: give upper "
@@ -69,7 +71,7 @@ def calibrate_by_corners(
 
 
 def paper_corners() -> Points:
-    """Give the A4 sheet's corners on the table, (4, 2) mm, in the order of CORNER_NAMES."""
+    """Return the A4 sheet's corners on the table, (4, 2) mm, in the order of CORNER_NAMES."""
     x, y = sheet.PAPER_MM[0] / 2, sheet.PAPER_MM[1] / 2
     return np.array([[-x, y], [x, y], [x, -y], [-x, -y]])
 
@@ -96,12 +98,12 @@ def _checked(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> P
     sides = np.roll(given, -1, axis=0) - given
     following = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-    if np.linalg.norm(sides, axis=1).min() < _LEAST_SIDE * size[0]:
+    if np.linalg.norm(sides, axis=1).min() < _MIN_SIDE * size[0]:
         raise SheetError(
             say(
                 "The corners lie closer together than {least_side_px} px: move the camera closer, or "
                 "give the corners of the whole sheet.",
-                least_side_px=f"{_LEAST_SIDE * size[0]:.0f}",
+                least_side_px=f"{_MIN_SIDE * size[0]:.0f}",
             )
         )
     if not (turns > 0).all():
@@ -134,9 +136,9 @@ def _error_mm(fit: PlaneFit) -> float:
 def _printed(
     image: Image, rough: TablePlane, size: tuple[int, int], fov: float | None
 ) -> tuple[PlaneFit, int] | None:
-    """Fit the plane to the printed squares, where enough of them are seen and lie where the hand says.
+    """Return the plane fitted to the printed squares, where enough are detected near the marked corners.
 
-    The sheet may have been laid the wrong way round: whose edge is whose is what the hand says.
+    The sheet may lie the other way round: the marked corners decide its orientation.
     """
     try:
         found = sheet.find(image)
@@ -151,7 +153,7 @@ def _printed(
 
 
 def _rim_corners(image: Image, rough: TablePlane) -> Points | None:
-    """Find the paper's corners exactly from its rim near where the hand says; None where the rim is not clear."""
+    """Return the paper's corners refined on its rim near the marked ones; None where the rim is not clear."""
     grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8), np.uint8)
     strays = _RIM_STRAYS * image.shape[1]
     corners = paper_corners()

@@ -19,17 +19,18 @@ from calibration.wording import say
 MOST_ERROR_MM = 2.0
 """Root mean square of the corners' errors on the table."""
 MOST_PICTURES = 40
+"""Largest number of calibration pictures that are used."""
 LEAST_LENS_CORNERS = 8
 """Pictures that only tell the lens may show part of the sheet: its place at the picture's edge is worth more."""
 _SAME_LENS_ERROR = 3.0
 """Error of a fit with the lens of before, as a multiple of the corners' noise."""
-_MOST_CONTRADICTION = 0.05
+_MAX_CONTRADICTION = 0.05
 """A field of view or height that was given may be this far from what the pictures say (as a share)."""
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The table plane found, with the picture that shows the sheet on the table and what it told."""
+    """The fitted table plane, with the picture of the sheet on the table and its findings."""
 
     plane: TablePlane
     seats: int
@@ -148,7 +149,7 @@ def _with_lens_of(
 
 
 def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: PlaneFit) -> None:
-    """Refuse pictures that are squeezed or stretched, as a 16:9 picture sent as 4:3 is.
+    """Raise SheetError for pictures that are squeezed or stretched, as a 16:9 picture sent as 4:3 is.
 
     Square pixels explain such a picture by a narrow lens far away, or badly. Where the fit looks like neither there
     is nothing to explain; else pixels of any aspect must explain the corners much better. Raises SheetError.
@@ -156,7 +157,7 @@ def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: P
     usual = LensPrior.straight(size).mean[0]
     if (
         square.error_px <= _PLAIN_ERROR * corner_noise_px(size)
-        and abs(math.log(square.plane.focal_px) - usual) <= _PLAIN_LOG_FOCAL
+        and abs(math.log(square.plane.focal_px) - usual) <= _MAX_LOG_FOCAL_DEVIATION
     ):
         return
     lens = LensPrior.any_lens(size)
@@ -166,7 +167,7 @@ def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: P
     except (ValueError, cv2.error):
         return
     gain = bent.cost - stretched.cost
-    if gain < _LEAST_ASPECT_GAIN or abs(math.log(stretched.aspect)) < _LEAST_LOG_ASPECT:
+    if gain < _MIN_ASPECT_GAIN or abs(math.log(stretched.aspect)) < _MIN_LOG_ASPECT:
         return
     if _worst_error_mm(stretched)[1] > MOST_ERROR_MM:
         return
@@ -186,13 +187,15 @@ def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: P
 
 _PLAIN_ERROR = 2.0
 """Error of a fit that leaves nothing to explain, as a multiple of the corners' noise."""
-_PLAIN_LOG_FOCAL = 0.3
+_MAX_LOG_FOCAL_DEVIATION = 0.3
+"""Deviation of the log focal length from a typical one up to which square pixels are not questioned."""
 _ASPECT_SPREAD = 0.2
 """Of the log aspect of pictures that are not square: 0.75 to 1.33 are the usual ones."""
-_LEAST_ASPECT_GAIN = 12.0
+_MIN_ASPECT_GAIN = 12.0
 """Difference of the fits' costs (as of chi-squared). Square pixels stay below 8 with bent lenses and paper; of
 pictures squeezed to three quarters, 29 of 30 exceed it."""
-_LEAST_LOG_ASPECT = 0.04
+_MIN_LOG_ASPECT = 0.04
+"""Smallest log of the pixels' aspect ratio that is reported as a distorted picture."""
 
 
 def _worst_error_mm(found: PlaneFit) -> tuple[int, float]:
@@ -225,7 +228,7 @@ def _check_given(
     """Refuse what somebody has given if the pictures, asked alone (seen), say otherwise."""
     if fov_deg is not None:
         tangent = math.tan(math.radians(plane.fov_deg) / 2) / math.tan(math.radians(fov_deg) / 2)
-        if abs(math.log(tangent)) > _MOST_CONTRADICTION:
+        if abs(math.log(tangent)) > _MAX_CONTRADICTION:
             raise SheetError(
                 say(
                     "The pictures show a horizontal field of view near {fov_deg}°, not {fov_deg2}°: correct "
@@ -234,7 +237,7 @@ def _check_given(
                     fov_deg2=f"{fov_deg:.0f}",
                 )
             )
-    if height_mm is not None and abs(math.log(plane.position_mm[2] / height_mm)) > _MOST_CONTRADICTION:
+    if height_mm is not None and abs(math.log(plane.position_mm[2] / height_mm)) > _MAX_CONTRADICTION:
         raise SheetError(
             say(
                 "The pictures show a camera near {position_mm} mm above the table, not {height_mm}: "

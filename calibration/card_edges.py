@@ -1,9 +1,9 @@
-"""Find the card, or the tile, that lies in the middle of the table: where its edges are in a top view.
+"""Detect the card or tile in the middle of the table by its edges in a top view.
 
-What the table looks like is learned round the middle, where nothing lies: how its colours run over the view, and
-how much they vary about that. An outline counts only where the picture changes across all of its sides, more than
-the bare table does anywhere, and where the table begins outside of it: so neither a shadow nor a picture of the
-empty table that is wrong under the card can pass for one.
+The table's appearance is modelled on its empty surroundings: its colour as a smooth function of position, and the
+spread about it. An outline is accepted only where the picture changes across all of its sides by more than anywhere
+on the bare table, and where bare table begins outside of it: so neither a shadow nor a wrong picture of the empty
+table below the card is taken for one.
 """
 
 from __future__ import annotations
@@ -21,30 +21,47 @@ from calibration.light import Lab
 from calibration.plane import Image
 
 PX_PER_MM = 2.0
-LEAST_SIDE_MM, MOST_SIDE_MM, MOST_OF_CARD_MM = 35.0, 140.0, 121.0
-"""Sides of tiles, and the longest of a card: two usual ones beside each other are a little wider."""
+"""Scale of the top view."""
+LEAST_SIDE_MM = 35.0
+"""Shortest side of a card or tile, mm."""
+MOST_SIDE_MM = 140.0
+"""Longest side of a tile, mm."""
+MOST_OF_CARD_MM = 121.0
+"""Longest side of a card, mm; two usual cards side by side are a little wider."""
 _CLEAR_MM = 92.0
 """Farther than this from the middle, along either axis, nothing but the table is seen."""
-_MOST_ASIDE_MM = 45.0
+_MAX_ASIDE_MM = 45.0
 """How far from the middle a card's centre may lie, along either axis."""
 _SHAPES = (1.2, 1.8)
 """A card of a size that is not known yet is so much longer than wide."""
-_LEAST_FILL = 0.65
+_MIN_FILL = 0.65
 """Share of its rectangle that a tile fills; it may be a hexagon."""
-_CERTAIN, _SHARE_OF_CARD = 6.0, 0.8
-"""A colour this many spreads from the table's is none of it. Where the card's own colours are mostly farther off
-than that, a share of theirs is taken: half-way up to it is where a blurred edge is."""
-_LEAST_SPREAD = 1.5
+_MAX_TABLE_DISTANCE = 6.0
+"""Colour distance, in spreads of the table's own, above which a pixel is certainly not table."""
+_SHARE_OF_CARD = 0.8
+"""Fraction of the card's median distance used instead where larger: a blurred edge lies half-way up to it."""
+_MIN_SPREAD = 1.5
 """How much a table's colours vary at least, CIELAB: a camera's noise and JPEG."""
-_ACROSS_MM, _OUTSIDE_MM = 1.5, 3.5
-"""How far from an edge the picture is compared across it, and where outside of it the table must be seen."""
-_CHANGE_PERCENT, _CLEARLY = 95.0, 1.25
-"""A change across an edge counts that is this much more than nearly every one on the bare table."""
+_ACROSS_MM = 1.5
+"""Distance from an edge at which the picture is compared across it, mm."""
+_OUTSIDE_MM = 3.5
+"""Distance outside of an edge at which bare table is required, mm."""
+_CHANGE_PERCENT = 95.0
+"""Percentile of changes on the bare table to which a change across an edge is compared."""
+_MIN_CHANGE_RATIO = 1.25
+"""Ratio to that percentile from which a change counts as an edge."""
 _BARE = 0.5
 """What is less strange than this may be bare table, or shadow on it: that must lie outside of each side, mostly."""
-_LEAST_OF_A_SIDE, _LEAST_OF_ALL, _LEAST_BARE = 0.5, 0.75, 0.5
-_MOST_GUESSES = 4
+_MIN_OF_A_SIDE = 0.5
+"""Smallest fraction of each side that is an edge."""
+_MIN_OF_ALL = 0.75
+"""Smallest fraction of the whole outline that is an edge."""
+_MIN_BARE = 0.5
+"""Smallest fraction of each side with bare table outside."""
+_MAX_GUESSES = 4
+"""Largest number of candidate outlines that are refined."""
 _LEVELS = (0.25, 0.35, 0.5, 0.65)
+"""Thresholds between table (0) and object (1) at which outlines are extracted."""
 _STEPS = ((2.0, 3.0, 2.0), (1.0, 1.5, 1.0), (0.5, 0.7, 0.5), (0.25, 0.35, 0.25))
 """By round of fitting a box: mm aside, degrees, mm of width and height."""
 
@@ -71,7 +88,7 @@ class Box:
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """A top view told as how far it is from the bare table.
+    """Colour distance of a top view from the bare table.
 
     away: (height, width, 3) float32, its colours less the table's, in spreads of the table's own. strange:
     (height, width), how far that is together, 0 table to 1 certainly none. change: what a change of `away` across
@@ -106,23 +123,27 @@ class Ground:
             near = error <= np.percentile(error, 90)
             known, wanted = known[near], wanted[near]
         rest = wanted - known @ fit
-        spread = np.cov(rest.T) + _LEAST_SPREAD**2 * np.eye(3)
+        spread = np.cov(rest.T) + _MIN_SPREAD**2 * np.eye(3)
         whiten = np.linalg.inv(np.linalg.cholesky(spread)).T.astype(np.float32)
         away = np.asarray((colours - terms @ fit.astype(np.float32)) @ whiten, np.float32)
         far = np.linalg.norm(away, axis=2)
-        of_card = far[~clear & seen & (far > _CERTAIN)]
-        certain = max(_CERTAIN, _SHARE_OF_CARD * float(np.median(of_card))) if len(of_card) else _CERTAIN
+        of_card = far[~clear & seen & (far > _MAX_TABLE_DISTANCE)]
+        certain = (
+            max(_MAX_TABLE_DISTANCE, _SHARE_OF_CARD * float(np.median(of_card)))
+            if len(of_card)
+            else _MAX_TABLE_DISTANCE
+        )
         strange = np.where(seen, np.minimum(far / certain, 1.0), 0.0).astype(np.float32)
         step = round(2 * _ACROSS_MM * PX_PER_MM)
         down_by = np.linalg.norm(away[step:] - away[:-step], axis=2)[clear[step:] & clear[:-step]]
         right_by = np.linalg.norm(away[:, step:] - away[:, :-step], axis=2)[clear[:, step:] & clear[:, :-step]]
         usual = max(float(np.percentile(changes, _CHANGE_PERCENT)) for changes in (down_by, right_by))
-        return cls(away, strange, _CLEARLY * usual)
+        return cls(away, strange, _MIN_CHANGE_RATIO * usual)
 
     def find(self, sizes_mm: Sequence[tuple[float, float]]) -> Box | None:
         """Find the card: one of the given sizes (width, height), else any size that a card may have."""
         laid = sorted((guess for size in sizes_mm for guess in self._laid(size)), key=lambda guess: -guess[0])
-        fitted = [self._fitted(box) for _, box in laid[:_MOST_GUESSES]]
+        fitted = [self._fitted(box) for _, box in laid[:_MAX_GUESSES]]
         known = [box for box in fitted if self._holds(box.corners)]
         if known:
             return max(known, key=self._contrast)
@@ -138,19 +159,19 @@ class Ground:
         filling = [
             (hull, box)
             for hull, box in boxes
-            if _sides_in_range(box) and cv2.contourArea(hull) > _LEAST_FILL * math.prod(box.size_mm) * PX_PER_MM**2
+            if _sides_in_range(box) and cv2.contourArea(hull) > _MIN_FILL * math.prod(box.size_mm) * PX_PER_MM**2
         ]
         if not filling:
             return None
         return max(filling, key=lambda pair: float(np.mean(self._inward(pair[0].astype(np.float64)))))[1]
 
     def edges(self, box: Box) -> float:
-        """Tell on which share of a box's sides the picture changes clearly."""
+        """Return the fraction of a box's sides across which the picture changes clearly."""
         points, normals, _ = _along(box.corners, 5.0)
         return float(np.mean(self._changes(points, normals)))
 
     def rough_size(self) -> tuple[float, float] | None:
-        """Give the size in mm of whatever large thing lies in the middle, None where nothing does."""
+        """Return the size in mm of the large object in the middle; None where there is none."""
         hulls = list(self._hulls(_LEVELS[-1:]))
         return _box_of(hulls[0]).size_mm if hulls else None
 
@@ -159,7 +180,7 @@ class Ground:
         half = np.asarray(cv2.resize(self.strange, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
         scale = PX_PER_MM / 2
         middle = ((half.shape[1] - 1) / 2, (half.shape[0] - 1) / 2)
-        reach = round(_MOST_ASIDE_MM * scale)
+        reach = round(_MAX_ASIDE_MM * scale)
         for turn in np.arange(-45.0, 45.1, 3.0):
             matrix = cv2.getRotationMatrix2D(middle, float(turn), 1.0)
             straight = np.asarray(cv2.warpAffine(half, matrix, (half.shape[1], half.shape[0])), np.float32)
@@ -178,7 +199,7 @@ class Ground:
             yield float(inner[v, u]), Box(centre, size_mm, float(turn))
 
     def _hulls(self, levels: Sequence[float] = _LEVELS) -> Iterator[NDArray[np.int32]]:
-        """Give the hull of the largest strange patch near the middle, (n, 2) px, at one level after the other."""
+        """Yield the hull (n, 2) px of the largest patch near the middle that is not table, for each threshold."""
         middle = (self.strange.shape[1] / 2, self.strange.shape[0] / 2)
         for level in levels:
             mask = (self.strange > level).astype(np.uint8)
@@ -207,7 +228,7 @@ class Ground:
         return best
 
     def _contrast(self, box: Box) -> float:
-        """Tell how much stranger it is inside of a box's sides than outside, -1 to 1."""
+        """Return the contrast between the inside and the outside of a box's sides, -1 to 1."""
         return float(np.mean(self._inward(box.corners)))
 
     def _inward(self, polygon: Points) -> Floats:
@@ -216,15 +237,15 @@ class Ground:
         return np.asarray(inside - outside, np.float32)
 
     def _holds(self, polygon: Points, *, by_side: bool = True) -> bool:
-        """Tell whether there is an edge all along a convex polygon (n, 2) px and table outside of it."""
+        """Return whether a convex polygon (n, 2) px has an edge along all sides and bare table outside."""
         points, normals, sides = _along(polygon, 5.0 if by_side else 0.0)
         edge = self._changes(points, normals)
         bare = _at(self.strange, points + _OUTSIDE_MM * PX_PER_MM * normals) < _BARE
         groups = [sides == side for side in np.unique(sides)] if by_side else [np.ones(len(sides), bool)]
         return bool(
-            np.mean(edge) >= _LEAST_OF_ALL
-            and all(np.mean(edge[group]) >= _LEAST_OF_A_SIDE for group in groups)
-            and all(np.mean(bare[group]) >= _LEAST_BARE for group in groups)
+            np.mean(edge) >= _MIN_OF_ALL
+            and all(np.mean(edge[group]) >= _MIN_OF_A_SIDE for group in groups)
+            and all(np.mean(bare[group]) >= _MIN_BARE for group in groups)
         )
 
     def _changes(self, points: Points, normals: Points) -> NDArray[np.bool_]:
@@ -243,14 +264,14 @@ def _sums(picture: Floats, width: float, height: float) -> Floats:
 
 
 def _at(picture: Floats, points: Points) -> Floats:
-    """Give a picture's values at points (n, 2) px: (n,) or (n, channels)."""
+    """Return a picture's values at points (n, 2) px: (n,) or (n, channels)."""
     u, v = points.astype(np.float32).T
     values = cv2.remap(picture, u[:, None], v[:, None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(values[:, 0], np.float32)
 
 
 def _along(polygon: Points, clear_mm: float) -> tuple[Points, Points, NDArray[np.int64]]:
-    """Give points a mm apart along a convex polygon, the normals outwards there, and which side each is on.
+    """Return points 1 mm apart along a convex polygon, their outward normals, and the index of each one's side.
 
     clear_mm: how much of a side is left out at each corner, which may be round.
     """
@@ -285,7 +306,7 @@ def _moves(box: Box, aside: float, turn: float, size: float) -> Iterator[Box]:
 
 
 def _box_of(hull: NDArray[np.int32]) -> Box:
-    """Give the box round a hull (n, 2) px: of those nearly as small as the smallest, the one turned least."""
+    """Return the box round a hull (n, 2) px: among those almost as small as the smallest, the least rotated."""
     points = hull.astype(np.float64)
     boxes = []
     for turn in np.arange(-45.0, 45.1, 1.0):

@@ -1,4 +1,4 @@
-"""Learn one card from a camera picture in which it lies in the middle of the table."""
+"""Enrol a card from a camera picture in which it lies in the middle of the table."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from calibration.wording import say
 MIDDLE = Region(-150.0, -150.0, 150.0, 150.0)
 _SAME_SIZE_MM = 4.0
 """A card measured this close to a size that is known has that size."""
-_LEAST_EDGES = 0.25
+_MIN_EDGES = 0.25
 """Share of a card's outline across which a picture changes clearly, however the table is patterned."""
 
 
 def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> TableProfile:
-    """Give the profile with a card learned from a BGR picture of its size.
+    """Return the profile with a card enrolled from a BGR picture of its size.
 
     The card lies alone in the middle of the table, its upper edge away from seat 0. `card` brings id, kind and
     definition; its picture is replaced by what the camera sees. A card with a known id takes the older one's
@@ -37,7 +37,7 @@ def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> Table
 
 
 def look_at_card(profile: TableProfile, image: Image, tile: bool = False) -> Picture:
-    """Give the card, or the tile, that lies alone in the middle of a BGR picture; raises as `enrol_card` does."""
+    """Return the card or tile that lies alone in the middle of a BGR picture; raises as `enrol_card` does."""
     if profile.plane is None:
         raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     plane = profile.plane.fitting(image)
@@ -75,7 +75,7 @@ def card_picture(
         if there is not None:
             box = there.find_tile() if tile else there.find(either_way)
         # A picture of the empty table that is wrong there shows edges that are not in this one.
-        if box is not None and ground.edges(box) < _LEAST_EDGES:
+        if box is not None and ground.edges(box) < _MIN_EDGES:
             box = None
     if box is None:
         rough = ground.rough_size()

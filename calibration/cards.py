@@ -1,4 +1,4 @@
-"""Teach the deck: from the stand-in set's own art, or card by card from camera pictures."""
+"""Enrol a deck from the stand-in set's art, or card by card from camera pictures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great",
 
 
 class Corridor(Protocol):
-    """A corridor card as the rules know it."""
+    """Definition of a corridor card in the rules."""
 
     @property
     def id(self) -> str:
@@ -29,7 +29,7 @@ class Corridor(Protocol):
 
 
 class Great(Protocol):
-    """A great oracle card as the rules know it."""
+    """Definition of a great oracle card in the rules."""
 
     @property
     def id(self) -> str:
@@ -53,7 +53,7 @@ class Need(Protocol):
 
 
 class Small(Protocol):
-    """A small oracle card as the rules know it."""
+    """Definition of a small oracle card in the rules."""
 
     @property
     def id(self) -> str:
@@ -65,11 +65,11 @@ class Small(Protocol):
 
     @property
     def reward(self) -> Sequence[str]:
-        """What it gives."""
+        """Return the card's reward."""
 
 
 class Deck(Protocol):
-    """A deck as the rules know it."""
+    """Definition of a deck in the rules."""
 
     @property
     def name(self) -> str:

@@ -21,12 +21,17 @@ from calibration.pictures import read_picture
 from calibration.wording import say
 
 VERSION: Literal[1] = 1
+"""Format version of `deck.yaml`."""
 REFERENCE_PX_PER_MM = 4.0
+"""Scale of reference pictures."""
 CARD_MM = (63.0, 88.0)
+"""Width and height of a card, mm."""
 TILE_MM = 112.0
-_MOST_ASKEW = 0.06
+"""Width of the tile, mm."""
+_MAX_ASKEW = 0.06
 """How far a given picture's shape may be from a card's."""
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
+"""Largest size of `deck.yaml`, bytes."""
 CARD_ID = r"[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}"
 """What a card's id may be, as a regular expression."""
 
@@ -39,7 +44,7 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class EnrolledCard:
-    """One card, card back or tile as this table knows it.
+    """An enrolled card, card back or tile.
 
     A corridor has upper and lower elements; a great oracle colours; a small oracle needs (colour, rank) and a
     reward; a back (id `back:corridor`…) and the tile (id `tile`) have none.
@@ -81,7 +86,7 @@ class EnrolledDeck:
         return EnrolledDeck(self.name, {id: card for id, card in self.cards.items() if id not in ids})
 
     def save(self, folder: Path) -> None:
-        """Write the deck: pictures first, then `deck.yaml`, which alone says what belongs to it."""
+        """Write the deck: pictures first, then `deck.yaml`, which alone lists what belongs to it."""
         folder.mkdir(parents=True, exist_ok=True)
         entries = []
         for card in self.cards.values():
@@ -123,12 +128,12 @@ class EnrolledDeck:
     ) -> EnrolledDeck:
         path = folder / "deck.yaml"
         try:
-            if path.stat().st_size > _MOST_BYTES:
+            if path.stat().st_size > _MAX_BYTES:
                 raise ProfileError(
                     say(
                         "The deck {path} is larger than {most_bytes} MB: that is no deck.",
                         path=path,
-                        most_bytes=_MOST_BYTES >> 20,
+                        most_bytes=_MAX_BYTES >> 20,
                     )
                 )
             content = _plain_yaml(path.read_text(encoding="utf-8"))
@@ -178,7 +183,7 @@ def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD
 
 
 def blank() -> Picture:
-    """Give a picture of nothing, for a card that is about to be shown."""
+    """Return an empty picture for a card that is about to be enrolled."""
     return as_reference(np.zeros((88, 63, 4), np.uint8))
 
 
@@ -199,7 +204,7 @@ def _given_picture(folder: Path, card: _Card) -> Picture:
         image = np.asarray(whole, np.uint8)  # transparent outside rounded corners
     height, width = image.shape[:2]
     if card.kind != "tile":
-        if abs(width / height / (CARD_MM[0] / CARD_MM[1]) - 1) > _MOST_ASKEW:
+        if abs(width / height / (CARD_MM[0] / CARD_MM[1]) - 1) > _MAX_ASKEW:
             raise ProfileError(
                 say(
                     "The picture of {card} is {width}×{height} px, not upright and cut to the card's edges "
@@ -218,7 +223,8 @@ def _given_picture(folder: Path, card: _Card) -> Picture:
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-_MOST_NESTED = 20
+_MAX_NESTED = 20
+"""Deepest nesting of `deck.yaml`."""
 
 
 class _NotPlain(Exception):
@@ -236,7 +242,7 @@ def _plain_yaml(text: str) -> Any:
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-        if depth > _MOST_NESTED or isinstance(event, yaml.AliasEvent):
+        if depth > _MAX_NESTED or isinstance(event, yaml.AliasEvent):
             raise _NotPlain
     return yaml.load(text, Loader=_Loader)  # noqa: S506 (a safe loader)
 

@@ -1,4 +1,4 @@
-"""What a calibration picture tells about camera and light, and whether pieces can be counted with them."""
+"""Quality of a calibration picture: camera, light, and whether pieces can be counted with them."""
 
 from __future__ import annotations
 
@@ -18,39 +18,41 @@ from calibration.plane import Image, TablePlane
 from calibration.wording import say
 
 PIECE_MM = 15.0
+"""Diameter of the smallest piece that must be countable, mm."""
 LEAST_PIECE_PX = 9.0
+"""Smallest width of such a piece at the table's far edge, px."""
 MOST_EDGE_WIDTH_MM = 3.0
 """How wide the sheet's black-to-white steps may be on the table: a piece's outline is as soft. A sharp picture has
 1.5 to 2; they are sampled over 8 mm, so none comes out wider than 3.8."""
 TABLE_EDGE_MM = 600.0
 """Hands and boards lie within this distance of the centre; what is further out is not judged."""
 MOST_EDGE_DOUBT_MM = 10.0
+"""Largest standard deviation of positions at the table's edge before another picture is requested, mm."""
 FovFrom = Literal["assumed", "picture", "given", "height", "before"]
 """Whence the field of view is known: not at all, the pictures, somebody who knew it, the height, or earlier."""
-_LEAST_CONTRAST = 30.0
-_CLIPPED, _MOST_GLARE = 252.0, 110.0
-_HOPELESS_EDGE_WIDTH_MM = 3.6
+_MIN_CONTRAST = 30.0
+"""Smallest difference of the sheet's white and black, grey levels."""
+_CLIPPED_LEVEL = 252.0
+"""Grey level of white above which the sheet counts as over-exposed."""
+_MAX_GLARE_LEVEL = 110.0
+"""Grey level of black above which an over-exposed sheet shows glare."""
+_MAX_EDGE_WIDTH_MM = 3.6
+"""Blur of black-to-white edges on the table above which a picture is rejected, mm."""
 _PLAUSIBLE_FOV_DEG = (25.0, 130.0)
+"""Narrowest and widest plausible horizontal field of view, degrees."""
 _PLAUSIBLE_HEIGHT_MM = (250.0, 3000.0)
 """Horizontal fields of view and heights of cameras over a table; others come of pictures that are not as taken."""
 _CLEAR_STEP = 20.0
 """Grey levels between the two sides of an edge that is clear enough to judge sharpness by."""
-_STEPS_PX = 0.2
+_SAMPLE_SPACING_MM = 0.2
+"""Distance between samples across an edge, mm."""
 _REACH_MM = 4.0
+"""Length of the sample line on each side of an edge, mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What one calibration told.
-
-    fov_measured: the field of view is known, else a typical one is assumed; fov_from says whence. edge_width_px:
-    how wide the sheet's black-to-white steps are (1 sharp, 4 blurred), None where no edge is clear enough. white
-    and black: grey levels 0..255 of the sheet. mm_per_px_edge: mm that a pixel covers at the far edge of the
-    table. corners: points of the sheet used in all pictures, 4 where it was shown by hand. problems: plain lines,
-    empty when 15 mm pieces can be counted. The doubts are standard deviations: of the camera's height, of where
-    the table's edge lies, and of the same at the height of a shown palm; None in profiles of the first days.
-    patterned, hard_colours, glare: see `Ground`.
-    """
+    """Quality figures of one calibration."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
@@ -58,39 +60,49 @@ class Findings:
     tilt_deg: float
     fov_deg: float
     fov_measured: bool
+    """Whether the field of view is known; else a typical one is assumed."""
     corners: int
+    """Number of sheet points used in all pictures; 4 where the corners were marked by hand."""
     reprojection_error_px: float
     mm_per_px_centre: float
     mm_per_px_edge: float
+    """Size of a pixel at the far edge of the table, mm."""
     edge_width_px: float | None
+    """Width of the sheet's black-to-white edges, px (1 sharp, 4 blurred); None where no edge is clear enough."""
     white: float
+    """Grey level of the sheet's white, 0..255."""
     black: float
+    """Grey level of the sheet's black, 0..255."""
     problems: tuple[str, ...] = ()
+    """One line per problem; empty when 15 mm pieces can be counted."""
     pictures: int = 1
     fov_from: FovFrom = "assumed"
+    """Source of the field of view."""
     lens_measured: bool = False
     height_doubt_mm: float | None = None
     edge_doubt_mm: float | None = None
+    """Standard deviation of positions at the table's edge, mm; None in early profiles."""
     palm_doubt_mm: float | None = None
+    """The same at the height of an open palm, mm."""
     patterned: bool = False
     hard_colours: tuple[str, ...] = ()
     glare: float = 0.0
 
     @property
     def unusable(self) -> str | None:
-        """Why the picture is too poor to go by at all, as one plain line; None when it will do.
+        """Return the reason why a picture is too poor to use, as one line; None when it is usable.
 
-        It is the table's picture from now on: pieces would be taught and hands be found by a bad one.
+        It becomes the table's reference picture, on which pieces are enrolled and hands detected.
         """
-        if self.white - self.black < _LEAST_CONTRAST:
+        if self.white - self.black < _MIN_CONTRAST:
             return say(
                 "The picture is too dark: more light on the table, or a longer exposure, then take it again."
             )
-        if self.white > _CLIPPED and self.black > _MOST_GLARE:
+        if self.white > _CLIPPED_LEVEL and self.black > _MAX_GLARE_LEVEL:
             return say(
                 "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
             )
-        if self.edge_width_px is not None and self.edge_width_px * self.mm_per_px_centre > _HOPELESS_EDGE_WIDTH_MM:
+        if self.edge_width_px is not None and self.edge_width_px * self.mm_per_px_centre > _MAX_EDGE_WIDTH_MM:
             return say(
                 "The picture is blurred: focus on the table, keep the camera still and take the picture again."
             )
@@ -143,7 +155,7 @@ class Findings:
 def findings_of(
     image: Image, fit: PlaneFit, corners: int, pictures: int = 1, fov_from: FovFrom | None = None
 ) -> Findings:
-    """Judge a BGR picture with the sheet where the fitted plane says that it lies."""
+    """Return the findings for a BGR picture with the sheet at the position given by the fitted plane."""
     plane = fit.plane
     unsure = doubt(fit, TABLE_EDGE_MM)
     edge_width, white, black = _sheet_light(image, plane)
@@ -209,9 +221,9 @@ def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, 
 def _steps(
     grey: NDArray[np.uint8], plane: TablePlane, lines_mm: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Sample lines (n, samples, 2) mm across edges: each step's width in px, its low and its high level.
+    """Return width (px), low and high level of the edge on each line of samples (n, samples, 2) mm.
 
-    Contrast over steepest slope is the step's width.
+    The width is the contrast over the steepest gradient.
     """
     pixels = plane.to_image(lines_mm).astype(np.float32)
     values = cv2.remap(grey, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(np.float64)
@@ -222,8 +234,8 @@ def _steps(
 
 
 def _square_edges() -> NDArray[np.float64]:
-    """Give lines across the steps between two squares: within 4 mm both are plain (markers keep 4.5 mm away)."""
-    across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _STEPS_PX)
+    """Return sample lines across the edges between two squares, plain within 4 mm (markers keep 4.5 mm away)."""
+    across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _SAMPLE_SPACING_MM)
     along = np.linspace(-12.0, 12.0, 9)
     lines = []
     for column in range(1, sheet.COLUMNS):
@@ -240,8 +252,8 @@ def _square_edges() -> NDArray[np.float64]:
 
 
 def _rim() -> NDArray[np.float64]:
-    """Give lines across the paper's rim."""
-    across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _STEPS_PX)
+    """Return sample lines across the paper's rim."""
+    across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _SAMPLE_SPACING_MM)
     half_width, half_height = sheet.PAPER_MM[0] / 2, sheet.PAPER_MM[1] / 2
     lines = []
     for share in np.linspace(-0.9, 0.9, 15):
@@ -283,7 +295,7 @@ def _problems(
         )
     if white - black < 50:
         problems.append(say("the picture is too dark or too flat: more light on the table, or a longer exposure"))
-    elif white > _CLIPPED and black > _MOST_GLARE:
+    elif white > _CLIPPED_LEVEL and black > _MAX_GLARE_LEVEL:
         problems.append(say("the picture is over-exposed: less light, or a shorter exposure"))
     elif edge_width_mm is None:
         problems.append(

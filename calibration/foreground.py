@@ -41,7 +41,7 @@ _BLACK_IN_SHADOW, _BLACK_ALONE = 0.6, 0.2
 _DARK_NOISE = 0.002
 _NOISE_SIGMA_PX = 1.0
 _RIM_PX = 3
-_COLOURS, _MOST_PALETTE_PX = 4, 2000
+_COLOURS, _MAX_PALETTE_PX = 4, 2000
 _SHADOW_STEPS = 5
 _MIN_CORE = 0.2
 _MIN_THING_PX = 40
@@ -306,7 +306,7 @@ def core(mask: Mask) -> Mask:
 
 def palette_of(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the few colours (n, 3) that CIELAB pixels (m, 3) have."""
-    some = np.ascontiguousarray(pixels[:: max(1, len(pixels) // _MOST_PALETTE_PX)], np.float32)
+    some = np.ascontiguousarray(pixels[:: max(1, len(pixels) // _MAX_PALETTE_PX)], np.float32)
     if len(some) <= 2 * _COLOURS:
         return some
     cv2.setRNGSeed(0)  # the same picture gives the same things

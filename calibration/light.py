@@ -17,7 +17,7 @@ _LEVELS = np.arange(256) / 255
 _LINEAR = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(np.float32)
 _LUMINANCE_BGR = np.array([0.0722, 0.7152, 0.2126], np.float32)
 _CELL_PX = 20
-_MOST_GAIN = 3.0
+_MAX_GAIN = 3.0
 
 
 def linear(image: Image) -> NDArray[np.float32]:
@@ -72,7 +72,7 @@ class LightField:
         smooth = cv2.GaussianBlur(cv2.medianBlur(coarse, 5), (0, 0), 2.5)
         log_light = cv2.resize(smooth, (width, height), interpolation=cv2.INTER_LINEAR)
         wanted = float(np.array(reference) @ _LUMINANCE_BGR) + 1e-3
-        gain = np.clip(wanted / np.exp(log_light), 1 / _MOST_GAIN, _MOST_GAIN).astype(np.float32)
+        gain = np.clip(wanted / np.exp(log_light), 1 / _MAX_GAIN, _MAX_GAIN).astype(np.float32)
         balance = (1.0, 1.0, 1.0)
         if balanced:
             now = np.array(table_light(table)) + 1e-3

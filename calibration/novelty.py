@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 _NOVELTY_CELL, _CELLS_HALF, _LEAST_CELL_PX = 3.0, 64, 3
 """CIELAB units that are one colour, cells on each side of zero, and pixels of one that the table surely has."""
 _SHADES = (1.0, 0.8, 0.6, 0.45, 0.33, 0.25)
-_LEAST_NOVELTY, _RARE = 10.0, 0.998
+_MIN_NOVELTY, _RARE = 10.0, 0.998
 
 Mask = NDArray[np.bool_]
 
@@ -34,7 +34,7 @@ def novelty(seen: NDArray[np.float32], bare: Mask) -> NDArray[np.float32]:
     distances = np.concatenate([_nearest_distance(part, known) for part in np.array_split(_cell_colours(own), 64)])
     smooth = cv2.GaussianBlur(distances[place].reshape(seen.shape[:2]), (0, 0), 1.0)
     typical = float(np.quantile(smooth[bare], _RARE))
-    return np.asarray(smooth / max(_LEAST_NOVELTY, typical), np.float32)
+    return np.asarray(smooth / max(_MIN_NOVELTY, typical), np.float32)
 
 
 def _cell_colours(codes: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -22,8 +22,8 @@ BOARD_PX_PER_MM = 4.0
 BOARD_ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
 """What a board's name may be, as a regular expression."""
 MOST_BOARDS = 16
-_LEAST_SIDE_MM, _MOST_SIDE_MM = 60.0, 500.0
-_MOST_SPOTS = 12
+_MIN_SIDE_MM, _MAX_SIDE_MM = 60.0, 500.0
+_MAX_SPOTS = 12
 
 Rank = Literal["low", "middle", "high"]
 RANKS: tuple[Rank, ...] = ("low", "middle", "high")
@@ -64,12 +64,12 @@ class BoardLayout:
 
     def __post_init__(self) -> None:
         """Refuse what no board can be."""
-        if not all(_LEAST_SIDE_MM <= side <= _MOST_SIDE_MM for side in self.size_mm):
+        if not all(_MIN_SIDE_MM <= side <= _MAX_SIDE_MM for side in self.size_mm):
             raise ValueError("a board is 60 to 500 mm wide and high")
         if not 6 <= self.spot_mm <= 60:
             raise ValueError("a spot is 6 to 60 mm wide")
-        if any(not 1 <= len(self.of(rank)) <= _MOST_SPOTS for rank in RANKS):
-            raise ValueError(f"each rank has 1 to {_MOST_SPOTS} spots")
+        if any(not 1 <= len(self.of(rank)) <= _MAX_SPOTS for rank in RANKS):
+            raise ValueError(f"each rank has 1 to {_MAX_SPOTS} spots")
         half_width, half_height = self.size_mm[0] / 2, self.size_mm[1] / 2
         spots = [spot for _, spot in self.spots()]
         if any(abs(x) > half_width or abs(y) > half_height for x, y in spots):

@@ -35,8 +35,8 @@ from calibration.wording import say
 
 _SHADOW_MARGIN_MM, _TIGHT_MARGIN_MM = 16.0, 4.0
 """Round specimens the table is not known. On a pattern every place counts that is seen: shadows are told there."""
-_MOST_COLOUR_DISTANCE = 30.0
-_LEAST_AREA_SHARE, _MOST_AREA_SHARE = 0.4, 2.2
+_MAX_COLOUR_DISTANCE = 30.0
+_MIN_AREA_SHARE, _MAX_AREA_SHARE = 0.4, 2.2
 _DISCS = "impurity:"
 """Light print on a light table, and a rim as dark as a shadow, would leave only parts of these."""
 _AS_ANOTHER, _NOT_ONE_KIND = 1.25, 4.0
@@ -334,5 +334,5 @@ def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[Find]) -> tupl
     areas = np.array([find.area_mm2 for find in finds])
     away = np.linalg.norm(colours - np.median(colours, axis=0), axis=1)
     share = areas / np.median(areas)
-    alike = (away < _MOST_COLOUR_DISTANCE) & (share > _LEAST_AREA_SHARE) & (share < _MOST_AREA_SHARE)
+    alike = (away < _MAX_COLOUR_DISTANCE) & (share > _MIN_AREA_SHARE) & (share < _MAX_AREA_SHARE)
     return tuple(find for find, keep in zip(finds, alike, strict=True) if keep)

@@ -22,7 +22,7 @@ TYPICAL_FOV_DEG = 70.0
 """Horizontal field of view of most webcams, for a picture 16:9 wide."""
 
 
-_MOST_SIDE_PX = 16_384
+_MAX_SIDE_PX = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class TablePlane:
 
     def __post_init__(self) -> None:
         """Refuse what no camera can be. Raises ValueError."""
-        if min(self.image_size) < 16 or max(self.image_size) > _MOST_SIDE_PX or not 0 < self.focal_px < 1e6:
+        if min(self.image_size) < 16 or max(self.image_size) > _MAX_SIDE_PX or not 0 < self.focal_px < 1e6:
             raise ValueError("picture size or focal length impossible")
         if len(self.distortion) not in (0, 4, 5, 8):
             raise ValueError("distortion has 0, 4, 5 or 8 coefficients")

@@ -26,19 +26,19 @@ Box = tuple[float, float, float, float]
 Spot = tuple[float, float]
 """x and y in px of the picture: somewhere on a piece."""
 
-_MOST_SIDE_MM = 80.0
-_LEAST_SIDE_PX = 4.0
+_MAX_SIDE_MM = 80.0
+_MIN_SIDE_PX = 4.0
 _MARGIN_MM = 6.0
 _REACH_MM = 13.0
 """A piece that is pointed at with one spot lies within this distance of it."""
 _SURE_MM = 1.5
 _ROUNDS = 4
-_LEAST_SHARE, _MOST_SHARE = 0.1, 0.97
+_MIN_SHARE, _MAX_SHARE = 0.1, 0.97
 """Share of its box that a piece fills; else the ground was taken for the piece or the piece for the ground."""
-_MOST_SHARE_OF_REACH = 0.7
-_LEAST_AREA_MM2 = 15.0
+_MAX_SHARE_OF_REACH = 0.7
+_MIN_AREA_MM2 = 15.0
 _BINS = 12
-_KNOWN_SHARE, _MOST_NEW_AROUND = 0.95, 0.3
+_KNOWN_SHARE, _MAX_NEW_AROUND = 0.95, 0.3
 """Shares of a patch whose empty table is known, and of its ground on which something else may lie."""
 _MIN_NEARER = 2.0
 """CIELAB units by which a colour must be nearer to the pieces than to the ground: what is unsure is ground."""
@@ -90,7 +90,7 @@ def _check(box: Box, image: Image, plane: TablePlane) -> None:
     x, y, w, h = box
     height, width = image.shape[:2]
     told = ",".join(f"{value:g}" for value in box)
-    if not (np.isfinite(box).all() and min(w, h) >= _LEAST_SIDE_PX):
+    if not (np.isfinite(box).all() and min(w, h) >= _MIN_SIDE_PX):
         raise EnrolError(
             say("The box {told} is no box: give x,y,width,height in pixels, at least 4 wide and high.", told=told)
         )
@@ -104,7 +104,7 @@ def _check(box: Box, image: Image, plane: TablePlane) -> None:
             )
         )
     on_table = plane.to_table(np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]))
-    if not np.isfinite(on_table).all() or np.ptp(on_table, axis=0).max() > _MOST_SIDE_MM:
+    if not np.isfinite(on_table).all() or np.ptp(on_table, axis=0).max() > _MAX_SIDE_MM:
         raise EnrolError(say("The box {told} is larger than any piece: draw it round one piece.", told=told))
 
 
@@ -139,8 +139,8 @@ def _cut(
     for region, mask, own, spot in zip(regions, masks, inside, sure, strict=True):
         part = _one_part(mask, spot if sure_mm else None)
         share = float(part.sum()) / max(1.0, float(own.sum()))
-        if _LEAST_SHARE <= share <= (_MOST_SHARE_OF_REACH if sure_mm else _MOST_SHARE):
-            find = find_of_mask(part, region, least_mm2=_LEAST_AREA_MM2, most_mm2=_MOST_SIDE_MM**2)
+        if _MIN_SHARE <= share <= (_MAX_SHARE_OF_REACH if sure_mm else _MAX_SHARE):
+            find = find_of_mask(part, region, least_mm2=_MIN_AREA_MM2, most_mm2=_MAX_SIDE_MM**2)
             finds += [] if find is None else [find]
     if not finds:
         raise EnrolError(
@@ -169,7 +169,7 @@ def _new_on(
         if table is None or table.known[own | ground].mean() < _KNOWN_SHARE:
             return None
         apart = difference(view, table)
-        if np.mean(apart[ground] > 2 * MIN_DIFFERENCE) > _MOST_NEW_AROUND:
+        if np.mean(apart[ground] > 2 * MIN_DIFFERENCE) > _MAX_NEW_AROUND:
             return None
         # All patches are judged as one picture: pieces and shadows have the same tones in all of them.
         side = ((0, 0), (0, width - view.shape[1]))

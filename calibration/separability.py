@@ -22,11 +22,11 @@ Floats = NDArray[np.float64]
 WORTH_TELLING = 0.02
 """Kinds confused less often than this are told apart well enough."""
 _SHOWINGS = 24
-_MOST_SPECIMENS = 8
+_MAX_SPECIMENS = 8
 _PIXELS = 160
 _EXPOSURE_SPREAD, _TINT_SPREAD = 0.12, 0.04
 """Standard deviations of the log of the light's strength, and of its blue and red against green."""
-_LEAST_SEEN = 0.3
+_MIN_SEEN = 0.3
 _INDEPENDENT = 5.0
 """A piece's pixels are much alike: together they tell as much as this many independent ones."""
 _LOG_AREA_SPREAD = 0.16
@@ -92,7 +92,7 @@ def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
 
 
 def _spread_out(specimens: tuple[Specimen, ...]) -> list[Specimen]:
-    chosen = np.unique(np.linspace(0, len(specimens) - 1, min(len(specimens), _MOST_SPECIMENS)).astype(int))
+    chosen = np.unique(np.linspace(0, len(specimens) - 1, min(len(specimens), _MAX_SPECIMENS)).astype(int))
     return [specimens[i] for i in chosen]
 
 
@@ -128,7 +128,7 @@ def _as_play_shows(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArra
     # Pixels lie column by column: a run of them is a strip of the piece.
     strips = []
     for own in cells:
-        length = max(1, round(count * float(rng.uniform(_LEAST_SEEN, 1.0))))
+        length = max(1, round(count * float(rng.uniform(_MIN_SEEN, 1.0))))
         start = int(rng.integers(count - length + 1))
         strips.append(own[start : start + length][rng.integers(length, size=_PIXELS)])
     return whole, np.stack(strips)

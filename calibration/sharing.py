@@ -27,14 +27,14 @@ from calibration.zip_bounds import check_directory
 
 MOST_FILE_BYTES = 200 * 1024 * 1024
 MOST_PARTS = 500
-_MOST_PART_BYTES = 64 * 1024 * 1024
-_MOST_TEXT_BYTES = 2 * 1024 * 1024
-_MOST_WHOLE_BYTES = 600 * 1024 * 1024
+_MAX_PART_BYTES = 64 * 1024 * 1024
+_MAX_TEXT_BYTES = 2 * 1024 * 1024
+_MAX_WHOLE_BYTES = 600 * 1024 * 1024
 _PART = re.compile(
     r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|(?:background|personal-board)-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
     r"|deck/deck\.yaml|deck/[A-Za-z0-9][\w.-]{0,80}\.png"
 )
-_MOST_DECK_PIXELS = 4_000_000
+_MAX_DECK_PIXELS = 4_000_000
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -152,7 +152,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
     if len(entries) > MOST_PARTS or len(set(names)) < len(names):
         raise ProfileError(say("{name} is not a profile: it has too many parts, or one twice.", name=name))
     (folder / "deck").mkdir()
-    left = _MOST_WHOLE_BYTES
+    left = _MAX_WHOLE_BYTES
     for entry in entries:
         if not _PART.fullmatch(entry.filename):
             raise ProfileError(
@@ -162,7 +162,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
                     filename=_harmless(entry.filename),
                 )
             )
-        most = min(left, _MOST_TEXT_BYTES if entry.filename.endswith((".json", ".yaml")) else _MOST_PART_BYTES)
+        most = min(left, _MAX_TEXT_BYTES if entry.filename.endswith((".json", ".yaml")) else _MAX_PART_BYTES)
         # What the archive claims of a size is not believed: no more is unpacked than a part may have.
         with archive.open(entry) as part:
             data = part.read(most + 1)
@@ -185,16 +185,13 @@ def _check_part(name: str, data: bytes) -> None:
     """Refuse what would swell when it is decoded. Raises ProfileError and what zipfile raises."""
     if name.endswith((".png", ".jpg")):
         try:
-            check_picture(data, name, _MOST_DECK_PIXELS if name.startswith("deck/") else MOST_PIXELS)
+            check_picture(data, name, _MAX_DECK_PIXELS if name.startswith("deck/") else MOST_PIXELS)
         except TeachError as error:
             raise ProfileError(say("A picture of the profile cannot be used: {error}", error=error)) from error
     elif name.endswith(".npz"):
         check_directory(io.BytesIO(data), MOST_PARTS)
         with zipfile.ZipFile(io.BytesIO(data)) as arrays:
-            if (
-                sum(entry.file_size for entry in arrays.infolist()) > _MOST_PART_BYTES
-                or len(arrays.infolist()) > 40
-            ):
+            if sum(entry.file_size for entry in arrays.infolist()) > _MAX_PART_BYTES or len(arrays.infolist()) > 40:
                 raise ProfileError(
                     say("The profile's part {name} is far too large: that is no profile.", name=name)
                 )
@@ -211,7 +208,7 @@ def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> 
         claimed = dtype.itemsize
         for side in shape:
             claimed *= side
-        if claimed > _MOST_PART_BYTES or dtype.hasobject:
+        if claimed > _MAX_PART_BYTES or dtype.hasobject:
             raise ProfileError(say("The profile's part {name} is far too large: that is no profile.", name=name))
 
 

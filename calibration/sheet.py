@@ -23,7 +23,7 @@ NEEDED_CORNERS = 15
 """Fewer than this (of 24) means that about half of the sheet is hidden: what is left says too little about tilt."""
 
 
-_MOST_ENLARGED_PX = 10_000_000
+_MAX_ENLARGED_PX = 10_000_000
 """Larger pictures show the sheet large enough as they are."""
 
 
@@ -65,7 +65,7 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
     if len(ids) < _FEW_CORNERS and (reason := _reversed_sheet(grey)) is not None:
         raise SheetError(reason)
     # A sheet may be found in a picture that is white for the most part: nothing else would be.
-    if (len(ids) < least or _glaring(grey) > _MOST_GLARING) and (reason := _why_unreadable(grey)) is not None:
+    if (len(ids) < least or _glaring(grey) > _MAX_GLARING) and (reason := _why_unreadable(grey)) is not None:
         raise SheetError(reason)
     if len(ids) == 0:
         raise SheetError(
@@ -116,9 +116,9 @@ def _detect_at_scales(grey: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDA
 
 def _rescaled(grey: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.uint8]]]:
     """Yield a picture's scale and the picture at that scale, as few as are asked for."""
-    if (scale := _JUDGED_WIDTH_PX / grey.shape[1]) < _LEAST_REDUCTION:
+    if (scale := _JUDGED_WIDTH_PX / grey.shape[1]) < _MIN_REDUCTION:
         yield scale, _reduced(grey)
-    if grey.size <= _MOST_ENLARGED_PX:
+    if grey.size <= _MAX_ENLARGED_PX:
         larger = np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
         yield 2.0, larger
         yield 2.0, _sharpened(larger)
@@ -128,7 +128,7 @@ def _rescaled(grey: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.uint8
 def _reduced(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return the picture no wider than a plain webcam's: an enlarged one has no more detail than that."""
     scale = _JUDGED_WIDTH_PX / grey.shape[1]
-    if scale >= _LEAST_REDUCTION:
+    if scale >= _MIN_REDUCTION:
         return grey
     return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -162,7 +162,7 @@ _FEW_CORNERS = 4
 """From so many corners on there is no doubt that the sheet, or its mirror image, is in the picture."""
 _JUDGED_WIDTH_PX = 1280.0
 """Larger pictures are judged for sharpness at this width: what blurs a pixel of an enlarged one blurs no piece."""
-_LEAST_REDUCTION = 0.7
+_MIN_REDUCTION = 0.7
 
 _DARKENED = (np.linspace(0, 1, 256) ** 2.2 * 255).astype(np.uint8)
 """Grey levels in which white paper that shines over its black squares grows less."""
@@ -173,7 +173,7 @@ def _sharpened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.addWeighted(grey, 3.5, cv2.GaussianBlur(grey, (0, 0), 4.0), -2.5, 0), np.uint8)
 
 
-_MOST_GLARING = 0.5
+_MAX_GLARING = 0.5
 
 
 def _glaring(grey: NDArray[np.uint8]) -> float:

@@ -25,24 +25,24 @@ MIDDLE = Region(-190.0, -190.0, 190.0, 190.0)
 
 LEAST_AREA_MM2, MOST_AREA_MM2 = 40.0, 700.0
 MOST_SIDE_MM = 36.0
-_LEAST_PX, _SMOOTHING_PX = LEAST_AREA_MM2 * PX_PER_MM**2, 0.5 * PX_PER_MM
+_MIN_PX, _SMOOTHING_PX = LEAST_AREA_MM2 * PX_PER_MM**2, 0.5 * PX_PER_MM
 _SURROUNDINGS_MM = 24.0
-_LEAST_DIFFERENCE = 9.0
+_MIN_DIFFERENCE = 9.0
 _TEXTURE_FACTOR = 5.0
 _RIM_PX, _ROUND_PX = 3, 7
 """What is looked at round a thing lies between so far and so far from it."""
-_GOES_ON, _MOST_GOING_ON = 0.35, 0.25
+_GOES_ON, _MAX_GOING_ON = 0.35, 0.25
 """Colours nearer to a thing's own than this share of what it differs from the table by are its own; so much of what
 is round it may be."""
-_EDGE_PX, _LEAST_INNER = 7, 0.25
+_EDGE_PX, _MIN_INNER = 7, 0.25
 """A thing whose inside, so far from its edge, is less than this share of it is all edge."""
 _PRINTED = 0.6
 _BITS = 0.5
 """A thing is but bits of which less than this share is left beside shadow."""
 _SAME_COLOUR = 15.0
-_MOST_NEW = 0.2
+_MAX_NEW = 0.2
 """Share of the known table that may be new; more of it means another cloth."""
-_PATTERN_CONTRAST, _MOST_PATTERN = 14.0, 0.015
+_PATTERN_CONTRAST, _MAX_PATTERN = 14.0, 0.015
 """CIELAB units by which a pattern stands out from what is around it, and share of a plain table that does: grain of
 wood, felt and stone stays below, checks, stripes, dots, flowers and prints are far above."""
 _SAME_AS_BEFORE = 7.0
@@ -130,8 +130,8 @@ def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mas
     """Return what differs from its surroundings and is no shadow; what lay there already is none of it."""
     seen, ground, change = _lab(view), _lab(around), difference(view, table)
     unlike = _difference(seen, ground)
-    different = (unlike > _LEAST_DIFFERENCE) & in_sight
-    mask = different & ~shadow_mask(view, around, different, _LEAST_PX, _SMOOTHING_PX)
+    different = (unlike > _MIN_DIFFERENCE) & in_sight
+    mask = different & ~shadow_mask(view, around, different, _MIN_PX, _SMOOTHING_PX)
 
     def things(windows: Sequence[Window]) -> tuple[Find, ...]:
         new = [window for window in windows if not _lay_there(window, change, table.known)]
@@ -151,9 +151,9 @@ def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight:
             change[window.place] = 0
         new = new_things(view, table, change, one_kind=True)
     new &= in_sight
-    unlike = _LEAST_DIFFERENCE * novelty(seen, table.known & ~new)
-    mask = (unlike > _LEAST_DIFFERENCE) & ~table.known & in_sight
-    scale = _LEAST_DIFFERENCE / threshold(change, table.known)
+    unlike = _MIN_DIFFERENCE * novelty(seen, table.known & ~new)
+    mask = (unlike > _MIN_DIFFERENCE) & ~table.known & in_sight
+    scale = _MIN_DIFFERENCE / threshold(change, table.known)
     differs = np.where(table.known, scale * change, unlike).astype(np.float32)
     windows = _windows(new | _outlined(mask, unlike))
     own = _sure(_ending(windows, seen, ground, differs), seen, table.known)
@@ -171,7 +171,7 @@ def _ending(
     return [
         window
         for window in windows
-        if np.count_nonzero(window.mask) >= _LEAST_PX and _ends(window, seen, ground, differs)
+        if np.count_nonzero(window.mask) >= _MIN_PX and _ends(window, seen, ground, differs)
     ]
 
 
@@ -189,7 +189,7 @@ def _table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
     table = matched(view, empty)
     differs = difference(view, table)
     new = differs[table.known] > threshold(differs, table.known)
-    if not len(new) or new.mean() > _MOST_NEW:
+    if not len(new) or new.mean() > _MAX_NEW:
         return unknown  # the cloth was moved, or another one lies there
     return replace(table, picture=np.where(table.known[..., None], table.picture, around))
 
@@ -199,7 +199,7 @@ def is_plain(table: EmptyTable) -> bool:
     if not table.known.any():
         return True
     apart_by = np.linalg.norm(_lab(table.picture) - _lab(_surroundings(table.picture)), axis=2)
-    return bool(np.mean(apart_by[table.known] > _PATTERN_CONTRAST) < _MOST_PATTERN)
+    return bool(np.mean(apart_by[table.known] > _PATTERN_CONTRAST) < _MAX_PATTERN)
 
 
 def _left_behind(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
@@ -279,12 +279,12 @@ def _ends(
     own = np.zeros(difference.shape, np.uint8)
     own[top - rows.start :, left - columns.start :][:height, :width] = mask
     around, near = (cv2.dilate(own, np.ones((2 * far + 1,) * 2, np.uint8)) > 0 for far in (_ROUND_PX, _RIM_PX))
-    rim = around & ~near & (difference <= _LEAST_DIFFERENCE)
+    rim = around & ~near & (difference <= _MIN_DIFFERENCE)
     inside = own > 0
     most = inside & (difference >= np.median(difference[inside]))
     colour, table = np.median(seen[most], axis=0), np.median(ground[most], axis=0)
     alike = np.linalg.norm(seen[rim] - colour, axis=1) < _GOES_ON * np.linalg.norm(table - colour)
-    return not len(alike) or float(alike.mean()) < _MOST_GOING_ON
+    return not len(alike) or float(alike.mean()) < _MAX_GOING_ON
 
 
 def _hulls(different: Mask, mask: Mask) -> list[Window]:
@@ -344,7 +344,7 @@ def _difference(view: NDArray[np.float32], table: NDArray[np.float32]) -> NDArra
     """
     apart_by = view - table
     spread = 1.4826 * np.median(np.abs(apart_by - np.median(apart_by, axis=(0, 1))), axis=(0, 1))
-    weight = np.minimum(1.0, _LEAST_DIFFERENCE / (_TEXTURE_FACTOR * spread + 1e-6))
+    weight = np.minimum(1.0, _MIN_DIFFERENCE / (_TEXTURE_FACTOR * spread + 1e-6))
     return np.asarray(np.linalg.norm(apart_by * weight, axis=2), np.float32)
 
 
@@ -366,7 +366,7 @@ def _height(difference: NDArray[np.float32], own: Mask) -> float:
     """Return how much a thing differs; of a print that stands out from its ground, how much that ground does."""
     whole = float(np.percentile(difference[own], 80))
     inner = cv2.erode(own.astype(np.uint8), np.ones((_EDGE_PX, _EDGE_PX), np.uint8), borderValue=0) > 0
-    if np.count_nonzero(inner) < _LEAST_INNER * np.count_nonzero(own):
+    if np.count_nonzero(inner) < _MIN_INNER * np.count_nonzero(own):
         return whole
     ground = float(np.percentile(difference[inner], 25))
     return ground if ground < _PRINTED * whole else whole

@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 Mask = NDArray[np.bool_]
 
-_MOST_TOGETHER = 6
+_MAX_TOGETHER = 6
 _CORE_SHARE = 0.62
 """Where a thing is thicker than this share of its thickest place is a core: two cores mean a neck between them."""
-_LEAST_CORE_SHARE = 0.35
+_MIN_CORE_SHARE = 0.35
 _ALIKE = 0.3
 _AGAINST_NECKS = 0.3
-_LEAST_PART, _MOST_PART = 0.6, 1.5
+_MIN_PART, _MAX_PART = 0.6, 1.5
 _PAIR_ELONGATION = 1.6
 """Two pieces without a neck between them lie side by side, twice as long as wide. One that lies on its side among
 some that stand has the area of two of those, but not their shape."""
-_LEAST_THICK_PX = 5.0
+_MIN_THICK_PX = 5.0
 """Half as thick as the thinnest piece: the grain of wood comes in streaks thinner than 5 mm."""
-_LEAST_PIECE_PX = 360
+_MIN_PIECE_PX = 360
 """Nothing is split into pieces smaller than 90 square mm: a piece half taken for its shadow has necks, too."""
 
 
@@ -37,7 +37,7 @@ def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
     left out, and so is what is thinner than any piece. Gives each piece as the number of its mask and its own mask
     of the same shape.
     """
-    thick = [number for number, mask in enumerate(masks) if _depth(mask).max() >= _LEAST_THICK_PX]
+    thick = [number for number, mask in enumerate(masks) if _depth(mask).max() >= _MIN_THICK_PX]
     if not thick:
         return []
     cores = [_cores(masks[number]) for number in thick]
@@ -52,10 +52,10 @@ def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
             together = 1
         if together == 1:
             result.append((number, mask))
-        elif 1 < together <= _MOST_TOGETHER:
+        elif 1 < together <= _MAX_TOGETHER:
             parts = _parts(mask, own if len(own) == together else [], together)
             sizes = [np.count_nonzero(part) / one for part in parts]
-            if one >= _LEAST_PIECE_PX and all(_LEAST_PART < size < _MOST_PART for size in sizes):
+            if one >= _MIN_PIECE_PX and all(_MIN_PART < size < _MAX_PART for size in sizes):
                 result += [(number, part) for part in parts]
     return result
 
@@ -75,10 +75,10 @@ def _depth(mask: Mask) -> NDArray[np.float32]:
 
 def _together(area: int, cores: int, one: float) -> int:
     share = area / one
-    if share < _MOST_PART:
+    if share < _MAX_PART:
         return 1
     # A piece seen from its side is smaller: necks tell better how many there are, if the areas allow it.
-    if cores > 1 and _LEAST_PART * cores < share < _MOST_PART * cores:
+    if cores > 1 and _MIN_PART * cores < share < _MAX_PART * cores:
         return cores
     return max(2, round(share))
 
@@ -98,7 +98,7 @@ def _one_piece(areas: Sequence[int], counts: Sequence[int]) -> float:
         total = 0.0
         for area, count in zip(areas, counts, strict=True):
             together = max(1, round(area / one))
-            if together <= _MOST_TOGETHER and abs(area / (together * one) - 1) < _ALIKE:
+            if together <= _MAX_TOGETHER and abs(area / (together * one) - 1) < _ALIKE:
                 # Many small pieces explain everything: without a neck, more together count for less.
                 total += 1.0 if count == together else (1.0 if count == 1 else _AGAINST_NECKS) / together
         return total
@@ -114,7 +114,7 @@ def _cores(mask: Mask) -> list[Mask]:
     thick = (depth > _CORE_SHARE * depth.max()).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick)
     sizes = stats[1:, cv2.CC_STAT_AREA]
-    return [labels == 1 + i for i in range(count - 1) if sizes[i] > _LEAST_CORE_SHARE * sizes.max()]
+    return [labels == 1 + i for i in range(count - 1) if sizes[i] > _MIN_CORE_SHARE * sizes.max()]
 
 
 def _parts(mask: Mask, cores: Sequence[Mask], together: int) -> list[Mask]:

@@ -1,7 +1,7 @@
-"""The stand-in set's art: faces of cards, boards and pieces as SVG strings in mm, and their sizes.
+"""Art of the stand-in set: faces of cards, boards and pieces as SVG strings in mm, and their sizes.
 
-Everything is drawn by code and follows from names and ids alone: the same call gives the same string everywhere.
-`rasterise` turns any of them into pixels.
+All art is generated and depends on names and ids alone: the same call returns the same string on every machine.
+`rasterise` renders any of them as pixels.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class BoardSpots:
-    """Where things lie on a board, in board mm: origin at its centre, +x right, +y towards its upper edge.
+    """Positions on a board in board mm: origin at its centre, +x right, +y towards its upper edge.
 
     low, middle, high: the centres of each rank's spots from left to right; promotion, colour_change: the spaces
     for the search pieces that mark spells (W8).

@@ -23,7 +23,11 @@ CARD: tuple[float, float] = (63.0, 88.0)
 Back = Literal["corridor", "great", "small"]
 
 _WINDOW = (3.0, 3.0, 60.0, 85.0)
-_ARCH_TOP, _ARCH_FOOT = 41.5, 47.5
+"""Illustration of a card: left, top, right and bottom edge, mm."""
+_ARCH_TOP = 41.5
+"""Height of the arch's crown, mm from the card's upper edge."""
+_ARCH_FOOT = 47.5
+"""Height of the arch's feet, mm from the card's upper edge."""
 
 
 def corridor_face(card_id: str, upper: Sequence[str], lower: Sequence[str]) -> str:

@@ -20,7 +20,8 @@ from calibration.art.palette import JEWELS
 from calibration.art.pen import Pen
 from calibration.art.pieces import draw_sign
 
-_HALF = 14.0
+_HALF_SIDE = 14.0
+"""Half the side of an icon's picture, mm."""
 
 
 def _animal(colour: str) -> Callable[[Pen], None]:
@@ -65,4 +66,4 @@ def icon(name: str) -> str:
     """Draw one icon on nothing, 28 × 28 mm with (0, 0) in the middle; raises KeyError for a name not in ICONS."""
     pen = Pen.new()
     _DRAWINGS[name](pen)
-    return pen.svg(-_HALF, -_HALF, 2 * _HALF, 2 * _HALF)
+    return pen.svg(-_HALF_SIDE, -_HALF_SIDE, 2 * _HALF_SIDE, 2 * _HALF_SIDE)

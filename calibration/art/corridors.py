@@ -1,8 +1,8 @@
-"""Eight kinds of corridor, each drawn anew from a card's own dice: large plain shapes first, ink lines after.
+"""Corridor scenes in eight styles, each randomised by the card's seed: large flat shapes, then ink lines.
 
-A card is only some 55 × 80 pixels large in the camera's picture, so what tells cards apart are masses of light and
-dark several millimetres wide; the fine lines are for the eye. Every scene fills the window from `left, top` to
-`right, bottom` in mm (+y down) with the five tones of one mood.
+A card covers only some 55 × 80 pixels of the camera's picture, so cards are distinguished by light and dark areas
+several millimetres wide; the fine lines are decoration. Every scene fills the window from `left, top` to `right,
+bottom` in mm (+y down) with the five tones of one palette.
 """
 
 from __future__ import annotations

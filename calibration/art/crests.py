@@ -101,7 +101,7 @@ def draw_crest(pen: Pen, colour: str) -> None:
 
 
 def _eagle(pen: Pen, ramp: tuple[str, str, str]) -> None:
-    """Draw the eagle from the side: only so the beak tells it."""
+    """Draw the eagle in profile, so that its beak is recognisable."""
     outline = curve(
         "M -9 11.4 C -8.6 5 -8.8 -1 -6.4 -5.6 C -4 -10 1.6 -11.6 5 -8.6 C 9.2 -9 11.8 -5.2 10.8 -0.2"
         " C 10.4 1.6 9.6 2.6 8.8 3.2 C 8.8 0.8 7.6 -0.8 5.4 -0.6 C 5 2.2 6.6 4 5.8 7 L 3.4 5.6 L 3.8 9 L 0.8 7"

@@ -1,4 +1,4 @@
-"""Seeded choice that gives the same on every machine and in every Python: the art of a card follows from its id."""
+"""Seeded random choices that are the same on every machine and Python version, so that a card's id fixes its art."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Icons that nobody needs colours to tell: gems of five outlines, two spells, impurity, bars of rank, numerals.
+"""Icons that are recognisable without colour: gems of five outlines, spells, impurity, rank bars, numerals.
 
 Every icon is drawn round (0, 0) inside a circle of radius 10 and placed by the caller's pen.
 """
@@ -16,6 +16,7 @@ BAR_PITCH = 3.0
 """From one bar of a rank to the next."""
 
 _LIGHT = (-0.45, -0.89)
+"""Direction of the light on facets, unit vector (x right, y down)."""
 
 
 def _triangle() -> list[Point]:

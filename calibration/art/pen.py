@@ -153,7 +153,7 @@ def mix(first: str, second: str, share: float) -> str:
 
 @dataclass(frozen=True)
 class Pen:
-    """Writes shapes into one list; `placed` gives the same pen in a moved, scaled, turned frame."""
+    """SVG writer: collects shapes in one list; `placed` returns it in a moved, scaled and rotated frame."""
 
     marks: list[str]
     x: float = 0.0

@@ -1,4 +1,4 @@
-"""Labyrinths that one looks down upon: a maze, a winding stair, towers of blocks, rings."""
+"""Corridor scenes in plan view: a maze, a winding stair, towers of blocks, rings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from calibration.art.pen import Pen, Point, Window, arc, between, box, ellipse, 
 
 
 def draw_maze(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Look down upon a maze of walls, turned on the card, with a lit way through and pools in its courts."""
+    """Draw a maze of walls in plan, rotated on the card, with a lit path through it and pools in its courts."""
     ink, deep, mid, pale, glow = tones
     left, top, right, bottom = window
     cell = dice.between(7.2, 10.5)
@@ -58,7 +58,7 @@ def _linked(links: frozenset[tuple[int, int, int, int]], x: int, y: int, dx: int
 
 
 def draw_spiral(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Look down a winding stair, its treads turning round a well of light or dark."""
+    """Draw a winding stair from above, its treads turning round a shaft of light or dark."""
     ink, deep, mid, pale, glow = tones
     cx, cy = _off_centre(dice, variant, window)
     steps = dice.whole(9, 15)
@@ -122,7 +122,7 @@ def draw_blocks(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window
 
 
 def draw_rings(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Look down upon a round labyrinth: broad walls in rings, gates, and courts between them."""
+    """Draw a round labyrinth in plan: broad walls in rings, gates, and courts between them."""
     ink, deep, mid, pale, glow = tones
     cx, cy = _off_centre(dice, variant + 1, window)
     light = variant % 2 == 0

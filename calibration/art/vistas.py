@@ -1,4 +1,4 @@
-"""Corridors that one looks into: a hall, a stair, an arcade, a garden of hedges."""
+"""Corridor scenes in perspective: a hall, a stair, an arcade, a garden of hedges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from calibration.art.pen import Pen, Point, Window, arc, between, box, curve, el
 
 
 def draw_hall(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Look down a long hall of ribs to a lit gate, on a chequered floor."""
+    """Draw a long hall of ribs in perspective, towards a lit gate, on a chequered floor."""
     ink, deep, mid, pale, glow = tones
     left, top, right, bottom = window
     vx = left + (right - left) * (0.5, 0.28, 0.72)[variant % 3] + dice.between(-3, 3)

@@ -29,7 +29,6 @@ from vision.detector import CROP_PX, LABELS
 
 HANDS, PALMS = "hands", "palms"
 """Crops at the scale of hands, and at the scale of pieces."""
-SORTS = (HANDS, PALMS)
 WIDE_CROPS = 3
 """Wide crops of each picture."""
 TRACED_VARIANTS = 4
