@@ -10,7 +10,6 @@ import pytest
 from calibration.kinds import PIECE_KINDS
 from companion.director.director import Director
 from companion.director.lessons import lesson_scene, sheet_scene
-from companion.director.staging import empty_table
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
 from vision.cameras.grabber import GrabStatus
@@ -28,6 +27,8 @@ def _table(tmp_path: Path) -> Iterator[Table]:
 def test_what_is_laid_out_lies_there_until_the_lesson_is_over(table: Table) -> None:
     shown: list[Scene] = []
     director = Director(table, shown.append, seed=1)
+    director.tick()
+    at_rest = shown[-1]
     table.teach(True)
     director.lay_out("sheet")
     director.tick()
@@ -37,11 +38,11 @@ def test_what_is_laid_out_lies_there_until_the_lesson_is_over(table: Table) -> N
     assert {piece.kind for piece in shown[-1].pieces} == {"search:red"}
     director.lay_out(None)
     director.tick()
-    assert shown[-1] == empty_table()
+    assert shown[-1] == at_rest
     director.lay_out("sheet")
     table.teach(False)
     director.tick()
-    assert shown[-1] == empty_table()
+    assert shown[-1] == at_rest
 
 
 @pytest.mark.parametrize("kind", PIECE_KINDS)
