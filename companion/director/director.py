@@ -30,7 +30,7 @@ _THINKING = 1.5
 """Time of the play in which somebody answers a question, or taps for their next move."""
 _TAPPING = 0.9
 _NOTICING = 1.2
-_ARRANGING = 0.8
+_ARRANGING = 1.2
 """Seconds of real time for which nothing is begun after the camera has begun to look."""
 _LYING = 0.6
 """Seconds for which a demonstration's table lies free of hands at first: the camera learns how it is."""

@@ -123,7 +123,7 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
 
     assert not begun(10.0)
     table.camera_told(RUNNING)
-    assert not begun(0.6)
+    assert not begun(1.0)
     assert begun(1.0)
     table.close()
 
