@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.table import Table
@@ -21,10 +21,10 @@ def test_the_table_is_seen_and_tapped_before_the_channel_is_through(
     table: Table, serve: Serve, visit: Visit
 ) -> None:
     table.start_game(SEATS)
-    waiting: list[Route] = []
+    waiting: list[WebSocketRoute] = []
 
     def held_back(page: Page) -> None:
-        page.route("**/socket.io/**", lambda route: waiting.append(route))
+        page.route_web_socket("**/socket.io/**", lambda route: waiting.append(route))
 
     page = visit(serve(table) + "#more", before=held_back)
     hints = page.locator("[data-test=hints-on]")
@@ -36,8 +36,7 @@ def test_the_table_is_seen_and_tapped_before_the_channel_is_through(
     assert table.view.settings is not None
     assert not table.view.settings.hints
     for route in waiting:
-        route.continue_()
-    page.unroute("**/socket.io/**")
+        route.connect_to_server()
     expect(hints).to_be_checked()
     assert table.view.settings.hints
 
