@@ -1,8 +1,7 @@
 """Readings of one picture: frozen values that can be printed, saved and replayed.
 
 Boxes are (x, y, width, height) and corners (x, y), in px of the given picture. Probabilities are 0..1. Kinds are
-named `search:purple\pgreen\pred\pblack\pyellow`, `sign:witch\psoul`, `token:red\pgreen\pblue\pyellow`,
-`impurity:1\p3`.
+named `search:purple|green|red|black|yellow`, `sign:witch|soul`, `token:red|green|blue|yellow`, `impurity:1|3`.
 """
 
 from __future__ import annotations
