@@ -1,4 +1,4 @@
-"""When is it worth reading? Stillness and hands over frames, at the cost of a few small differences."""
+"""Motion state of a camera's view: stillness and hands over frames, from differences of small pictures."""
 
 from __future__ import annotations
 
@@ -14,61 +14,60 @@ from vision.flicker import amplitude, band_gains, with_bands
 from vision.readings import Box
 
 _SMALL = (320, 180)
-"""Width and height of the picture that is compared."""
+"""Width and height of the compared picture, px."""
 
-_LOWEST_BANDS = 0.02
-"""Bands of a lower amplitude cannot make still pictures differ by `level`."""
-_EXPLAINED = 0.5
-"""Bands that leave more than this share of a difference are not what makes the pictures differ."""
+_MIN_BAND_AMPLITUDE = 0.02
+"""Minimum amplitude of flicker bands that can make still pictures differ by `level`."""
+_MAX_UNEXPLAINED = 0.5
+"""Maximum share of a difference that bands may leave to count as its explanation."""
 
 Small = NDArray[np.uint8]
-"""A small smoothed BGR picture, shape (180, 320, 3)."""
+"""Small smoothed BGR picture, shape (180, 320, 3)."""
 WatchState = Literal["watching", "hands", "settling", "still", "shown"]
-"""watching: no hands over the table; hands: they move; settling: they have just come to rest; still: they rest
-and can be read; shown: what they show has been taken, and nothing is read until they have left."""
+"""watching: no hands over the table; hands: they move; settling: they have just come to rest; still: they rest and
+can be read; shown: their reading was accepted, and nothing is read until they have left."""
 
 
 @dataclass(frozen=True, slots=True)
-class Watchfulness:
-    """The thresholds of watching.
-
-    level: grey levels by which a spot of the small picture must change to count; moving: share of the picture
-    that must change between two frames to be motion; frames: frames at rest before a picture is still;
-    hand: smallest share of the picture that is taken for an arm; gone: frames without one until hands have left.
-    """
+class MotionThresholds:
+    """Thresholds of motion and hands."""
 
     level: int = 14
+    """Minimum change of a pixel of the small picture, grey levels."""
     moving: float = 0.0008
+    """Minimum share of changed pixels between two frames with motion."""
     frames: int = 3
+    """Number of frames at rest before a picture is still."""
     hand: float = 0.004
+    """Minimum share of the picture of an arm."""
     gone: int = 2
+    """Number of frames without an arm before hands have left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What the watcher makes of one frame.
-
-    hands: boxes of what seems to reach in, in pixels of the frame. still: the picture is at rest, with or
-    without hands. period: number of the latest rest; it grows each time that something has moved in between.
-    motion: share of the picture that changed, 0..1.
-    """
+    """Motion state of one frame."""
 
     state: WatchState
+    """State of the watcher."""
     still: bool
+    """Whether the picture is at rest, with or without hands."""
     period: int
+    """Index of the latest still interval; it grows with each motion in between."""
     motion: float
+    """Share of changed pixels, 0..1."""
     hands: tuple[Box, ...] = ()
+    """Boxes of what reaches in, px of the frame."""
 
 
 class RevealWatcher:
-    """Follows hands from coming in to leaving; knows nothing of rules.
+    """State machine that follows hands from entering to leaving.
 
-    It keeps `background`: the latest picture at rest without hands. Pictures fed are kept, not copied: do not
-    draw on them.
+    `background` is the latest picture at rest without hands. Pictures are kept by reference: do not draw on them.
     """
 
-    def __init__(self, background: Image | None = None, thresholds: Watchfulness | None = None) -> None:
-        self._thresholds = thresholds or Watchfulness()
+    def __init__(self, background: Image | None = None, thresholds: MotionThresholds | None = None) -> None:
+        self._thresholds = thresholds or MotionThresholds()
         self.background: Image | None = background
         self._empty = None if background is None else _shrink(background)
         self._last: Small | None = None
@@ -80,30 +79,30 @@ class RevealWatcher:
         self._period = 0
 
     def feed(self, image: Image, *, trusted: bool = True) -> Sight:
-        """Take in the next frame, shape (height, width, 3) BGR uint8, and tell how things stand.
+        """Process the next frame, shape (height, width, 3) BGR uint8, and return its motion state.
 
-        trusted: the view is as it should be; else the frame never becomes the background.
+        trusted: the view is healthy; otherwise the frame never becomes the background.
         """
-        wanted = self._thresholds
+        thresholds = self._thresholds
         small = _shrink(image)
         motion = self._motion(small)
-        if motion >= wanted.moving:
+        if motion >= thresholds.moving:
             self._resting = 0
             self._rest = None
         else:
             self._resting += 1
             if self._resting == 1:
                 self._rest = small
-            if self._resting == wanted.frames:
+            if self._resting == thresholds.frames:
                 self._period += 1
         self._last = small
-        still = self._resting >= wanted.frames
+        still = self._resting >= thresholds.frames
         hands = self._hands(small, image.shape)
         if hands:
             self._present, self._absent = True, 0
         elif self._present:
             self._absent += 1
-            if self._absent >= wanted.gone:
+            if self._absent >= thresholds.gone:
                 self._present = self._shown = False
         if not self._present:
             if still and trusted:
@@ -115,16 +114,16 @@ class RevealWatcher:
         return Sight(state, still, self._period, motion, hands)
 
     def taken(self) -> None:
-        """Note that what the hands show has been taken: they must leave before anything new is read."""
+        """Record that the reading of these hands was accepted: they must leave before anything new is read."""
         self._shown = self._present
 
     def no_hands(self, image: Image) -> None:
-        """Note that a reader found no hand in this still picture: what seemed one belongs to the table now."""
+        """Record that a reader found no hand in this still picture, which becomes the background."""
         self.background, self._empty = image, _shrink(image)
         self._present = self._shown = False
 
     def moved(self, movement: NDArray[np.float64]) -> None:
-        """Note that the camera was moved: the table is seen elsewhere now. movement: 3×3, px to px."""
+        """Record that the camera was moved. movement: 3×3, px to px."""
         if self.background is not None:
             size = (self.background.shape[1], self.background.shape[0])
             there = cv2.warpPerspective(self.background, movement, size, borderMode=cv2.BORDER_REPLICATE)
@@ -132,7 +131,7 @@ class RevealWatcher:
             self._empty = _shrink(self.background)
 
     def _motion(self, small: Small) -> float:
-        """Return the share of the picture that changed since the last frame, or since this rest began if more."""
+        """Return the share of changed pixels since the last frame or the start of the rest, whichever is larger."""
         if self._last is None:
             return 1.0
         known = [self._last] if self._rest is None or self._rest is self._last else [self._last, self._rest]
@@ -140,7 +139,7 @@ class RevealWatcher:
         return max(float(np.mean(_changed(small, other, level, least))) for other in known)
 
     def _hands(self, small: Small, shape: tuple[int, ...]) -> tuple[Box, ...]:
-        """Find what differs from the empty table and reaches in over the picture's edge."""
+        """Return the boxes that differ from the empty table and touch the picture's edge."""
         if self._empty is None:
             return ()
         changed = _changed(small, self._empty, self._thresholds.level * 2, self._thresholds.moving)
@@ -157,28 +156,28 @@ class RevealWatcher:
 
 
 def _shrink(image: Image) -> Small:
-    """Return a small smoothed picture, in which a camera's noise has averaged out."""
+    """Return a small smoothed picture, in which sensor noise is averaged out."""
     return np.asarray(cv2.blur(cv2.resize(image, _SMALL, interpolation=cv2.INTER_AREA), (3, 3)), dtype=np.uint8)
 
 
 def _changed(one: Small, other: Small, level: int, least: float) -> NDArray[np.uint8]:
-    """Mark with 1 where two small pictures differ by more than the level, changes of light and flicker aside.
+    """Return a mask (1 or 0) of pixels that differ by more than `level`, except for light changes and flicker.
 
-    least: share of the picture below which nobody asks whether flicker explains what differs.
+    least: share of the picture below which flicker is not considered.
     """
     changed = _differing(one, other, level)
     share = float(np.mean(changed))
     if share < least:
         return changed
     gains = max(band_gains(_grey(other), _grey(one)), key=amplitude)
-    if amplitude(gains) < _LOWEST_BANDS:
+    if amplitude(gains) < _MIN_BAND_AMPLITUDE:
         return changed
     left = _differing(one, with_bands(other, gains), level)
-    return left if float(np.mean(left)) < _EXPLAINED * share else changed
+    return left if float(np.mean(left)) < _MAX_UNEXPLAINED * share else changed
 
 
 def _differing(one: Small, other: Small, level: int) -> NDArray[np.uint8]:
-    """Mark with 1 where two small pictures differ by more than the level in a channel, a change of light aside."""
+    """Return a mask (1 or 0) of pixels that differ by more than `level` in a channel, except for a light change."""
     difference = cv2.subtract(one, other, dtype=cv2.CV_16S)
     light = np.median(difference[::4, ::4], axis=(0, 1))
     same = cv2.inRange(difference, light - level, light + level)

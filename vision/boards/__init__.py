@@ -1,1 +1,1 @@
-"""Personal boards in a picture: where they lie, what lies on them and beside them."""
+"""Personal boards in a picture: their positions, what lies on them and beside them."""

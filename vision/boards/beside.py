@@ -1,4 +1,4 @@
-"""What lies beside a board: oracle cards with or without tokens, cards face down, impurity."""
+"""Read what lies beside a board: oracle cards with or without tokens, face-down cards, impurity."""
 
 from __future__ import annotations
 
@@ -18,73 +18,87 @@ from calibration.seats import Seating
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
 from vision.boards import oracles
-from vision.boards.finding import BACK, Seen, SeenBoard, SeenCard, seen_at
+from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard, seen_at
 from vision.boards.impurity import Heap, find_heaps, free_of, in_all
 from vision.boards.laid import LaidBoard, in_sight
 from vision.boards.tiles import PX_PER_MM as VIEW_PX_PER_MM
-from vision.boards.tiles import TileLook, large
+from vision.boards.tiles import TileModel, large
 from vision.readings import Box
 from vision.reveal.kinds import KindColours
 
-_BY_CHANCE = 0.06
-"""How likely two faint tokens of just the card's colours are none."""
-_FAR_MM = 330.0
-"""Cards farther than this from a board's middle are not this board's."""
-_TOGETHER_MM = 118.0
-"""Cards whose middles are nearer than this lie side by side."""
-_SURE_CARD, _CLEAR_TOKEN = 0.8, 0.75
+_CHANCE_PAIR = 0.06
+"""Probability that two faint tokens of exactly the card's colours are none."""
+_MAX_CARD_MM = 330.0
+"""Maximum distance of a card from the centre of its board."""
+_MAX_ADJACENT_MM = 118.0
+"""Maximum distance between the centres of adjacent cards."""
+_MIN_CARD_CONFIDENCE = 0.8
+"""Minimum confidence in a card that needs no confirmation."""
+_MIN_TOKEN_CONFIDENCE = 0.75
+"""Minimum confidence in a token that is certain."""
 _REACH_MM = 78.0
-"""So far over a board's edges its impurity is looked for."""
-_LEAST_SEEN = 0.97
-_LEAST_AGREEING, _SURE_IMPURITY = 0.6, 0.97
-"""How well discs must explain what looks like tiles, and how likely the number must be, not to be asked about."""
-_MOST_BARE, _LEAST_FIT = 0.15, 0.5
-"""How much no disc covers, in smallest tiles, and how badly the worst disc fits, before it is asked about."""
-_FEW_TILES, _MANY_UNSURE, _PERHAPS = 4, 0.002, 0.001
-_LEAST_RATIO = 1.25
+"""Distance beyond a board's edges in which its impurity is searched."""
+_MIN_VISIBLE_SHARE = 0.97
+"""Minimum visible share of a card that needs no confirmation."""
+_MIN_AGREEING = 0.6
+"""Minimum share of tile pixels explained by discs that needs no confirmation."""
+_MIN_IMPURITY_CONFIDENCE = 0.97
+"""Minimum probability of the number that needs no confirmation."""
+_MAX_BARE = 0.15
+"""Maximum uncovered area, in smallest tiles, that needs no confirmation."""
+_MIN_FIT = 0.5
+"""Minimum fit of the worst disc that needs no confirmation."""
+_MAX_FEW_TILES = 4
+"""Maximum number of tiles of a small heap."""
+_MAX_MANY_DOUBT = 0.002
+"""Maximum probability of other numbers of a larger heap that needs no confirmation."""
+_MIN_ALTERNATIVE = 0.001
+"""Minimum probability of an alternative number."""
+_MIN_RADIUS_RATIO = 1.25
+"""Minimum ratio of the tiles' radii for their sizes to be told apart."""
 
 ReadBeside = tuple[tuple[GreatReading, ...], SmallReading, ImpurityReading, list[str]]
-"""What lies beside one board; the last are doubts, a line each."""
+"""Readings of what lies beside one board; the last element lists what needs confirmation, one line each."""
 
 
-class Beside:
-    """What a profile knows of cards, tokens and tiles."""
+class BesideModels:
+    """Models of a profile's cards, tokens and tiles."""
 
     def __init__(self, profile: TableProfile, tokens: Mapping[str, KindColours]) -> None:
-        """Prepare."""
+        """Build the models."""
         cards = {} if profile.deck is None else profile.deck.cards
         self.great = {card.id: card for card in cards.values() if card.kind == "great"}
         self.small = {card.id: card for card in cards.values() if card.kind == "small"}
         self.back = cards.get(BACK)
         self.tokens = tokens
         self.token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in tokens]))
-        self.tiles = TileLook(profile)
-        # Cards lie a little nearer or farther than the boards beside them.
+        self.tiles = TileModel(profile)
+        # Cards lie at slightly other heights than the boards beside them.
         scales = {round(scale + step, 1) for scale in seen_at(profile) for step in (-0.1, 0.0, 0.1)}
         for scale, card in itertools.product(scales, self.great.values()):
             oracles.prepare(card, scale)
 
 
 def read_beside(
-    known: Beside,
+    known: BesideModels,
     image: Image,
-    seen: Seen,
-    board: SeenBoard,
+    seen: BoardScene,
+    board: DetectedBoard,
     laid: LaidBoard,
-    owners: Sequence[SeenBoard | None],
+    owners: Sequence[DetectedBoard | None],
     expectation: BoardExpectation,
     grow: float,
 ) -> ReadBeside:
-    """Read what lies beside one board of a picture.
+    """Return the readings of what lies beside one board of a picture.
 
-    owners: the board beside which each card lies, see `card_owners`.
+    owners: board of each card, see `card_owners`.
     """
     own = cards_of(known, board, seen, owners, expectation)
     great = tuple(_great(image, known, known.great[card.id], card, grow) for card in own if card.id in known.great)
     down = [card for card in own if card.id == BACK]
     open_cards = [card for card in own if card.id in known.small]
     sure = min((card.confidence for card in (*down, *open_cards)), default=1.0)
-    why = say("they are hard to tell: turn them towards the camera") if sure < _SURE_CARD else ""
+    why = say("they are hard to tell: turn them towards the camera") if sure < _MIN_CARD_CONFIDENCE else ""
     small = SmallReading(len(down), tuple(card.id for card in open_cards), sure, why)
     impurity = _impurity(known, image, seen, board, laid, grow)
     lines = _doubts(great, small, impurity, expectation)
@@ -92,11 +106,11 @@ def read_beside(
 
 
 def lacking_cards(
-    known: Beside, seen: Seen, owners: Sequence[SeenBoard | None], expectation: BoardExpectation
-) -> tuple[SeenBoard, ...]:
-    """Give the boards beside which fewer cards are seen than must lie there."""
+    known: BesideModels, seen: BoardScene, owners: Sequence[DetectedBoard | None], expectation: BoardExpectation
+) -> tuple[DetectedBoard, ...]:
+    """Return the boards with fewer detected cards than expected."""
 
-    def lacks(board: SeenBoard) -> bool:
+    def lacks(board: DetectedBoard) -> bool:
         own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
         great, small = _numbers(known, own)
         return great < (expectation.great or 0) or small < (expectation.small or 0)
@@ -104,69 +118,69 @@ def lacking_cards(
     return tuple(board for board in seen.boards if lacks(board))
 
 
-def _numbers(known: Beside, cards: Sequence[SeenCard]) -> tuple[int, int]:
-    """Count great and small oracle cards."""
+def _numbers(known: BesideModels, cards: Sequence[DetectedCard]) -> tuple[int, int]:
+    """Return the numbers of great and small oracle cards."""
     great = sum(card.id in known.great for card in cards)
     return great, sum(card.id in known.small or card.id == BACK for card in cards)
 
 
 def cards_of(
-    known: Beside,
-    board: SeenBoard,
-    seen: Seen,
-    owners: Sequence[SeenBoard | None],
+    known: BesideModels,
+    board: DetectedBoard,
+    seen: BoardScene,
+    owners: Sequence[DetectedBoard | None],
     expectation: BoardExpectation,
-) -> list[SeenCard]:
-    """Give a board's cards; of too many, those next to it that lie together where they are just as many as wanted.
+) -> list[DetectedCard]:
+    """Return a board's cards; of too many, the connected group next to it if it has the expected numbers.
 
-    A neighbour's card may lie near this board while the neighbour's own board is not in the picture.
-    owners: the board beside which each card lies, see `card_owners`.
+    A neighbour's card may lie near this board while the neighbour's own board is out of view. owners: board of each
+    card, see `card_owners`.
     """
     own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
     great, small = _numbers(known, own)
-    wanted = (expectation.great, expectation.small)
-    if None in wanted or (great, small) == wanted or great + small <= sum(filter(None, wanted)):
+    expected = (expectation.great, expectation.small)
+    if None in expected or (great, small) == expected or great + small <= sum(filter(None, expected)):
         return own
     back = np.linalg.inv(board.aligned.homography)
     spots = np.stack([cv2.perspectiveTransform(card.corners[None], back)[0].mean(axis=0) for card in own])
-    linked = np.linalg.norm(spots[:, None] - spots[None], axis=2) < _TOGETHER_MM
+    linked = np.linalg.norm(spots[:, None] - spots[None], axis=2) < _MAX_ADJACENT_MM
     chosen = np.arange(len(own)) == np.linalg.norm(spots, axis=1).argmin()
     for _ in own:
         chosen = linked[chosen].any(axis=0)
     together = [card for card, near in zip(own, chosen, strict=True) if near]
-    return together if _numbers(known, together) == wanted else own
+    return together if _numbers(known, together) == expected else own
 
 
 def _doubts(
     great: Sequence[GreatReading], small: SmallReading, impurity: ImpurityReading, expectation: BoardExpectation
 ) -> list[str]:
     lines = list[str]()
-    for kind, wanted, found in (
+    for kind, expected, found in (
         ("great", expectation.great, len(great)),
         ("small", expectation.small, small.achieved + len(small.open)),
     ):
-        if wanted is not None and found != wanted:
-            lines.append(cards_seen(kind, found, wanted))
+        if expected is not None and found != expected:
+            lines.append(cards_seen(kind, found, expected))
     questions = (*(card.question for card in great), small.question, impurity.question)
     return [*lines, *filter(None, questions)]
 
 
-def card_owners(seen: Seen, seating: Seating) -> tuple[SeenBoard | None, ...]:
-    """Tell beside which board each card lies: on a known table in the same seat's sector, else the nearest."""
-    return tuple(_whose(card, seen, seating) for card in seen.cards)
+def card_owners(seen: BoardScene, seating: Seating) -> tuple[DetectedBoard | None, ...]:
+    """Return each card's board: on a known table that of the same seat's sector, otherwise the nearest."""
+    return tuple(_owner(card, seen, seating) for card in seen.cards)
 
 
-def _whose(card: SeenCard, seen: Seen, seating: Seating) -> SeenBoard | None:
+def _owner(card: DetectedCard, seen: BoardScene, seating: Seating) -> DetectedBoard | None:
     middle, boards = card.corners.mean(axis=0), seen.boards
     if seen.plane is not None:
-        near = [board for board in boards if _away_mm(middle, board) < 1.4 * _FAR_MM]
+        near = [board for board in boards if _away_mm(middle, board) < 1.4 * _MAX_CARD_MM]
         seat = _seat(middle, seen.plane, seating)
         own = [board for board in near if _seat(board.corners.mean(axis=0), seen.plane, seating) == seat]
         if len(own) == 1:
             return own[0]
     away = [(_away_mm(middle, board), number) for number, board in enumerate(boards)]
     distance, number = min(away, default=(np.inf, 0))
-    return boards[number] if distance < _FAR_MM else None
+    return boards[number] if distance < _MAX_CARD_MM else None
 
 
 def _seat(point: NDArray[np.float64], plane: TablePlane, seating: Seating) -> int | None:
@@ -174,50 +188,50 @@ def _seat(point: NDArray[np.float64], plane: TablePlane, seating: Seating) -> in
     return seating.seat_of(spot) if np.isfinite(spot).all() else None
 
 
-def _away_mm(point: NDArray[np.float64], board: SeenBoard) -> float:
-    """Give how far a point in px is from a board's middle, in mm."""
+def _away_mm(point: NDArray[np.float64], board: DetectedBoard) -> float:
+    """Return the distance of a point in px from a board's centre, mm."""
     x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
     return float(np.hypot(x / w, y / w))
 
 
-def _great(image: Image, known: Beside, card: EnrolledCard, seen: SeenCard, grow: float) -> GreatReading:
+def _great(image: Image, known: BesideModels, card: EnrolledCard, seen: DetectedCard, grow: float) -> GreatReading:
     found, share = oracles.tokens_on(image, card, seen.corners, known.tokens, known.token_mm)
     achieved, why = _achieved(card, found, share)
     a, b, c, d = ((float(x) * grow, float(y) * grow) for x, y in seen.corners)
     clearest = max((token.confidence for token in found), default=1.0)
-    sure = min(seen.confidence, 1 - _BY_CHANCE * 2 * (1 - clearest))
+    sure = min(seen.confidence, 1 - _CHANCE_PAIR * 2 * (1 - clearest))
     colours = tuple(sorted(token.kind.partition(":")[2] for token in found))
-    if not why and seen.confidence < _SURE_CARD:
+    if not why and seen.confidence < _MIN_CARD_CONFIDENCE:
         why = say("it is hard to tell from the other cards")
     return GreatReading(card.id, achieved, colours, min(sure, 0.5) if why else sure, (a, b, c, d), why)
 
 
 def _achieved(card: EnrolledCard, found: Sequence[oracles.TokenOnCard], share: float) -> tuple[bool, str]:
-    """Tell whether a card is achieved, and what is odd about what lies on it."""
-    if share < _LEAST_SEEN:
+    """Return whether a card is achieved, and why that needs confirmation."""
+    if share < _MIN_VISIBLE_SHARE:
         return len(found) >= 2, say("it is not in the picture whole")
     if not found:
         return False, ""
-    clear = [token for token in found if token.confidence > _CLEAR_TOKEN]
+    clear = [token for token in found if token.confidence > _MIN_TOKEN_CONFIDENCE]
     if not clear:
         return False, say("the tokens on it are hard to tell")
     if _pair(card, clear, found):
         return True, ""
-    # One of its colours never lies there alone: the other token lies just on the gem of its own colour.
+    # A single token of the card's colours is never valid: the other lies exactly on the gem of its own colour.
     missed = len(clear) == 1 and _colour(clear[0]) in card.colours
     return missed or len(clear) >= 2, say("what lies on it is not the two tokens that it shows")
 
 
 def _pair(card: EnrolledCard, clear: Sequence[oracles.TokenOnCard], found: Sequence[oracles.TokenOnCard]) -> bool:
-    """Tell whether the two tokens that a card shows lie on it; print a little off may look like a faint one.
+    """Return whether the two tokens that a card requires lie on it; displaced print may look like a faint token.
 
-    Two tokens of just the card's colours are hardly there by chance: one that is clear is enough. They often lie on
-    the gems of their own colour, so that they change the card but little.
+    Two tokens of exactly the card's colours are rarely a coincidence: one certain token is enough. They often lie
+    on gems of their own colour and so change the picture little.
     """
-    wanted = Counter(card.colours)
+    expected = Counter(card.colours)
     faint = [token for token in found if token not in clear]
     pairs = [clear, *([*clear, token] for token in faint)]
-    return any(Counter(_colour(token) for token in pair) == wanted for pair in pairs)
+    return any(Counter(_colour(token) for token in pair) == expected for pair in pairs)
 
 
 def _colour(token: oracles.TokenOnCard) -> str:
@@ -225,7 +239,7 @@ def _colour(token: oracles.TokenOnCard) -> str:
 
 
 def _impurity(
-    known: Beside, image: Image, seen: Seen, board: SeenBoard, laid: LaidBoard, grow: float
+    known: BesideModels, image: Image, seen: BoardScene, board: DetectedBoard, laid: LaidBoard, grow: float
 ) -> ImpurityReading:
     if not known.tiles.radii_mm:
         return ImpurityReading(
@@ -264,60 +278,66 @@ def _impurity(
         for spot, tile in zip(spots, heap.tiles, strict=True):
             reach = tile.radius * seen_at / scale * grow
             boxes.append((float(spot[0]) * grow - reach, float(spot[1]) * grow - reach, 2 * reach, 2 * reach))
-    return _counted(own, known, tuple(boxes))
+    return _impurity_reading(own, known, tuple(boxes))
 
 
-def _counted(heaps: Sequence[Heap], known: Beside, boxes: tuple[Box, ...]) -> ImpurityReading:
+def _impurity_reading(heaps: Sequence[Heap], known: BesideModels, boxes: tuple[Box, ...]) -> ImpurityReading:
     counts = Counter(tile.value for heap in heaps for tile in heap.tiles)
     sure = float(np.prod([max(heap.chances.values()) for heap in heaps])) if heaps else 0.998
     points = sum(value * n for value, n in counts.items())
     why, others = "", tuple[tuple[int, float], ...]()
-    if any(_ill_explained(heap) for heap in heaps):
+    if any(_poorly_explained(heap) for heap in heaps):
         why = say("something looks like a part of a tile: lay the tiles apart in rows")
-    elif sure < _SURE_IMPURITY or any(map(_hardly_told, heaps)) or (heaps and _sizes_alike(known.tiles.radii_mm)):
+    elif (
+        sure < _MIN_IMPURITY_CONFIDENCE
+        or any(map(_is_ambiguous, heaps))
+        or (heaps and _sizes_alike(known.tiles.radii_mm))
+    ):
         why = say("the tiles are hard to tell: lay them apart in rows")
-        # Sizes that are alike tell how many tiles there are, not what they count.
-        others = () if _sizes_alike(known.tiles.radii_mm) else _others(heaps, points)
+        # Indistinguishable sizes give the number of tiles, but not their points.
+        others = () if _sizes_alike(known.tiles.radii_mm) else _alternatives(heaps, points)
     tiles = {value: counts[value] for value in known.tiles.radii_mm}
     return ImpurityReading(points, tiles, min(sure, 0.5) if why else sure, boxes, why, others)
 
 
-def _others(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float], ...]:
-    """Give every other number that all heaps together may well count, likeliest first, with its chance."""
-    likely = [(number, round(p, 4)) for number, p in in_all(heaps).items() if number != points and p > _PERHAPS]
+def _alternatives(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float], ...]:
+    """Return the other plausible sums of all heaps, most probable first, with their probabilities."""
+    likely = [
+        (number, round(p, 4)) for number, p in in_all(heaps).items() if number != points and p > _MIN_ALTERNATIVE
+    ]
     return tuple(sorted(likely, key=lambda pair: -pair[1]))
 
 
-def _ill_explained(heap: Heap) -> bool:
-    """Tell whether a heap is not just tiles, or goes on where nothing is seen."""
-    return heap.cut or heap.agreeing < _LEAST_AGREEING or heap.bare > _MOST_BARE or heap.worst < _LEAST_FIT
+def _poorly_explained(heap: Heap) -> bool:
+    """Return whether a heap is not only tiles, or continues out of view."""
+    return heap.cut or heap.agreeing < _MIN_AGREEING or heap.bare > _MAX_BARE or heap.worst < _MIN_FIT
 
 
-def _hardly_told(heap: Heap) -> bool:
-    """Tell whether another number explains a heap of many tiles nearly as well: there are more ways to be wrong."""
-    return len(heap.tiles) > _FEW_TILES and 1 - max(heap.chances.values()) > _MANY_UNSURE
+def _is_ambiguous(heap: Heap) -> bool:
+    """Return whether another number explains a heap of many tiles nearly as well."""
+    return len(heap.tiles) > _MAX_FEW_TILES and 1 - max(heap.chances.values()) > _MAX_MANY_DOUBT
 
 
 def _sizes_alike(radii_mm: Mapping[int, float]) -> bool:
-    """Tell whether tiles were enrolled in sizes that cannot be told apart: on a light table a light rim is lost."""
-    return len(radii_mm) > 1 and max(radii_mm.values()) < _LEAST_RATIO * min(radii_mm.values())
+    """Return whether the enrolled tile sizes cannot be told apart; on a light table a light rim is lost."""
+    return len(radii_mm) > 1 and max(radii_mm.values()) < _MIN_RADIUS_RATIO * min(radii_mm.values())
 
 
-def _beyond(point: NDArray[np.float64], board: SeenBoard) -> float:
-    """Give how far a point in px lies off a board's edges, in mm."""
+def _beyond(point: NDArray[np.float64], board: DetectedBoard) -> float:
+    """Return the distance of a point in px outside a board's edges, mm."""
     x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
     width, height = board.board.layout.size_mm
     return float(np.hypot(max(0.0, abs(x / w) - width / 2), max(0.0, abs(y / w) - height / 2)))
 
 
 def _grown(quad: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Make a quadrilateral a little larger: its rim is blurred and throws a shadow."""
+    """Return a quadrilateral enlarged by 3 %, for its blurred rim and shadow."""
     middle = quad.mean(axis=0)
     return np.asarray(middle + (quad - middle) * 1.03, np.float64)
 
 
 def _gain_round(laid: LaidBoard, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Give the light round a board as it is at its nearest edge, (height, width, 3)."""
+    """Return the light around a board, extrapolated from its nearest edge, (height, width, 3)."""
     matrix = PX_PER_MM * np.array([[1 / VIEW_PX_PER_MM, 0, -_REACH_MM], [0, 1 / VIEW_PX_PER_MM, -_REACH_MM]])
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
     there = cv2.warpAffine(laid.gain, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)

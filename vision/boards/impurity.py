@@ -1,8 +1,7 @@
-"""Impurity tiles beside a board: discs of two sizes that lie in rows and touch.
+"""Count impurity tiles beside a board: touching discs of two sizes that lie in rows.
 
-A heap of tile-coloured pixels is explained by discs of the enrolled sizes: of all ways to lay discs that hardly
-overlap the one that agrees with the most pixels counts, and how far the best way to any other number of points
-lies behind it tells how sure that is.
+A heap of tile-coloured pixels is explained by discs of the enrolled sizes: the layout with little overlap that
+agrees with the most pixels is chosen. The deficit of the best layout of every other sum gives the probability.
 """
 
 from __future__ import annotations
@@ -16,55 +15,65 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.explaining import chances_of, peaks, ways
+from vision.boards.explaining import best_layouts, peaks, sum_probabilities
 from vision.boards.laid import Layer, Mask
 
 _RIMS_MM = (-0.8, -0.4, 0.0, 0.4, 0.8)
-"""How much narrower than enrolled a tile's radius may be seen: its dark rim is taken for its shadow, or not."""
-_MOST_HEAPS = 24
-_LEAST_TILE, _SPECK = 0.45, 0.2
-"""Shares of the smallest tile: heaps smaller than the first are no tile but may be a part of one, whose rest looks
-like something else; those smaller than the second are specks."""
-_LEAST_COVER = 0.3
-"""Mean evidence, -1 to 1, of a disc that is worth trying."""
-_MOST_TRIED, _MOST_ROUNDS = 40, 4
+"""Candidate reductions of the enrolled radius: a tile's dark rim may be classified as its shadow."""
+_MAX_HEAPS = 24
+"""Maximum number of heaps, largest first."""
+_MIN_TILE = 0.45
+"""Minimum area of a heap, in smallest tiles; a smaller one may be a part of a tile and needs confirmation."""
+_MIN_SPECK = 0.2
+"""Minimum area of a heap that is no speck, in smallest tiles."""
+_MIN_COVER = 0.3
+"""Minimum mean evidence (-1 to 1) of a disc to be tried."""
+_MAX_TRIED = 40
+"""Maximum number of discs of each size."""
+_MAX_ITERATIONS = 4
+"""Maximum number of iterations that add discs."""
 _RIM_PX = 1
-"""So near to a disc its own rim may be seen."""
+"""Width of a disc's rim that may remain uncovered."""
 _EDGE_PX = 3
-"""Heaps nearer than half of this to the edge of what is seen may go on beyond it: table beside a heap ends it."""
-_MOST_HIDDEN = 0.15
-"""Tiles of which more than this lies under or on a board or card are not surely what they seem."""
-_OVERLAP = 1.5
-"""How much worse pixels are that two discs share than pixels that none explains: tiles do not lie on each other."""
+"""Twice the distance from the edge of the visible table at which a heap may continue beyond it."""
+_MAX_HIDDEN = 0.15
+"""Maximum share of a tile below or on a board or card that needs no confirmation."""
+_OVERLAP_PENALTY = 1.5
+"""Penalty of pixels shared by two discs, relative to unexplained pixels: tiles do not overlap."""
 _SHARPNESS = 26.0
-"""Natural logarithms a smallest tile's area: by so much less likely is a way that explains so much less."""
+"""Log likelihood per explained smallest tile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile: what it counts, its middle and radius in px of the map."""
+    """One tile."""
 
     value: int
+    """Points."""
     middle: tuple[int, int]
+    """Centre, px of the map."""
     radius: float
+    """Radius, px of the map."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Touching tiles: middle in px, the likeliest tiles, each number's chance, which share discs explain, 0..1.
-
-    bare: the largest patch that no disc covers, in smallest tiles; worst: mean evidence, -1 to 1, of the disc that
-    fits least; cut: it reaches the edge of what could be looked at, a tile of it lies partly under or on something,
-    or all of it is less than a tile.
-    """
+    """Touching tiles."""
 
     middle: tuple[float, float]
+    """Centre, px of the map."""
     tiles: tuple[Tile, ...]
+    """Tiles of the best layout."""
     chances: Mapping[int, float]
+    """Probability of each sum."""
     agreeing: float
+    """Share of tile pixels that discs explain, 0..1."""
     bare: float
+    """Largest uncovered patch, in smallest tiles."""
     worst: float
+    """Mean evidence (-1 to 1) of the worst disc."""
     cut: bool
+    """Whether it may continue out of view, is partly hidden, or is smaller than a tile."""
 
 
 def find_heaps(
@@ -74,9 +83,9 @@ def find_heaps(
     inside: Mask | None = None,
     free: Mask | None = None,
 ) -> tuple[Heap, ...]:
-    """Find tiles in a map of how likely each pixel is part of one, 0..1. radii: mm by what a tile counts.
+    """Return the heaps in a map of each pixel's probability to be part of a tile. radii: mm by points.
 
-    inside: where the map shows the table at all; free: where no board or card lies; everywhere if None.
+    inside: where the map shows the table. free: where no board or card lies. Everywhere if None.
     """
     everywhere = np.ones(chances.shape, np.bool_)
     within = _eroded(everywhere if inside is None else inside, _EDGE_PX)
@@ -88,8 +97,8 @@ def find_heaps(
     patches = list(_patches(chances, within, hidden, smallest, pad))
     if not patches:
         return ()
-    # How much of a tile's dark rim is seen as its own differs from light to light: what fits all heaps best counts,
-    # but no number is surer than all that may well fit make it.
+    # The visible part of a tile's dark rim depends on the light: the reduction that fits all heaps best is used,
+    # but all plausible ones contribute to the probabilities.
     sizes = [{value: (radius - rim) * px_per_mm for value, radius in radii.items()} for rim in _RIMS_MM]
     tries = [[_explained(patch, size) for patch in patches] for size in sizes]
     totals = np.array([sum(way.score for way in tried) for tried in tries]) / smallest
@@ -105,7 +114,7 @@ def find_heaps(
 
 
 def in_all(heaps: Sequence[Heap]) -> dict[int, float]:
-    """Give the chance of each number that several heaps may count together."""
+    """Return the probability of each sum over several heaps."""
     sums = {0: 1.0}
     for heap in heaps:
         added: dict[int, float] = {}
@@ -128,60 +137,64 @@ def _mixed(all_chances: Sequence[Mapping[int, float]], weights: NDArray[np.float
 
 @dataclass(frozen=True, eq=False)
 class _Patch:
-    """A heap's pixels: evidence for a tile, -1 to 1, and where in the map its first pixel lies.
-
-    hidden: where a board or card keeps from telling what lies there; cut: it may go on beyond what is seen, or all
-    that is seen is less than a tile.
-    """
+    """Pixels of a heap."""
 
     evidence: Layer
+    """Evidence for a tile, -1 to 1."""
     hidden: Mask
+    """Where a board or card hides the table."""
     left: int
+    """Column of its first pixel in the map."""
     top: int
+    """Row of its first pixel in the map."""
     cut: bool
+    """Whether it may continue out of view, or is smaller than a tile."""
 
 
 def _patches(chances: Layer, within: Mask, hidden: Mask, smallest: float, pad: int) -> Iterator[_Patch]:
     count, labels, stats, _ = cv2.connectedComponentsWithStats((chances > 0.5).astype(np.uint8))
     order = sorted(range(1, count), key=lambda label: -int(stats[label][cv2.CC_STAT_AREA]))
-    # What a board or card hides says neither that a tile lies there nor that none does.
+    # Hidden pixels are evidence neither for nor against a tile.
     evidence = np.pad(np.where(hidden, 0.0, 2 * chances - 1), pad, constant_values=-1.0).astype(np.float32)
     labels, within = np.pad(labels, pad), np.pad(within, pad, constant_values=True)
     covered = np.pad(hidden, pad)
-    for label in order[:_MOST_HEAPS]:
+    for label in order[:_MAX_HEAPS]:
         left, top, width, height, pixels = (int(value) for value in stats[label])
-        if pixels < _SPECK * smallest:
+        if pixels < _MIN_SPECK * smallest:
             return
         window = (slice(top, top + height + 2 * pad), slice(left, left + width + 2 * pad))
         there = labels[window]
         own = np.where((there > 0) & (there != label), -1.0, evidence[window]).astype(np.float32)
-        cut = pixels < _LEAST_TILE * smallest or bool(((there == label) & ~within[window]).any())
+        cut = pixels < _MIN_TILE * smallest or bool(((there == label) & ~within[window]).any())
         yield _Patch(own, covered[window], left - pad, top - pad, cut)
 
 
 def _eroded(mask: Mask, px: int) -> Mask:
-    """Take from a mask what is near its edges, those of the map among them."""
+    """Return a mask without the pixels near its edges, the map's included."""
     kernel = np.ones((px, px), np.uint8)
     return np.asarray(cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0)
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    """The best way to lay discs on a heap: how far what they explain exceeds what they leave, px, the discs, the
-    chance of each number, and which share they explain, 0..1."""
+class _Layout:
+    """The best layout of discs on a heap."""
 
     score: float
+    """Explained minus unexplained pixels."""
     tiles: tuple[Tile, ...]
+    """Discs."""
     chances: Mapping[int, float]
+    """Probability of each sum."""
     agreeing: float
+    """Explained share of tile pixels, 0..1."""
 
 
-def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Way:
-    """Lay the discs that explain a heap best. radii: px by what a tile counts."""
+def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Layout:
+    """Return the best layout of discs. radii: px by points."""
     discs = _Discs.of(patch, radii)
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ITERATIONS):
         tried = discs
-        laid, points, scores = ways(tried.values, tried.gains, tried.lost)
+        laid, points, scores = best_layouts(tried.values, tried.gains, tried.lost)
         best = int(scores.argmax())
         discs = tried.with_beside(patch, laid[best])
         if discs is tried:
@@ -194,23 +207,25 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Way:
     )
     explained = float(scores[best])
     agreeing = max(0.0, explained / max(lacking, 1.0))
-    return _Way(2 * explained - lacking, tiles, chances_of(points, scores / smallest, _SHARPNESS), agreeing)
+    return _Layout(
+        2 * explained - lacking, tiles, sum_probabilities(points, scores / smallest, _SHARPNESS), agreeing
+    )
 
 
-def _heap(patch: _Patch, way: _Way, chances: Mapping[int, float], smallest: float) -> Heap:
-    """Tell of a heap how well the best way to lay discs on it fits. smallest: a tile's area, px."""
+def _heap(patch: _Patch, way: _Layout, chances: Mapping[int, float], smallest: float) -> Heap:
+    """Return a heap with the fit of its best layout. smallest: a tile's area, px."""
     rows, columns = np.nonzero(patch.evidence > 0)
     middle = (float(columns.mean()) + patch.left, float(rows.mean()) + patch.top)
     bare, worst, hidden = _fit(patch, way.tiles)
-    cut = patch.cut or hidden > _MOST_HIDDEN
+    cut = patch.cut or hidden > _MAX_HIDDEN
     return Heap(middle, way.tiles, chances, way.agreeing, bare / smallest, worst, cut)
 
 
 def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float, float]:
-    """Tell how badly discs fit a heap.
+    """Return the fit of discs to a heap.
 
-    Gives the area, px, of the largest patch that no disc covers, rims aside, the mean evidence of the disc that
-    fits least, and how much of the disc that is hidden most is so.
+    The values are the area (px) of the largest uncovered patch without rims, the mean evidence of the worst disc,
+    and the largest hidden share of a disc.
     """
     rows, columns = np.mgrid[: patch.evidence.shape[0], : patch.evidence.shape[1]]
     covered, worst, hidden = np.zeros(patch.evidence.shape, np.bool_), 1.0, 0.0
@@ -230,37 +245,40 @@ def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class _Discs:
-    """Discs worth trying: what each counts (n), its middle in px (n, 2), what it explains (n), and what is lost of
-    that where another lies there, too (n, n).
-
-    radii: px by value; explained: what a disc of a value would explain at every pixel.
-    """
+    """Candidate discs."""
 
     radii: Mapping[int, float]
+    """Radius by points, px."""
     explained: Mapping[int, Layer]
+    """What a disc of each size would explain at every pixel."""
     values: NDArray[np.int64]
+    """Points of each disc, (n)."""
     middles: NDArray[np.int64]
+    """Centres, px, (n, 2)."""
     gains: NDArray[np.float64]
+    """What each explains alone, (n)."""
     lost: NDArray[np.float64]
+    """Overlap loss of each pair, (n, n)."""
 
     @classmethod
     def of(cls, patch: _Patch, radii: Mapping[int, float]) -> _Discs:
-        """Find the discs that explain more than any near them."""
+        """Return the discs at local maxima of what they explain."""
         ordered = sorted(radii.items(), reverse=True)
         explained = {value: _filtered(patch.evidence, radius) for value, radius in ordered}
         found = [(value, *_peaks(explained[value], radius)) for value, radius in ordered]
         return cls._at(radii, explained, found)
 
     def with_beside(self, patch: _Patch, laid: NDArray[np.bool_]) -> _Discs:
-        """Add the discs that explain most of what some laid ones leave; itself, if they leave no whole disc.
+        """Return the discs with those added that explain most of what the laid ones leave; self, if no whole disc
+        is left.
 
-        Where tiles touch, what a disc explains on its own often grows towards a neighbour: no peak tells of it.
+        Where tiles touch, what a disc explains grows towards its neighbour, without a local maximum.
         """
         left = patch.evidence.copy()
         rows, columns = np.mgrid[: left.shape[0], : left.shape[1]]
         for value, (x, y) in zip(self.values[laid], self.middles[laid], strict=True):
-            left[(columns - x) ** 2 + (rows - y) ** 2 <= self.radii[int(value)] ** 2] = -_OVERLAP
-        if np.maximum(left, 0).sum() < _LEAST_COVER * np.pi * min(self.radii.values()) ** 2:
+            left[(columns - x) ** 2 + (rows - y) ** 2 <= self.radii[int(value)] ** 2] = -_OVERLAP_PENALTY
+        if np.maximum(left, 0).sum() < _MIN_COVER * np.pi * min(self.radii.values()) ** 2:
             return self
         beside = [(value, *_peaks(_filtered(left, radius), radius)) for value, radius in self.radii.items()]
         known = [(value, *self.middles[self.values == value].T[::-1]) for value in self.radii]
@@ -274,7 +292,7 @@ class _Discs:
         explained: Mapping[int, Layer],
         found: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]],
     ) -> _Discs:
-        """Take discs of these values at these rows and columns, the larger ones first."""
+        """Return discs of these points at these rows and columns, larger ones first."""
         places = {
             (value, int(x), int(y)) for value, rows, columns in found for x, y in zip(columns, rows, strict=True)
         }
@@ -287,7 +305,7 @@ class _Discs:
         shared = _lens(apart, np.minimum(sizes[:, None], sizes[None]), np.maximum(sizes[:, None], sizes[None]))
         np.fill_diagonal(shared, 0.0)
         gains = np.array([gain[place] for place in chosen])
-        return cls(radii, explained, values, at, gains, (1 + _OVERLAP) * shared)
+        return cls(radii, explained, values, at, gains, (1 + _OVERLAP_PENALTY) * shared)
 
 
 def _filtered(evidence: Layer, radius: float) -> Layer:
@@ -296,16 +314,16 @@ def _filtered(evidence: Layer, radius: float) -> Layer:
 
 
 def _peaks(gain: Layer, radius: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give the rows and columns where a disc explains more than near by, no more of them than are tried."""
-    rows, columns = peaks(gain, _LEAST_COVER * float(_disc(round(radius, 1)).sum()))
-    first = np.argsort(-gain[rows, columns])[:_MOST_TRIED]
+    """Return the rows and columns of local maxima, at most `_MAX_TRIED`."""
+    rows, columns = peaks(gain, _MIN_COVER * float(_disc(round(radius, 1)).sum()))
+    first = np.argsort(-gain[rows, columns])[:_MAX_TRIED]
     return rows[first], columns[first]
 
 
 def _lens(
     apart: NDArray[np.float64], small: NDArray[np.float64], large: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Give the area that two discs share, by how far apart their middles are."""
+    """Return the common area of two discs at a distance between their centres."""
     near = np.clip(apart, large - small + 1e-6, large + small)
     one = (near**2 + small**2 - large**2) / (2 * near * small)
     other = (near**2 + large**2 - small**2) / (2 * near * large)
@@ -327,7 +345,7 @@ def _disc(radius: float) -> Layer:
 
 
 def free_of(shape: tuple[int, int], quads: Sequence[NDArray[np.float64]]) -> Mask:
-    """Tell where none of some quadrilaterals (4, 2) in px lies."""
+    """Return a mask of the pixels outside some quadrilaterals (4, 2) in px."""
     mask = np.ones(shape, np.uint8)
     for quad in quads:
         cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 0)

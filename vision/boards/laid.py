@@ -1,4 +1,4 @@
-"""A board laid straight beside its enrolled self: the same scale, the same light, pixel by pixel."""
+"""Rectify a board to the scale and light of its enrolled picture, for a comparison pixel by pixel."""
 
 from __future__ import annotations
 
@@ -19,103 +19,116 @@ from vision.reveal import colour
 from vision.reveal.colour import Colours
 
 Mask = NDArray[np.bool_]
+"""True or false for each pixel, (height, width)."""
 Layer = NDArray[np.float32]
+"""One float per pixel, (height, width), or several."""
 _Number = TypeVar("_Number", np.uint8, np.float32)
 
-_SHOWN = 251
-"""Where a white picture (255) is seen darker than this, its edge is near."""
-_BLOWN, _NEARLY_WHITE = 247, 232
-"""A pixel as bright as this in all channels shows light, not what lies there."""
-_MOST_LIGHT = 0.97
-"""Linear light above which a channel shows no more."""
-_LIGHT_PRINT = 0.3
-"""Print that should be lighter than this in the picture (linear) may well come out white: that hides nothing."""
-_DARK = 0.012
-"""Added to linear light before its logarithm, so that black print does not say how bright the lamp is."""
-_EVERY = 3
-_SHARPER, _SOFT = 1.3, 0.6
-_MOST_GAIN = 1.6
-"""Logarithm of how much darker or brighter than its enrolled picture a board may be lit."""
-_ROUNDS, _SURE = 4, 0.12
+_MIN_INSIDE_LEVEL = 251
+"""Minimum level of a warped white picture (255) that is away from its edge."""
+_MIN_BLOWN_LEVEL = 247
+"""Minimum level of all channels of an overexposed pixel."""
+_MIN_WHITE_LEVEL = 232
+"""Minimum level of all channels of a pixel without reliable hue."""
+_MAX_LIGHT = 0.97
+"""Linear light at which a channel saturates."""
+_MIN_LIGHT_PRINT = 0.3
+"""Minimum expected linear light of print that may appear white without glare."""
+_LIGHT_OFFSET = 0.012
+"""Offset of linear light before its logarithm, so that black print does not affect the estimated light."""
+_SAMPLE_STEP = 3
+"""Sampling step of the gain fit, px."""
+_MIN_SHARPER = 1.3
+"""Minimum ratio of the picture's scale to the enrolled one from which the picture is blurred."""
+_SOFT = 0.6
+"""Standard deviation of that blur, in pixels of the enrolled picture."""
+_MAX_LOG_GAIN = 1.6
+"""Maximum log gain of a board's light against its enrolled picture."""
+_ITERATIONS = 4
+"""Number of iterations of the robust gain fit."""
+_MIN_REACH = 0.12
+"""Minimum scale of residuals (log) in its weights."""
 
 
 @dataclass(frozen=True, eq=False)
 class LaidBoard:
-    """A straight picture at PX_PER_MM and the enrolled one beside it.
-
-    colours, own: (height, width, 3) colours of both under the enrolled picture's light. seen: inside the picture;
-    blown: so bright that print which is not white cannot be told there; white: so bright that hue is lost, but it
-    may be print. gain: (height, width, 3), what linear light was multiplied by. scale: px/mm in the coarser of both
-    pictures.
-    """
+    """A rectified picture at PX_PER_MM and the enrolled one beside it."""
 
     board: EnrolledBoard
+    """The enrolled board."""
     colours: Colours
+    """Colours of the picture under the enrolled picture's light, (height, width, 3)."""
     own: Colours
+    """Colours of the enrolled picture, (height, width, 3)."""
     seen: Mask
+    """Pixels inside the picture."""
     blown: Mask
+    """Pixels so bright that print which is not white is unreadable."""
     white: Mask
+    """Pixels so bright that hue is lost, although they may be print."""
     gain: NDArray[np.float32]
+    """Factor applied to linear light, (height, width, 3)."""
     scale: float
+    """Scale of the coarser of both pictures, px/mm."""
 
     def spot_px(self, spot: tuple[float, float]) -> tuple[float, float]:
-        """Give the pixel of a point in board mm."""
+        """Return the pixel of a point in board mm."""
         u, v = (self.board.layout.to_pixels(PX_PER_MM) @ (*spot, 1.0))[:2]
         return float(u), float(v)
 
 
 def prepare(board: EnrolledBoard, seen_at: float) -> None:
-    """Learn the colours of a board that will be seen at about this scale, px/mm."""
+    """Cache the colours of a board that will be viewed at about this scale, px/mm."""
     _enrolled(board, _rounded(min(seen_at, board.seen_px_per_mm)))
 
 
 def lay(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> LaidBoard:
-    """Lay a board of a BGR picture straight and bring it into the light of its enrolled picture."""
+    """Return a board of a BGR picture, rectified and in the light of its enrolled picture."""
     seen_at = scale_of(aligned.homography, board.layout)
     scale = min(seen_at, board.seen_px_per_mm)
     view = straight(image, aligned.homography, board.layout)
-    if seen_at > _SHARPER * scale:  # print that is finer than what was enrolled would look new
+    if seen_at > _MIN_SHARPER * scale:  # print finer than the enrolled one would look changed
         view = np.asarray(cv2.GaussianBlur(view, (0, 0), _SOFT * PX_PER_MM / scale), np.uint8)
     to_picture = aligned.homography @ np.linalg.inv(board.layout.to_pixels(PX_PER_MM))
     seen = in_sight(image, to_picture, board.layout.pixels(PX_PER_MM))
     own, own_colours = _enrolled(board, _rounded(scale))
-    darkest = least(view)
-    white = darkest >= _BLOWN
+    darkest = channel_min(view)
+    white = darkest >= _MIN_BLOWN_LEVEL
     light = linear(view)
-    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~_any_of(light > _MOST_LIGHT))
-    # Light print in strong light is white, too: only where it should be far darker does light hide it.
-    lightest = cv2.dilate(least(own / gain), np.ones((5, 5), np.uint8))
-    blown = white & seen & (lightest < _LIGHT_PRINT)
+    gain = fit_gain(light, own, free_of_things(board.layout) & seen & ~_any_of(light > _MAX_LIGHT))
+    # In strong light, light print is white as well: only where it should be much darker does glare hide it.
+    lightest = cv2.dilate(channel_min(own / gain), np.ones((5, 5), np.uint8))
+    blown = white & seen & (lightest < _MIN_LIGHT_PRINT)
     colours = colour.of_light(light * gain)
-    # Where a lamp is too bright for the camera, some channels of the print end at their most: hue moves.
-    overexposed = _any_of(own > _MOST_LIGHT * gain)
+    # Under an overexposing lamp some channels of the print saturate, which shifts hue.
+    overexposed = _any_of(own > _MAX_LIGHT * gain)
     if overexposed.any():
         own_colours = own_colours.copy()
-        own_colours[overexposed] = colour.of_light(np.minimum(own, _MOST_LIGHT * gain)[overexposed])
-    return LaidBoard(board, colours, own_colours, seen, blown, darkest >= _NEARLY_WHITE, gain, scale)
+        own_colours[overexposed] = colour.of_light(np.minimum(own, _MAX_LIGHT * gain)[overexposed])
+    return LaidBoard(board, colours, own_colours, seen, blown, darkest >= _MIN_WHITE_LEVEL, gain, scale)
 
 
 def in_sight(image: Image, to_picture: Matrix, size: tuple[int, int]) -> Mask:
-    """Tell which pixels of a warp show a picture and not what lies beyond its edges, (height, width).
+    """Return the pixels of a warp that lie inside the picture, (height, width).
 
-    to_picture: the warp's homography from its own pixels to the picture's; size: its width and height.
+    to_picture: homography from the warp's px to the picture's. size: width and height of the warp.
     """
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     shown = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), to_picture, size, flags=flags)
-    return np.asarray(shown >= _SHOWN, np.bool_)
+    return np.asarray(shown >= _MIN_INSIDE_LEVEL, np.bool_)
 
 
 def _rounded(scale: float) -> float:
     return round(min(scale, 3.0), 1)
 
 
-def least(picture: NDArray[_Number]) -> NDArray[_Number]:
-    """Give the least of three channels: many times faster than NumPy's own along the last axis."""
+def channel_min(picture: NDArray[_Number]) -> NDArray[_Number]:
+    """Return the minimum of three channels; much faster than NumPy along the last axis."""
     return np.minimum(np.minimum(picture[..., 0], picture[..., 1]), picture[..., 2])
 
 
 def _any_of(channels: Mask) -> Mask:
-    """Tell where any of three channels is so; as with `least`, NumPy's own takes far longer."""
+    """Return where any of three channels is true; much faster than NumPy along the last axis."""
     return channels[..., 0] | channels[..., 1] | channels[..., 2]
 
 
@@ -126,46 +139,46 @@ def _enrolled(board: EnrolledBoard, scale: float) -> tuple[NDArray[np.float32], 
 
 
 def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -> NDArray[np.float32]:
-    """Fit how much brighter an enrolled picture is, smoothly all over and for each channel: (height, width, 3).
+    """Fit a smooth gain per channel from a picture to an enrolled one, (height, width, 3).
 
-    light, own: linear BGR of both pictures; free: where nothing has its place, at least not on purpose.
+    light, own: linear BGR of both pictures. free: pixels where no object belongs.
     """
     height, width = free.shape
-    rows, columns = np.nonzero(free[::_EVERY, ::_EVERY])
-    rows, columns = rows * _EVERY, columns * _EVERY
+    rows, columns = np.nonzero(free[::_SAMPLE_STEP, ::_SAMPLE_STEP])
+    rows, columns = rows * _SAMPLE_STEP, columns * _SAMPLE_STEP
     if len(rows) < 60:
         return np.ones((height, width, 3), np.float32)
     soft, known = (cv2.blur(each, (5, 5))[rows, columns].T.astype(np.float64) for each in (light, own))
-    gain = np.array([_brightest(now, then) for now, then in zip(soft, known, strict=True)])[:, None]
+    gain = np.array([_median_gain(now, then) for now, then in zip(soft, known, strict=True)])[:, None]
     terms = _terms(rows / height - 0.5, columns / width - 0.5)
     weights = np.ones(len(rows))
     fit: NDArray[np.float64] = np.zeros((len(terms), 3))
-    for _ in range(_ROUNDS):
-        # Black print says nothing of the lamp: what is added to it is seen in the lamp's light, too.
-        ratio = np.log((known + _DARK) / (soft + _DARK / gain))
-        # What lies on the board, and glare, must not pull: weights fall with the distance (Geman-McClure).
+    for _ in range(_ITERATIONS):
+        # Black print is no evidence of the light: the offset added to it is scaled by the gain, too.
+        ratio = np.log((known + _LIGHT_OFFSET) / (soft + _LIGHT_OFFSET / gain))
+        # Objects and glare must not bias the fit: weights fall with the residual (Geman-McClure).
         weighed = terms * weights
         normal = weighed @ terms.T + 1e-6 * np.eye(len(terms))
         fit = np.asarray(np.linalg.solve(normal, weighed @ ratio.T), np.float64)
         fitted = fit.T @ terms
-        gain = np.exp(np.clip(fitted, -_MOST_GAIN, _MOST_GAIN))
+        gain = np.exp(np.clip(fitted, -_MAX_LOG_GAIN, _MAX_LOG_GAIN))
         away = np.abs(ratio - fitted).max(axis=0)
-        reach = max(_SURE, float(np.median(away)))
+        reach = max(_MIN_REACH, float(np.median(away)))
         weights = 1 / (1 + (away / reach) ** 2) ** 2
     small_rows, small_columns = np.mgrid[0 : height + 15 : 16, 0 : width + 15 : 16]
     grid = fit.T @ _terms((small_rows / height - 0.5).ravel(), (small_columns / width - 0.5).ravel())
-    coarse = np.clip(grid.T, -_MOST_GAIN, _MOST_GAIN).reshape(*small_rows.shape, 3).astype(np.float32)
-    # The grid's nodes are pixels' centres, 16 apart: scaled about the first one.
+    coarse = np.clip(grid.T, -_MAX_LOG_GAIN, _MAX_LOG_GAIN).reshape(*small_rows.shape, 3).astype(np.float32)
+    # The grid's nodes are pixel centres, 16 apart: scaled about the first one.
     matrix = np.array([[1 / 16, 0, 0], [0, 1 / 16, 0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     field = cv2.warpAffine(coarse, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.exp(field), np.float32)
 
 
-def _brightest(now: NDArray[np.float64], then: NDArray[np.float64]) -> float:
-    """Give how much brighter the lightest half of the print was enrolled than it is seen, of one channel."""
+def _median_gain(now: NDArray[np.float64], then: NDArray[np.float64]) -> float:
+    """Return the gain of one channel over the lighter half of the print."""
     light = then >= np.median(then)
-    return float(np.median((then[light] + _DARK) / (now[light] + _DARK)))
+    return float(np.median((then[light] + _LIGHT_OFFSET) / (now[light] + _LIGHT_OFFSET)))
 
 
 def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -174,7 +187,7 @@ def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64
 
 @lru_cache(maxsize=12)
 def round_mean(radius: float) -> Layer:
-    """Give the kernel, a square that sums to 1, of a mean over all that is nearer than so many px."""
+    """Return a square kernel that sums to 1: the mean over a disc of this radius, px."""
     half = int(np.ceil(radius))
     rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
     disc = (rows**2 + columns**2 <= radius**2).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Loose pieces on or beside a board: the colours of each kind in the colours of its light."""
+"""Colour models of loose pieces on or beside a board."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from vision.reveal.kinds import KindColours, learn_kind
 
 
 def models_of(profile: TableProfile) -> dict[str, KindColours]:
-    """Learn the colours of all kinds that a profile knows."""
+    """Return the colour model of each kind in a profile."""
     return {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}

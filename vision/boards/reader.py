@@ -19,8 +19,8 @@ from calibration.seats import Seating
 from calibration.wording import say
 from vision.board_readings import BoardExpectation, BoardReading, BoardsReading, SpaceReading, SpotReading
 from vision.boards import doubts
-from vision.boards.beside import Beside, ReadBeside, card_owners, lacking_cards, read_beside
-from vision.boards.finding import BoardSearch, Seen, SeenBoard
+from vision.boards.beside import BesideModels, ReadBeside, card_owners, lacking_cards, read_beside
+from vision.boards.finding import BoardScene, BoardSearch, DetectedBoard
 from vision.boards.laid import LaidBoard, lay
 from vision.boards.spaces import SpaceReader
 from vision.boards.strange import strange_things
@@ -28,28 +28,33 @@ from vision.boards.tokens import read_spots
 from vision.reveal.kinds import learn_kind
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
-_LONG_SIDE_PX = 2000
-"""Larger pictures are shrunk to this first: nothing on a board is so small that it would be lost."""
-_MOST_SURE = 0.9995
-"""No single spot or card is surer than this: what has never been wrong may be so the next time."""
-_OTHERWISE = 0.5
-"""How sure a board is at most about which there is anything to ask."""
+"""Kinds of tokens on a board."""
+_MAX_SIDE_PX = 2000
+"""Maximum longer side of the examined picture; larger ones are downscaled without loss of detail that matters."""
+_MAX_CONFIDENCE = 0.9995
+"""Maximum confidence in a single spot or card."""
+_MAX_DOUBTFUL_CONFIDENCE = 0.5
+"""Maximum confidence in a board that needs any confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
 class _OnBoard:
-    """What lies on a board, and what is odd about it."""
+    """Readings of what lies on a board."""
 
     spots: tuple[SpotReading, ...]
+    """Spots."""
     spaces: tuple[SpaceReading, ...]
+    """Spaces."""
     doubts: list[str]
+    """What needs confirmation, one line each."""
 
 
 class BoardReader:
-    """Reads boards with one profile's enrolled boards, pieces and deck."""
+    """Reader of boards with one profile's enrolled boards, pieces and deck."""
 
     def __init__(self, profile: TableProfile) -> None:
-        """Prepare. Raises ProfileError for a profile without personal boards, or that lacks a token's colour."""
+        """Build the models. Raises ProfileError for a profile without personal boards or without a token's
+        colour."""
         self._search = BoardSearch(profile)
         lacking = [kind for kind in TOKENS if kind not in profile.pieces]
         if lacking:
@@ -64,18 +69,18 @@ class BoardReader:
         self._models = {kind: learn_kind(profile.pieces[kind]) for kind in TOKENS}
         self._token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in TOKENS]))
         self._spaces = SpaceReader(profile)
-        self._beside = Beside(profile, self._models)
+        self._beside = BesideModels(profile, self._models)
 
     def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
-        """Read all boards of a BGR picture: of the table's camera, or of a phone held above one board or more.
+        """Read all boards of a BGR picture: of the table camera, or of a phone held above one board or more.
 
-        Raises PictureError for a picture without colours.
+        Raises PictureError for a grey picture.
         """
         start = time.perf_counter()
         refuse_grey(image, self._saturation)
         expectation = expectation or BoardExpectation()
         plane = self._profile.plane
-        shrink = min(1.0, _LONG_SIDE_PX / max(image.shape[:2]))
+        shrink = min(1.0, _MAX_SIDE_PX / max(image.shape[:2]))
         if plane is not None and (image.shape[1], image.shape[0]) == plane.image_size:
             shrink = 1.0
         if shrink < 1.0:
@@ -96,12 +101,12 @@ class BoardReader:
             laid = lay(image, board.board, board.aligned)
             beside = read_beside(self._beside, image, seen, board, laid, owners, expectation, grow)
             boards.append(self._board(seen, board, self._on(board, laid, grow), beside, seating, grow))
-        boards = _one_a_seat(boards)
+        boards = _one_per_seat(boards)
         boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
         milliseconds = 1000 * (time.perf_counter() - start)
         return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
 
-    def _on(self, board: SeenBoard, laid: LaidBoard, grow: float) -> _OnBoard:
+    def _on(self, board: DetectedBoard, laid: LaidBoard, grow: float) -> _OnBoard:
         spots = read_spots(laid, self._models, self._token_mm)
         things = strange_things(laid, spots, self._token_mm)
         readings = doubts.spot_readings(spots, laid, board.aligned, things, grow)
@@ -109,7 +114,13 @@ class BoardReader:
         return _OnBoard(readings, spaces, doubts.of_things(things, laid))
 
     def _board(
-        self, seen: Seen, board: SeenBoard, on: _OnBoard, beside: ReadBeside, seating: Seating, grow: float
+        self,
+        seen: BoardScene,
+        board: DetectedBoard,
+        on: _OnBoard,
+        beside: ReadBeside,
+        seating: Seating,
+        grow: float,
     ) -> BoardReading:
         reasons = doubts.of_picture(board, [other for other in seen.boards if other is not board])
         reasons += on.doubts
@@ -120,31 +131,31 @@ class BoardReader:
         reasons += [space.question for space in on.spaces if space.reason]
         great, small, impurity, more = beside
         reasons += more
-        sure = [spot.confidence for spot in on.spots] + [space.confidence for space in on.spaces]
-        sure += [card.confidence for card in great] + [small.confidence, impurity.confidence]
-        confidence = math.prod(min(one, _MOST_SURE) for one in sure) * min(1.0, board.alike + 0.001)
+        confidences = [spot.confidence for spot in on.spots] + [space.confidence for space in on.spaces]
+        confidences += [card.confidence for card in great] + [small.confidence, impurity.confidence]
+        confidence = math.prod(min(one, _MAX_CONFIDENCE) for one in confidences) * min(1.0, board.alike + 0.001)
         corners = [(float(x) * grow, float(y) * grow) for x, y in board.corners]
         return BoardReading(
             board.board.id, _seat(seen, board, seating), on.spots, on.spaces, great, small, impurity,
-            min(confidence, _OTHERWISE) if reasons else confidence,
+            min(confidence, _MAX_DOUBTFUL_CONFIDENCE) if reasons else confidence,
             doubts.box_of(board.board.layout.corners, board.aligned, grow),
             (corners[0], corners[1], corners[2], corners[3]), tuple(reasons), whole,
         )  # fmt: skip
 
     def _seating(self, expectation: BoardExpectation) -> Seating:
-        """Return where people sit; the profile's number of seats may be that of another game."""
+        """Return the seat positions; the profile's number of seats may be that of another game."""
         return expectation.seating or self._profile.seating(expectation.players)
 
 
-def _seat(seen: Seen, board: SeenBoard, seating: Seating) -> int | None:
+def _seat(seen: BoardScene, board: DetectedBoard, seating: Seating) -> int | None:
     if seen.plane is None:
         return None
     middle = seen.plane.to_table(board.corners.mean(axis=0), 0.0)
     return seating.seat_of(middle) if np.isfinite(middle).all() else None
 
 
-def _one_a_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:
-    """Mark boards of which several lie in one seat's sector."""
+def _one_per_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:
+    """Return the boards with those marked of which several lie in one seat's sector."""
     seats = Counter(board.seat for board in boards if board.seat is not None)
     return [
         _doubted(board, say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat))
@@ -159,11 +170,11 @@ def _doubted(board: BoardReading, reason: str) -> BoardReading:
         board,
         reasons=(*board.reasons, reason),
         whole=(*board.whole, reason),
-        confidence=min(board.confidence, _OTHERWISE),
+        confidence=min(board.confidence, _MAX_DOUBTFUL_CONFIDENCE),
     )
 
 
-def _problems(boards: Sequence[BoardReading], seen: Seen, expectation: BoardExpectation) -> tuple[str, ...]:
+def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: BoardExpectation) -> tuple[str, ...]:
     if not boards:
         return (
             say("No enrolled board is seen: take the picture from above, sharp and whole, or enrol this board."),
@@ -180,7 +191,8 @@ def _problems(boards: Sequence[BoardReading], seen: Seen, expectation: BoardExpe
 
 
 def seen_before(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
-    """Mark boards that an earlier picture showed already. known: the earlier picture's name by board."""
+    """Return the reading with boards marked that an earlier picture showed. known: name of that picture by
+    board."""
     return replace(
         reading,
         boards=tuple(

@@ -1,4 +1,4 @@
-"""How many pieces mark each spell of a board."""
+"""Count the pieces on each spell space of a board."""
 
 from __future__ import annotations
 
@@ -16,52 +16,80 @@ from calibration.wording import either, say
 from vision.board_readings import SpaceReading
 from vision.boards import heaps
 from vision.boards.doubts import box_of
-from vision.boards.heaps import Outlines
+from vision.boards.heaps import PieceOutlines
 from vision.boards.laid import LaidBoard, Layer, Mask
 from vision.boards.pieces import models_of
 from vision.readings import Box
 from vision.reveal import colour
 
-SURE = 0.97
-"""Numbers that are less sure than this are asked about."""
+MIN_CONFIDENCE = 0.97
+"""Minimum confidence in a number that needs no confirmation."""
 _MARGIN_MM = 6.0
-_LEAST_SEEN, _MOST_BLOWN = 0.98, 0.12
-_LEAST_SHARE, _LEAST_AGREEING = 0.25, 0.67
-"""Share of a piece that is no speck; share of what lies there that pieces must explain."""
-_LEAST_EACH, _MOST_EACH = 0.7, 1.75
-"""What a piece with its sides covers of the print, in outlines: other areas are of more pieces, or of fewer."""
-_PLAIN, _LEAST_PLAIN = 0.16, 0.15
-"""Hues nearer to the print's than this are its own, or a shadow on it, where they cover so much of a space."""
-_GREY_HUE, _LEAST_HUE = 0.23, 0.36
-"""Pieces nearer to grey are known by darkness, others by how far from the print's hue towards theirs pixels are."""
-_PERHAPS_HUE, _MOST_MORE, _MOST_ROUND = 0.2, 0.5, 0.6
-"""How far towards a piece's hue all is that may be one; how much of a piece may be left that is not counted, in one
-patch of its own and in all: a piece whose varnish mirrors the lamp has less of its hue."""
-_SHADED_HUE, _SHADED, _MOST_SHADED = 0.15, 0.2, 0.06
-"""What is so far towards a piece's hue and so much darker (log) is a piece's dark side. So much of a piece may be
-seen of that where nothing is counted: of one that mirrors the lamp there is nothing else."""
-_ASIDE_PX = 7
-"""Half of this from a piece its own sides and blurred edges end."""
-_WASHED, _MOST_WASHED = 0.4, 0.08
-"""From so much white in a space on the light has washed out pieces there, too: whatever else shows is a part of
-one, and only so much of a piece may be left of it that is not counted."""
-_DARK, _PERHAPS = 0.8, 0.3
-"""How much darker (log) than the print black pieces surely are; how different all is that may be one."""
-_ASIDE, _MOST_ASIDE = 3.0, 0.3
-"""How much darker (log) a pixel counts for being nearer to a black piece's hue than the print is, up to so much."""
-_LIGHT_SHADE, _DEEP_SHADE, _LEAST_SHADE_PX = 0.25, 0.7, 90
-"""How much darker shadows are, and how large one is at least that is measured."""
-_ALIKE = 1.3
+"""Margin around a space."""
+_MIN_VISIBLE_SHARE = 0.98
+"""Minimum visible share of a space."""
+_MAX_BLOWN_SHARE = 0.12
+"""Maximum overexposed share of a space."""
+_MIN_SHARE = 0.25
+"""Minimum area of pieces, as a share of one piece."""
+_MIN_AGREEING = 0.67
+"""Minimum share of the piece pixels that pieces explain."""
+_MIN_AREA_PER_PIECE = 0.7
+"""Minimum area per counted piece, in outlines."""
+_MAX_AREA_PER_PIECE = 1.75
+"""Maximum area per counted piece, in outlines; a piece's sides add to its outline."""
+_MAX_PLAIN_HUE = 0.16
+"""Maximum hue difference of bare print, lit or in shadow."""
+_MIN_PLAIN_SHARE = 0.15
+"""Minimum share of bare print in a space to measure the light there."""
+_GREY_HUE = 0.23
+"""Chroma below which pieces are detected by darkness instead of hue."""
+_MIN_PIECE_HUE = 0.36
+"""Minimum share of the way from the print's hue to a piece's of a piece pixel."""
+_MIN_POSSIBLE_HUE = 0.2
+"""Minimum share of that way of a possible piece pixel: varnish that reflects the lamp has less hue."""
+_MAX_UNCOUNTED = 0.5
+"""Maximum area of an uncounted patch of such pixels, in pieces."""
+_MAX_UNCOUNTED_SUM = 0.6
+"""Maximum total area of uncounted pixels, in pieces."""
+_SHADED_HUE = 0.15
+"""Minimum share of the way to a piece's hue of its shaded side."""
+_SHADED_DEPTH = 0.2
+"""Minimum darkening (log) of a piece's shaded side."""
+_MAX_SHADED = 0.06
+"""Maximum area of a shaded side without a counted piece, in pieces."""
+_SIDE_PX = 7
+"""Twice the distance from a piece at which its sides and blurred edges end."""
+_MIN_WASHED = 0.4
+"""Minimum white share of a space in which light may have washed out pieces."""
+_MAX_WASHED_UNCOUNTED = 0.08
+"""Maximum area of an uncounted patch in such a space, in pieces."""
+_BLACK_DEPTH = 0.8
+"""Darkening (log) from which a pixel certainly is a black piece."""
+_POSSIBLE_DEPTH = 0.3
+"""Intensity difference (log) of a pixel that may be a black piece."""
+_HUE_DEPTH = 3.0
+"""Darkening (log) credited per unit of hue towards a black piece's."""
+_MAX_HUE_SHIFT = 0.3
+"""Maximum hue shift that is credited."""
+_MIN_SHADE_DEPTH = 0.25
+"""Minimum depth of a shadow (log)."""
+_MAX_SHADE_DEPTH = 0.7
+"""Maximum depth of a shadow (log)."""
+_MIN_SHADE_PX = 90
+"""Minimum area of a shadow whose depth is measured."""
+_MAX_AREA_RATIO = 1.3
+"""Maximum ratio of a kind's area to the median: search pieces of all kinds have similar sizes."""
 """Search pieces of all kinds are about as large: a kind whose size is farther off was not seen as it is."""
 
 _Window = tuple[slice, slice]
 
 
 class SpaceReader:
-    """Counts the pieces in spell spaces with a profile's enrolled pieces."""
+    """Counter of the pieces in spell spaces with a profile's enrolled pieces."""
 
     def __init__(self, profile: TableProfile) -> None:
-        """Learn the pieces."""
+        """Build the colour models and outlines."""
         self._models = {kind: model for kind, model in models_of(profile).items() if kind.startswith("search:")}
         self._outlines = _outlines({kind: profile.pieces[kind] for kind in self._models})
         self._hues = {
@@ -70,7 +98,7 @@ class SpaceReader:
         }
 
     def read(self, laid: LaidBoard, aligned: AlignedBoard, grow: float) -> tuple[SpaceReading, ...]:
-        """Read both spaces of a laid board."""
+        """Return the readings of both spaces of a rectified board."""
         return tuple(self._space(laid, aligned, spell, grow) for spell in SPELLS)
 
     def _space(self, laid: LaidBoard, aligned: AlignedBoard, spell: SpellName, grow: float) -> SpaceReading:
@@ -86,7 +114,7 @@ class SpaceReader:
         ]
         box = box_of(np.array(ring), aligned, grow)
         window = (rows, columns)
-        if laid.seen[window].mean() < _LEAST_SEEN or laid.blown[window].mean() > _MOST_BLOWN:
+        if laid.seen[window].mean() < _MIN_VISIBLE_SHARE or laid.blown[window].mean() > _MAX_BLOWN_SHARE:
             return SpaceReading(spell, 0, 0.5, box, say("it is not seen whole, or light is reflected on it"))
         kind = self._kind(laid, window)
         if kind is None:
@@ -94,23 +122,27 @@ class SpaceReader:
             return SpaceReading(spell, 0, 0.5, box, why)
         inner = (left - columns.start, top - rows.start, right - columns.start, bottom - rows.start)
         outlines = self._outlines[kind]
-        there, perhaps, shaded = self._masks(laid, window, kind)
+        there, possible, shaded = self._masks(laid, window, kind)
         there, beside = _in_space(there, inner), there
         chances, agreeing, area = _counted(there, outlines)
         counted = there if max(chances, key=lambda number: chances[number]) else np.zeros_like(there)
         piece = outlines.area * (PX_PER_MM / heaps.PX_PER_MM) ** 2
-        washed = float(laid.white[window].mean()) > _WASHED
-        unclear = _more(counted, perhaps, inner) > (_MOST_WASHED if washed else _MOST_MORE) * piece
-        # Of black pieces all that is dark is one perhaps, their shadows, too.
-        unclear |= not self._grey(kind) and _round(counted, perhaps, inner) > _MOST_ROUND * piece
-        unclear |= _aside(counted | (beside & ~there), shaded, inner) > _MOST_SHADED * piece
+        washed = float(laid.white[window].mean()) > _MIN_WASHED
+        unclear = (
+            _largest_uncounted(counted, possible, inner)
+            > (_MAX_WASHED_UNCOUNTED if washed else _MAX_UNCOUNTED) * piece
+        )
+        # Of black pieces every dark pixel is possible, shadows included.
+        unclear |= not self._grey(kind) and _uncounted_area(counted, possible, inner) > _MAX_UNCOUNTED_SUM * piece
+        unclear |= _largest_shaded(counted | (beside & ~there), shaded, inner) > _MAX_SHADED * piece
         return _reading(spell, chances, agreeing, area, unclear, box)
 
     def _grey(self, kind: str) -> bool:
         return float(np.hypot(*self._hues[kind])) < _GREY_HUE
 
     def _kind(self, laid: LaidBoard, window: _Window) -> str | None:
-        """Tell whose pieces lie there: a board's own (W8), or the likeliest where a board is named otherwise."""
+        """Return the kind of the pieces: the board's own (W8), or the most probable where the board is named
+        otherwise."""
         own = f"search:{laid.board.id}"
         if own in self._models or not self._models:
             return own if self._models else None
@@ -119,70 +151,74 @@ class SpaceReader:
         return max(alike, key=lambda kind: alike[kind])
 
     def _masks(self, laid: LaidBoard, window: _Window, kind: str) -> tuple[Mask, Mask, Mask]:
-        """Tell where pieces of a kind lie, where some may lie that light or a shadow makes hard to see, and where
-        their dark sides are (not told of black ones)."""
+        """Return masks of pieces of a kind, of possible pieces in difficult light, and of shaded sides (none for
+        grey kinds)."""
         own = laid.own[window]
         off = np.asarray(cv2.blur(laid.colours[window], (3, 3)), np.float32) - own
-        # The paper between the pieces tells the light there better than all of the board does.
-        plain = np.abs(off[..., 1:]).max(axis=2) < _PLAIN
-        if plain.mean() > _LEAST_PLAIN:
+        # The paper between the pieces measures the local light better than the whole board.
+        plain = np.abs(off[..., 1:]).max(axis=2) < _MAX_PLAIN_HUE
+        if plain.mean() > _MIN_PLAIN_SHARE:
             off = off - np.median(off[plain], axis=0)
         way = self._hues[kind] - np.median(own[..., 1:].reshape(-1, 2), axis=0)
         if self._grey(kind):
-            # Varnish that mirrors the lamp is hardly darker than a shadow, but a shadow keeps the print's hue.
-            aside = np.clip(off[..., 1:] @ (way / max(1e-6, float(np.hypot(*way)))), 0.0, _MOST_ASIDE)
-            depth = np.asarray(off[..., 0] - _ASIDE * aside, np.float32)
-            there = _opened(depth < _darkness(depth))
-            return there, _opened(np.abs(off[..., 0]) > _PERHAPS), np.zeros_like(there)
+            # Varnish that reflects the lamp is hardly darker than a shadow, but a shadow keeps the print's hue.
+            aside = np.clip(off[..., 1:] @ (way / max(1e-6, float(np.hypot(*way)))), 0.0, _MAX_HUE_SHIFT)
+            depth = np.asarray(off[..., 0] - _HUE_DEPTH * aside, np.float32)
+            there = _opened(depth < _black_threshold(depth))
+            return there, _opened(np.abs(off[..., 0]) > _POSSIBLE_DEPTH), np.zeros_like(there)
         along = off[..., 1:] @ (way / max(1e-6, float(way @ way)))
-        shaded = (along > _SHADED_HUE) & (off[..., 0] < -_SHADED)
-        return _opened(along > _LEAST_HUE), _opened(along > _PERHAPS_HUE), np.asarray(shaded, np.bool_)
+        shaded = (along > _SHADED_HUE) & (off[..., 0] < -_SHADED_DEPTH)
+        return _opened(along > _MIN_PIECE_HUE), _opened(along > _MIN_POSSIBLE_HUE), np.asarray(shaded, np.bool_)
 
 
-def _darkness(depth: Layer) -> float:
-    """Give how dark a black piece is at least: half way between what surely is one and the shadow it throws."""
-    black = depth < -_DARK
+def _black_threshold(depth: Layer) -> float:
+    """Return the depth threshold of a black piece: halfway between certain piece pixels and its shadow."""
+    black = depth < -_BLACK_DEPTH
     if not black.any():
-        return -_DARK
-    shade = (depth < -_LIGHT_SHADE) & (depth > -_DEEP_SHADE)
+        return -_BLACK_DEPTH
+    shade = (depth < -_MIN_SHADE_DEPTH) & (depth > -_MAX_SHADE_DEPTH)
     shade = cv2.morphologyEx(shade.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)) > 0
-    shadow = float(np.median(depth[shade])) if np.count_nonzero(shade) > _LEAST_SHADE_PX else 0.0
+    shadow = float(np.median(depth[shade])) if np.count_nonzero(shade) > _MIN_SHADE_PX else 0.0
     return (float(np.median(depth[black])) + shadow) / 2
 
 
-def _more(there: Mask, perhaps: Mask, inner: Box) -> float:
-    """Give the area, px, of what may be further pieces: patches that lie in a space and hold none that was found.
+def _largest_uncounted(there: Mask, possible: Mask, inner: Box) -> float:
+    """Return the area, px, of the largest uncounted possible piece in a space.
 
-    Those that reach the edge of what is looked at are shadows that fall into the space from beside it.
+    Patches that touch the edge of the window are shadows from beside the space.
     """
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(_in_space(perhaps, inner).astype(np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(_in_space(possible, inner).astype(np.uint8))
     rim = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
     known = np.union1d(np.union1d(labels[there], rim), 0)
     return float(np.delete(stats[:, cv2.CC_STAT_AREA], known).max(initial=0))
 
 
-def _round(there: Mask, perhaps: Mask, inner: Box) -> float:
-    """Give the area, px, of all that may be a part of pieces beside what was counted."""
+def _uncounted_area(there: Mask, possible: Mask, inner: Box) -> float:
+    """Return the area, px, of all uncounted possible piece pixels."""
     near = cv2.dilate(there.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return float(np.count_nonzero(_in_space(perhaps, inner) & ~near))
+    return float(np.count_nonzero(_in_space(possible, inner) & ~near))
 
 
-def _aside(pieces: Mask, shaded: Mask, inner: Box) -> float:
-    """Give the area, px, of the largest dark side in a space that belongs to none of some pieces."""
-    near = cv2.dilate(pieces.astype(np.uint8), np.ones((_ASIDE_PX, _ASIDE_PX), np.uint8)) > 0
+def _largest_shaded(pieces: Mask, shaded: Mask, inner: Box) -> float:
+    """Return the area, px, of the largest shaded side in a space without a piece."""
+    near = cv2.dilate(pieces.astype(np.uint8), np.ones((_SIDE_PX, _SIDE_PX), np.uint8)) > 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(_in_space(shaded & ~near, inner).astype(np.uint8))
     return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 
 
-def _outlines(pieces: Mapping[str, PieceSamples]) -> dict[str, Outlines]:
-    """Learn the outlines of each kind; of one that was shown in part, or with its shadow, those of all others."""
+def _outlines(pieces: Mapping[str, PieceSamples]) -> dict[str, PieceOutlines]:
+    """Return the outlines of each kind; of one enrolled partly or with its shadow, those of all others."""
     if not pieces:
         return {}
     typical = float(np.median([samples.area_mm2 for samples in pieces.values()]))
-    sound = {kind: samples for kind, samples in pieces.items() if 1 / _ALIKE < samples.area_mm2 / typical < _ALIKE}
+    sound = {
+        kind: samples
+        for kind, samples in pieces.items()
+        if 1 / _MAX_AREA_RATIO < samples.area_mm2 / typical < _MAX_AREA_RATIO
+    }
     known = sound or pieces
     others = PieceSamples(tuple(one for samples in known.values() for one in samples.specimens))
-    return {kind: Outlines.of(known.get(kind, others)) for kind in pieces}
+    return {kind: PieceOutlines.of(known.get(kind, others)) for kind in pieces}
 
 
 def _opened(mask: Mask) -> Mask:
@@ -191,7 +227,7 @@ def _opened(mask: Mask) -> Mask:
 
 
 def _in_space(there: Mask, inner: Box) -> Mask:
-    """Keep the patches whose middle lies in a space (left, top, right, bottom), not in the margin round it."""
+    """Return the patches whose centre lies in a space (left, top, right, bottom), not in its margin."""
     left, top, right, bottom = inner
     _, labels, _, centres = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=4)
     keep = np.array([left < u < right and top < v < bottom for u, v in centres])
@@ -199,12 +235,12 @@ def _in_space(there: Mask, inner: Box) -> Mask:
     return np.asarray(keep[labels], np.bool_)
 
 
-def _counted(there: Mask, outlines: Outlines) -> tuple[dict[int, float], float, float]:
-    """Tell the chance of each number of pieces, how well they explain what lies there, 0..1, and its area."""
+def _counted(there: Mask, outlines: PieceOutlines) -> tuple[dict[int, float], float, float]:
+    """Return the probability of each number of pieces, the explained share, 0..1, and the area in pieces."""
     shrink = heaps.PX_PER_MM / PX_PER_MM
     soft = cv2.resize(there.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     small: NDArray[np.bool_] = np.asarray(soft > 0.5)
-    if np.count_nonzero(small) < _LEAST_SHARE * outlines.area:
+    if np.count_nonzero(small) < _MIN_SHARE * outlines.area:
         return {0: 0.999}, 1.0, 0.0
     return *outlines.count(small), float(np.count_nonzero(small)) / outlines.area
 
@@ -216,9 +252,9 @@ def _reading(
     best, confidence = order[0], chances[order[0]]
     others = tuple((n, round(chances[n], 4)) for n in order[1:4] if chances[n] > 0.01)
     why = ""
-    odd = best > 0 and not _LEAST_EACH < area / best < _MOST_EACH
-    if agreeing < _LEAST_AGREEING or odd or unclear:
+    odd = best > 0 and not _MIN_AREA_PER_PIECE < area / best < _MAX_AREA_PER_PIECE
+    if agreeing < _MIN_AGREEING or odd or unclear:
         why = say("what lies there is hard to tell: spread it out")
-    elif confidence < SURE:
+    elif confidence < MIN_CONFIDENCE:
         why = say("{numbers} pieces: lay them apart", numbers=either([str(n) for n in order[:2]]))
     return SpaceReading(spell, best, min(confidence, 0.5) if why else confidence, box, why, others)

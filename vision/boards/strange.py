@@ -1,4 +1,4 @@
-"""What lies on a board where nothing should: between spots, across rows, or glare that hides a part of it."""
+"""Detect unexplained objects on a board: between spots, across rows, or glare that hides a part of it."""
 
 from __future__ import annotations
 
@@ -15,60 +15,71 @@ from vision.boards.laid import LaidBoard, Layer, Mask
 from vision.boards.tokens import EMPTY, OTHER, Spot
 from vision.reveal import colour
 
-_OFF = np.array([0.26, 0.12, 0.11], np.float32)
-"""How far intensity and hue may be from all of the print near by before a pixel counts as changed."""
-_SHADOW = 0.9
-"""How much darker a shadow makes print, in logarithms; hue stays nearly the same."""
-_LEAST_MM2, _LARGE_SHARE = 55.0, 0.06
+_PRINT_SPREAD = np.array([0.26, 0.12, 0.11], np.float32)
+"""Maximum deviation of intensity and hue from all nearby print of an unchanged pixel."""
+_MAX_SHADOW = 0.9
+"""Maximum depth of a shadow on print (log); hue stays nearly the same."""
+_MIN_OBJECT_MM2 = 55.0
+"""Minimum area of an object."""
+_MIN_LARGE_SHARE = 0.06
+"""Minimum area of a large object, as a share of the board."""
 _CORE_MM = 3.2
-"""A thing is at least twice as thick everywhere: outlines of a print a little off its place are thinner."""
-_TOKEN_MARGIN_MM, _SPACE_MARGIN_MM = 3.0, 8.0
-_BLOWN_MM2 = 40.0
+"""Minimum thickness of an object; displaced edges of print are thinner."""
+_TOKEN_MARGIN_MM = 3.0
+"""Margin around a token that the token explains."""
+_SPACE_MARGIN_MM = 8.0
+"""Margin around a spell space that its pieces explain."""
+_MIN_GLARE_MM2 = 40.0
+"""Minimum area of glare."""
 _NEAR_MM = 16.0
+"""Maximum distance of a small object from a spot that it disturbs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Strange:
-    """Something that no spot or space explains: its middle in board mm, area in mm²; glare: only light is seen."""
+class UnexplainedObject:
+    """An object that no spot or space explains."""
 
     middle: tuple[float, float]
+    """Centre, board mm."""
     area: float
+    """Area, mm²."""
     glare: bool
+    """Whether it is glare."""
 
 
-def strange_things(laid: LaidBoard, spots: Sequence[Spot], token_mm: float) -> tuple[Strange, ...]:
-    """Find what changed on a board beside tokens on their spots and pieces in spell spaces, largest first."""
+def strange_things(laid: LaidBoard, spots: Sequence[Spot], token_mm: float) -> tuple[UnexplainedObject, ...]:
+    """Return what changed on a board outside tokens on spots and pieces in spaces, largest first."""
     unexplained = changed(laid) & ~_explained(laid, spots, token_mm)
     core = round(_CORE_MM * PX_PER_MM) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (core, core))
     whole = cv2.morphologyEx(unexplained.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    things = [*_things(laid, whole, _LEAST_MM2, glare=False)]
+    things = [*_things(laid, whole, _MIN_OBJECT_MM2, glare=False)]
     blown = cv2.morphologyEx(laid.blown.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    things += _things(laid, blown, _BLOWN_MM2, glare=True)
+    things += _things(laid, blown, _MIN_GLARE_MM2, glare=True)
     return tuple(sorted(things, key=lambda thing: -thing.area))
 
 
-def near(thing: Strange, spot: tuple[float, float]) -> bool:
-    """Tell whether a thing may belong to a spot, in board mm; a large one is near where it reaches."""
+def near(thing: UnexplainedObject, spot: tuple[float, float]) -> bool:
+    """Return whether an object is close enough to a spot (board mm) to disturb it."""
     reach = _NEAR_MM + max(0.0, float(np.sqrt(thing.area / np.pi)) - 8.0)
     return float(np.hypot(thing.middle[0] - spot[0], thing.middle[1] - spot[1])) < reach
 
 
-def large(thing: Strange, laid: LaidBoard) -> bool:
-    """Tell whether a thing is no stray token but covers a part of the board."""
+def large(thing: UnexplainedObject, laid: LaidBoard) -> bool:
+    """Return whether an object covers a part of the board, instead of being a stray token."""
     width, height = laid.board.layout.size_mm
-    return thing.area > _LARGE_SHARE * width * height
+    return thing.area > _MIN_LARGE_SHARE * width * height
 
 
 def changed(laid: LaidBoard) -> Mask:
-    """Tell which pixels look like none of the print near by, and are not merely in a shadow."""
+    """Return a mask of pixels that match no nearby print and are not merely in shadow."""
     size = 5 if laid.scale < 1.4 else 3
     kernel = np.ones((size, size), np.uint8)
     low, high = cv2.erode(laid.own, kernel), cv2.dilate(laid.own, kernel)
     below, above = np.maximum(low - laid.colours, 0.0), np.maximum(laid.colours - high, 0.0)
     off: Layer = below + above
-    off[..., 0] = above[..., 0] + np.maximum(below[..., 0] - _SHADOW, 0.0)
-    away = np.asarray(colour.squared(off, _OFF) > 1.0)
+    off[..., 0] = above[..., 0] + np.maximum(below[..., 0] - _MAX_SHADOW, 0.0)
+    away = np.asarray(colour.squared(off, _PRINT_SPREAD) > 1.0)
     away[:3], away[-3:], away[:, :3], away[:, -3:] = False, False, False, False
     return np.asarray(away & laid.seen & ~laid.blown & ~laid.white, np.bool_)
 
@@ -90,7 +101,7 @@ def _explained(laid: LaidBoard, spots: Sequence[Spot], token_mm: float) -> Mask:
     return mask > 0
 
 
-def _things(laid: LaidBoard, mask: ArrayLike, least_mm2: float, *, glare: bool) -> list[Strange]:
+def _things(laid: LaidBoard, mask: ArrayLike, least_mm2: float, *, glare: bool) -> list[UnexplainedObject]:
     count, _, stats, centres = cv2.connectedComponentsWithStats(np.asarray(mask, np.uint8))
     back = np.linalg.inv(laid.board.layout.to_pixels(PX_PER_MM))
     found = []
@@ -98,5 +109,5 @@ def _things(laid: LaidBoard, mask: ArrayLike, least_mm2: float, *, glare: bool) 
         area = float(stats[label][cv2.CC_STAT_AREA]) / PX_PER_MM**2
         if area >= least_mm2:
             x, y = (back @ (*centres[label], 1.0))[:2]
-            found.append(Strange((float(x), float(y)), area, glare))
+            found.append(UnexplainedObject((float(x), float(y)), area, glare))
     return found

@@ -1,4 +1,4 @@
-"""Where a view of the table looks like impurity tiles, and how large the table's own tiles look so."""
+"""Classify the pixels of impurity tiles in a view of the table, and measure the tiles' apparent size."""
 
 from __future__ import annotations
 
@@ -18,32 +18,50 @@ from vision.reveal import colour
 from vision.reveal.colour import Colours
 
 PX_PER_MM = 1.0
-"""Scale of the views in which tiles are looked for."""
-_MOSTLY_TILES = 0.3
-"""Where tiles cover more of a surrounding than this, the table's colour is looked for beside them."""
-_SURROUNDINGS_MM, _COARSER = 61, 4
+"""Scale of the views in which tiles are detected."""
+_MIN_TILE_SHARE = 0.3
+"""Minimum share of tiles in a surrounding from which the table's colour is measured elsewhere."""
+_SURROUNDINGS_MM = 61
+"""Window of the median that estimates the table below a tile."""
+_COARSER = 4
+"""Downscaling of that median."""
 _GROUND = np.array([0.24, 0.08, 0.075], np.float32)
-_DEEPEST_SHADOW, _SURELY_GROUND = 0.6, 3.9
-_PIECE_MM, _MUCH_ALIKE, _FLOOR = 9.0, 0.5, -6.0
-_MOSTLY_OWN = 0.5
-"""Patches of which more than this surely is of tiles are so in whole."""
-_ANYTHING = -2.0
-"""Log density of whatever else lies beside a board: also of the blurred gaps between tiles."""
+"""Maximum standard deviation of the table's colour."""
+_DEEPEST_SHADOW = 0.6
+"""Depth of the deepest shadow, intensity."""
+_MIN_CERTAIN_GROUND = 3.9
+"""Minimum log density under the table of pixels that are not compared with tiles."""
+_PIECE_MM = 9.0
+"""Window over which kinds are compared: about one piece."""
+_MAX_RIVAL_EVIDENCE = 0.5
+"""Maximum mean log likelihood ratio of another kind against a tile."""
+_FLOOR = -6.0
+"""Minimum log density of a pixel."""
+_MIN_OWN_SHARE = 0.5
+"""Minimum share of certain tile pixels of a patch that is a tile as a whole."""
+_OTHER_DENSITY = -2.0
+"""Log density of any other object beside a board, and of blurred gaps between tiles."""
 _BEYOND_MM = 12.5
-"""What is farther than this from a specimen's middle is bare table."""
-_AGREEING, _FEWEST_AGREEING = 0.2, 3
-"""What so many specimens look like at least, none of them larger than another by more than this, is their size."""
-_LEAST_SEEN, _MOST_SEEN = 0.75, 1.7
-"""How much smaller or larger than enrolled one of fewer may look, of its radius: a rim is easily lost."""
-_LONGEST, _LEAST_FILLED = 1.3, 0.65
-"""A single tile is about as wide as high, and fills its box as a disc does."""
+"""Distance from a specimen's centre beyond which its crop shows bare table."""
+_MAX_RADIUS_SPREAD = 0.2
+"""Maximum range of the specimens' radii, relative to their median, that agree."""
+_MIN_AGREEING = 3
+"""Minimum number of agreeing specimens that determine the size on their own."""
+_MIN_RADIUS_RATIO = 0.75
+"""Minimum ratio of a specimen's apparent to its enrolled radius, where fewer agree; a rim is easily lost."""
+_MAX_RADIUS_RATIO = 1.7
+"""Maximum ratio of these radii."""
+_MAX_ELONGATION = 1.3
+"""Maximum ratio of the sides of a single tile's box."""
+_MIN_FILLED = 0.65
+"""Minimum share of its box that a single tile fills."""
 
 
-class TileLook:
-    """What a table's impurity tiles look like. radii_mm: as wide as tiles look here, by what they count."""
+class TileModel:
+    """Pixel classifier of a table's impurity tiles. radii_mm: apparent radius by points."""
 
     def __init__(self, profile: TableProfile) -> None:
-        """Learn it from the enrolled specimens."""
+        """Fit the model to the enrolled specimens."""
         self._models = models_of(profile)
         kinds = {value: f"impurity:{value}" for value in (1, 3) if f"impurity:{value}" in profile.pieces}
         self._kinds = tuple(kinds.values())
@@ -52,18 +70,19 @@ class TileLook:
         }
 
     def _radius(self, specimens: Sequence[Specimen]) -> float:
-        """Give how wide specimens look in the same map in which tiles are counted: rim and shadow are as there."""
+        """Return the apparent radius of specimens in the map in which tiles are counted, rim and shadow
+        included."""
         enrolled = float(np.median([np.sqrt(specimen.area_mm2 / np.pi) for specimen in specimens]))
-        seen = [self._seen(specimen) for specimen in specimens]
+        seen = [self._apparent_radius(specimen) for specimen in specimens]
         alone = [radius for radius in seen if 0 < radius < _BEYOND_MM]
-        if len(alone) >= _FEWEST_AGREEING and np.ptp(alone) < _AGREEING * np.median(alone):
-            # Specimens of which only the print was found when they were taught may all look far larger here.
+        if len(alone) >= _MIN_AGREEING and np.ptp(alone) < _MAX_RADIUS_SPREAD * np.median(alone):
+            # Specimens enrolled by their print alone may all look much larger here.
             return float(np.median(alone))
-        likely = [radius for radius in alone if _LEAST_SEEN < radius / enrolled < _MOST_SEEN]
+        likely = [radius for radius in alone if _MIN_RADIUS_RATIO < radius / enrolled < _MAX_RADIUS_RATIO]
         return float(np.median(likely)) if likely else enrolled
 
-    def _seen(self, specimen: Specimen) -> float:
-        """Give the radius in mm of what is seen of a specimen, 0 where that is no single disc."""
+    def _apparent_radius(self, specimen: Specimen) -> float:
+        """Return the apparent radius of a specimen in mm, 0 where it is no single disc."""
         colours, mask = specimen.crop[..., :3], specimen.crop[..., 3] > 127
         core = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         own = colour.of_lab(specimen.pixels).mean(axis=0)
@@ -84,17 +103,17 @@ class TileLook:
         contours, _ = cv2.findContours(tile, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         area = np.count_nonzero(cv2.drawContours(tile, contours, -1, 1, cv2.FILLED))
         width, height = int(stats[largest][cv2.CC_STAT_WIDTH]), int(stats[largest][cv2.CC_STAT_HEIGHT])
-        alone = max(width, height) < _LONGEST * min(width, height) and area > _LEAST_FILLED * width * height
+        alone = max(width, height) < _MAX_ELONGATION * min(width, height) and area > _MIN_FILLED * width * height
         return float(np.sqrt(area / np.pi)) / PX_PER_MM if alone else 0.0
 
     def chances(self, view: Image, gain: NDArray[np.float32], free: Mask, table: Mask) -> Layer:
-        """Give how likely each pixel of a BGR view at PX_PER_MM is part of a tile, under the light of its gain.
+        """Return each pixel's probability to be part of a tile. view: BGR at PX_PER_MM. gain: its light.
 
-        free: what may be one; table: where the bare table is looked at.
+        free: pixels that may be a tile. table: pixels that show the bare table.
         """
         some = table[::3, ::3]
         typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)
-        # One pixel made large: NumPy takes far longer to fill three channels.
+        # A single pixel, resized: NumPy takes much longer to fill three channels.
         bare = cv2.resize(typical.astype(np.uint8)[None, None], view.shape[1::-1], interpolation=cv2.INTER_NEAREST)
         cv2.copyTo(view, table.astype(np.uint8), bare)
         coarse = cv2.resize(bare, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
@@ -102,17 +121,17 @@ class TileLook:
         ground = colour.of_view(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8))
         light = linear(view)
         under = _ground_density(colour.of_view(view), ground, table)
-        there = free & (under < _SURELY_GROUND)
+        there = free & (under < _MIN_CERTAIN_GROUND)
         chances = np.zeros(free.shape, np.float32)
         pixels = colour.of_light(light[there] * gain[there])
         if not len(pixels):
             return chances
         tile = np.logaddexp.reduce([self._models[kind].log_density(pixels) for kind in self._kinds])
-        rest = np.maximum(under[there], _ANYTHING)
+        rest = np.maximum(under[there], _OTHER_DENSITY)
         chances[there] = 1 / (1 + np.exp(np.clip(rest - tile, -30, 30)))
         likely = np.asarray(chances > 0.5)
         if likely.any():
-            # Single pixels of a tile's print may well look like another piece; all of a tile does not.
+            # Single pixels of a tile's print may match another piece; a whole tile does not.
             x, y, width, height = cv2.boundingRect(likely.astype(np.uint8))
             window = (slice(y, y + height), slice(x, x + width))
             some = likely[window]
@@ -125,24 +144,24 @@ class TileLook:
             if others:
                 best = _around(tile[likely[there]], some)
                 own = np.zeros(likely.shape, np.bool_)
-                own[likely] = best > np.max(others, axis=0) - _MUCH_ALIKE
+                own[likely] = best > np.max(others, axis=0) - _MAX_RIVAL_EVIDENCE
                 chances[likely & ~_mostly(own, likely)] = 0.0
         filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         return np.asarray(np.where(free, filled, 0.0), np.float32)
 
 
 def large(chances: Layer) -> Mask:
-    """Tell where heaps lie that are so large that the table all round is mostly hidden by them."""
+    """Return a mask of heaps so large that they hide most of the table around them."""
     there = (chances > 0.5).astype(np.uint8)
     window = (_SURROUNDINGS_MM, _SURROUNDINGS_MM)
-    if float(cv2.boxFilter(there.astype(np.float32), -1, window).max()) < _MOSTLY_TILES:
+    if float(cv2.boxFilter(there.astype(np.float32), -1, window).max()) < _MIN_TILE_SHARE:
         return np.zeros(chances.shape, np.bool_)
     whole = cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8)) > 0)
 
 
 def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
-    """Give the mean of a density of the pixels that are there, (n), over all of them that are near by."""
+    """Return the local mean of a density over the pixels that are present, (n)."""
     layer = np.zeros(there.shape, np.float32)
     layer[there] = np.maximum(density, _FLOOR)
     size = (round(_PIECE_MM * PX_PER_MM) | 1,) * 2
@@ -151,14 +170,14 @@ def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
 
 
 def _mostly(own: Mask, there: Mask) -> Mask:
-    """Add to what surely is of tiles the rest of each patch that mostly is: some of their print is like others'."""
+    """Return the certain tile pixels with the rest of each patch that mostly consists of them."""
     count, labels = cv2.connectedComponents(there.astype(np.uint8))
     share = np.bincount(labels[own], minlength=count) / np.maximum(np.bincount(labels.ravel(), minlength=count), 1)
-    return np.asarray(own | (there & (share > _MOSTLY_OWN)[labels]), np.bool_)
+    return np.asarray(own | (there & (share > _MIN_OWN_SHARE)[labels]), np.bool_)
 
 
 def _ground_density(colours: Colours, ground: Colours, table: Mask) -> Layer:
-    """Give the log density of each pixel under what the table looks like all round, in light or in shadow."""
+    """Return each pixel's log density under the surrounding table, lit or in shadow."""
     off = colours - ground
     some = np.abs(off[::3, ::3][table[::3, ::3]])
     spread = 1.7 * np.median(some, axis=0) if len(some) else _GROUND

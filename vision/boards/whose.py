@@ -1,4 +1,4 @@
-"""Whose board it is: boards of one game share most of their print, so that only what differs is compared."""
+"""Identify a board among similar ones: boards of one game share most of their print, so only differences count."""
 
 from __future__ import annotations
 
@@ -17,17 +17,21 @@ from vision.reveal import colour
 from vision.reveal.colour import Colours
 
 _PX_PER_MM = 0.5
-_DIFFERENT = 0.12
-"""Boards differ where the spread of their colours is more than this."""
-_LEAST_PIXELS = 25
+"""Scale of the comparison."""
+_MIN_DIFFERENCE = 0.12
+"""Minimum standard deviation of the boards' colours at a distinguishing pixel."""
+_MIN_PIXELS = 25
+"""Minimum number of distinguishing pixels."""
 _WEIGHTS = np.array([0.5, 1.0, 1.0], np.float32)
+"""Weight of each colour channel."""
 _SHARPNESS = 60.0
-_EVERY = 3
-"""Every so many pixels are enough to tell the light."""
+"""Log likelihood per unit of mean difference."""
+_SAMPLE_STEP = 3
+"""Sampling step for the estimate of the light, px."""
 
 
 def prepare(boards: Sequence[EnrolledBoard]) -> None:
-    """Learn what tells boards apart."""
+    """Cache the distinguishing pixels of each group of boards."""
     for board in boards:
         _looks(_rivals(board, boards))
 
@@ -35,24 +39,24 @@ def prepare(boards: Sequence[EnrolledBoard]) -> None:
 def whose(
     image: Image, homography: Matrix, board: EnrolledBoard, boards: Sequence[EnrolledBoard]
 ) -> tuple[EnrolledBoard, float]:
-    """Tell which of the boards with this one's layout lies under a homography (board mm → px), how surely, 0..1.
+    """Return which board of the same layout lies under a homography (board mm → px), and its probability, 0..1.
 
-    Where none differs from the others it is the one given, surely.
+    Where the boards do not differ, the given one with probability 1.
     """
     rivals = _rivals(board, boards)
     looks, where, free = _looks(rivals)
-    if len(rivals) == 1 or np.count_nonzero(where) < _LEAST_PIXELS:
+    if len(rivals) == 1 or np.count_nonzero(where) < _MIN_PIXELS:
         return board, 1.0
     view = straight(image, homography, board.layout, _PX_PER_MM)
     seen = (cv2.transform(view, np.ones((1, 3), np.float32)) > 0) & free
     there = colour.of_view(view)
-    # By number, not by mask: a mask would be searched again for every board's look.
-    own, some = np.nonzero(where & seen), np.nonzero(seen[::_EVERY, ::_EVERY])
-    lit, differing = there[::_EVERY, ::_EVERY][some], there[own]
+    # By index instead of by mask: a mask would be searched again for each board.
+    own, some = np.nonzero(where & seen), np.nonzero(seen[::_SAMPLE_STEP, ::_SAMPLE_STEP])
+    lit, differing = there[::_SAMPLE_STEP, ::_SAMPLE_STEP][some], there[own]
     away = []
     for look in looks:
-        # Light and the camera's balance are the same over nearly all of a board: the median takes them out.
-        light = np.median(lit - look[::_EVERY, ::_EVERY][some], axis=0) if len(lit) else 0.0
+        # Light and white balance are constant over most of a board: the median removes them.
+        light = np.median(lit - look[::_SAMPLE_STEP, ::_SAMPLE_STEP][some], axis=0) if len(lit) else 0.0
         off = np.abs(differing - look[own] - light) @ _WEIGHTS
         away.append(float(np.minimum(off, 1.0).mean()) if len(off) else 1.0)
     scores = np.exp(-_SHARPNESS * (np.array(away) - min(away)))
@@ -66,7 +70,8 @@ def _rivals(board: EnrolledBoard, boards: Sequence[EnrolledBoard]) -> tuple[Enro
 
 @lru_cache(maxsize=4)
 def _looks(boards: tuple[EnrolledBoard, ...]) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Give the boards' colours when small (boards, height, width, 3), where they differ, and where nothing lies."""
+    """Return the boards' downscaled colours (boards, height, width, 3), where they differ, and where nothing
+    lies."""
     looks: list[Colours] = []
     for board in boards:
         soft = cv2.GaussianBlur(board.picture, (0, 0), 0.5 * BOARD_PX_PER_MM / _PX_PER_MM)
@@ -75,5 +80,5 @@ def _looks(boards: tuple[EnrolledBoard, ...]) -> tuple[NDArray[np.float32], NDAr
     together = np.stack(looks)
     free = free_of_things(boards[0].layout, _PX_PER_MM)
     free[:2], free[-2:], free[:, :2], free[:, -2:] = False, False, False, False
-    differ = (together.std(axis=0) * _WEIGHTS).sum(axis=2) > _DIFFERENT
+    differ = (together.std(axis=0) * _WEIGHTS).sum(axis=2) > _MIN_DIFFERENCE
     return together, differ & free, free

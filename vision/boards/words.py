@@ -1,4 +1,4 @@
-"""Names as people read them."""
+"""Spoken names of colours, ranks and spells."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ _NAMES = {
 
 
 def named(name: str) -> str | Line:
-    """Give a colour's, rank's or spell's name for people; other names as they are."""
+    """Return the spoken name of a colour, rank or spell; other names unchanged."""
     return _NAMES.get(name, name)

@@ -1,1 +1,1 @@
-"""Cameras: whatever hands out frames. A reader gets frames and nothing else."""
+"""Camera sources of frames."""

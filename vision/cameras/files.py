@@ -1,4 +1,4 @@
-"""A recorded video or a network stream as a camera."""
+"""Recorded videos and network streams as cameras."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from vision.cameras.frame import CameraError, EndOfVideoError, Frame
 from vision.cameras.quiet import quiet
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
-"""The kinds of addresses that are opened; the library knows others, which reach into files and other programs."""
+"""Accepted URL schemes; the library supports others, which reach files and other programs."""
 _TIMEOUT_MS = 4000
+"""Timeout of opening and reading a stream, ms."""
 
 
 def is_address(source: str) -> bool:
-    """Tell an address such as http://… or rtsp://… from a file name."""
+    """Return whether a source is an address such as http://… or rtsp://…, not a file name."""
     return "://" in source
 
 
 def without_secrets(address: str) -> str:
-    """Give an address as everybody at the table may see it: without user, password and query."""
+    """Return an address without user, password and query, for display at the table."""
     try:
         parts = urlsplit(address)
         port = "" if parts.port is None else f":{parts.port}"
@@ -34,7 +35,7 @@ def without_secrets(address: str) -> str:
 
 
 def check_source(source: str) -> None:
-    """Raise CameraError where a video file is not there, or where an address is none that can be opened."""
+    """Raise CameraError for a missing video file or an unusable address."""
     if is_address(source):
         try:
             parts = urlsplit(source)
@@ -60,10 +61,10 @@ def check_source(source: str) -> None:
 
 
 class VideoCamera:
-    """A video file, played at its own pace and then over, or a stream, taken as fast as it comes."""
+    """Camera from a video file, played at its own pace, or from a stream, read as fast as it comes."""
 
     def __init__(self, source: str) -> None:
-        """Open the video. Raises CameraError where that cannot be done."""
+        """Open the video. Raises CameraError on failure."""
         check_source(source)
         quiet()
         self._live = is_address(source)
@@ -102,5 +103,5 @@ class VideoCamera:
         return frame
 
     def close(self) -> None:
-        """Let the file or the stream go."""
+        """Release the file or the stream."""
         self._capture.release()

@@ -1,4 +1,4 @@
-"""The frame, and what every camera can do."""
+"""The frame type and the camera interface."""
 
 from __future__ import annotations
 
@@ -9,33 +9,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
-"""A BGR picture, shape (height, width, 3), uint8."""
+"""BGR picture, shape (height, width, 3), uint8."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture of a camera: its pixels, its number from 0, and when it was taken (monotonic seconds)."""
+    """One picture of a camera."""
 
     image: Image
+    """Pixels, BGR."""
     number: int
+    """Number, from 0."""
     taken_at: float
+    """Time of capture, monotonic seconds."""
 
 
 class CameraError(RuntimeError):
-    """A camera that cannot be used: one line in plain words, what is wrong and what to do."""
+    """A camera cannot be used; the message says in one line what is wrong and what to do."""
 
 
 class EndOfVideoError(CameraError):
-    """Nothing more will come from this camera, as at the end of a recorded video: trying again is no use."""
+    """No more frames will come, as at the end of a recorded video; a retry is useless."""
 
 
 class Camera(Protocol):
-    """Anything that hands out frames."""
+    """A source of frames."""
 
     def grab(self) -> Frame:
-        """Wait for the next frame. Raises CameraError when there is none to be had."""
+        """Wait for the next frame. Raises CameraError when none is available."""
         ...
 
     def close(self) -> None:
-        """Let the device go."""
+        """Release the device."""
         ...

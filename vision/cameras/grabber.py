@@ -1,4 +1,4 @@
-"""The grab thread: keeps a camera going and holds only its newest frame."""
+"""Grab thread: keep a camera running and hold only its newest frame."""
 
 from __future__ import annotations
 
@@ -16,48 +16,53 @@ from calibration.wording import say
 from vision.cameras.frame import Camera, CameraError, EndOfVideoError, Frame
 
 GrabState = Literal["starting", "running", "silent", "retrying", "waiting", "over", "closed"]
-"""silent: the camera has given no frame for a while, or none at all; retrying: it failed and is opened again after
-a growing pause; waiting: the budget of quick tries is spent, so it is only tried now and then; over: a recorded
-video has come to its end."""
+"""silent: no frame for a while, or none yet; retrying: the camera failed and is reopened with a growing pause;
+waiting: the budget of quick retries is spent, so it is retried rarely; over: a recorded video has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class GrabStatus:
-    """How the camera is doing: one state, one plain line (empty when all is well), and its figures."""
+    """Status of the camera."""
 
     state: GrabState
+    """State of the grab thread."""
     message: str = ""
+    """What is wrong, in one line; empty when all is well."""
     frames: int = 0
+    """Number of frames grabbed."""
     dropped: int = 0
+    """Number of frames dropped unread."""
     frames_per_second: float = 0.0
+    """Current frame rate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How often and how soon a failed camera is tried again; all times in seconds.
-
-    Pauses double from `first` up to `longest`. After `tries` failures without a frame in between the camera
-    counts as gone and is tried every `rarely`. A camera without a frame for `silence` is told as silent.
-    """
+    """Retry policy of a failed camera with exponential back-off; all times in seconds."""
 
     first: float = 0.25
+    """First pause; it doubles after each failure."""
     longest: float = 4.0
+    """Maximum pause."""
     tries: int = 6
+    """Number of consecutive failures after which the camera counts as gone."""
     rarely: float = 5.0
+    """Pause between attempts from then on."""
     silence: float = 3.0
+    """Time without a frame after which the camera is reported as silent."""
 
     def pause(self, failures: int) -> float:
-        """Tell how long to wait after so many failures in a row (1 or more)."""
+        """Return the pause after so many consecutive failures (1 or more)."""
         if failures >= self.tries:
             return self.rarely
         return min(self.longest, self.first * float(2 ** (failures - 1)))
 
 
 class Grabber:
-    """Grabs in a thread of its own; whoever reads takes the newest frame, and older ones are dropped and counted.
+    """Grab frames in a thread; consumers take the newest, older ones are dropped and counted.
 
-    opener: opens the camera, raising CameraError with a plain line where that fails. A camera that fails is
-    closed and opened again with back-off, for as long as the grabber lives: it comes back by itself.
+    opener: opens the camera, raising CameraError with one line on failure. A failed camera is closed and reopened
+    with back-off for as long as the grabber lives.
     """
 
     def __init__(self, opener: Callable[[], Camera], patience: Patience | None = None) -> None:
@@ -80,7 +85,7 @@ class Grabber:
         self._thread.start()
 
     def newest(self, timeout: float) -> Frame | None:
-        """Take the newest frame that nobody has taken, waiting up to `timeout` seconds; None if there is none."""
+        """Return the newest unread frame, waiting up to `timeout` seconds; None if there is none."""
         with self._fresh:
             if self._slot is None:
                 self._fresh.wait(timeout)
@@ -89,11 +94,11 @@ class Grabber:
 
     @property
     def status(self) -> GrabStatus:
-        """The camera's state now."""
+        """Current status."""
         with self._fresh:
             state, message, rate = self._state, self._message, 0.0
             if state == "starting" and time.monotonic() - self._started_at > self._patience.silence:
-                # Drivers and networks can hold a thread up for good, so nobody but the clock can tell of it.
+                # Drivers and networks can block the thread forever, so only the clock detects it.
                 state = "silent"
                 message = say("The camera has given no picture yet. Check that it is on and its address right.")
             elif state == "running":
@@ -108,11 +113,11 @@ class Grabber:
             return GrabStatus(state, message, self._frames, self._dropped, rate)
 
     def close(self) -> None:
-        """Stop grabbing and let the camera go; waits a moment for the thread to end."""
+        """Stop grabbing and release the camera; wait briefly for the thread to end."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(2.0)
-        self._tell("closed", "")
+        self._set_state("closed", "")
 
     def _run(self) -> None:
         failures = 0
@@ -124,25 +129,25 @@ class Grabber:
                     self._put(camera.grab())
                     failures = 0
             except EndOfVideoError as over:
-                self._tell("over", str(over))
+                self._set_state("over", str(over))
                 return
             except CameraError as error:
                 failures += 1
                 self._failed(failures, str(error))
             except Exception as error:
-                # Drivers and damaged streams fail in many ways; none may end the trying, or the table stays blind.
+                # Drivers and damaged streams fail in many ways; none may end the retries.
                 failures += 1
                 if not isinstance(error, cv2.error | OSError):
                     logging.getLogger(__name__).exception("The camera failed.")
                 self._failed(failures, "The camera failed. Check its cable.")
             finally:
                 if camera is not None:
-                    _let_go(camera)
+                    _close_quietly(camera)
             if failures:
                 self._stop.wait(self._patience.pause(failures))
 
     def _failed(self, failures: int, message: str) -> None:
-        self._tell("waiting" if failures >= self._patience.tries else "retrying", message)
+        self._set_state("waiting" if failures >= self._patience.tries else "retrying", message)
 
     def _put(self, frame: Frame) -> None:
         with self._fresh:
@@ -154,15 +159,15 @@ class Grabber:
             self._state, self._message = "running", ""
             self._fresh.notify_all()
 
-    def _tell(self, state: GrabState, message: str) -> None:
+    def _set_state(self, state: GrabState, message: str) -> None:
         with self._fresh:
             self._state, self._message = state, message
             self._stamps.clear()
 
 
-def _let_go(camera: Camera) -> None:
+def _close_quietly(camera: Camera) -> None:
     try:
         camera.close()
     except Exception:
-        # A driver may fail in any way here too, and the next try must come nevertheless.
+        # Closing may fail in any way too, and the next attempt must follow nevertheless.
         logging.getLogger(__name__).exception("The camera could not be closed.")

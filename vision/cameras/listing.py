@@ -1,4 +1,4 @@
-"""Which cameras are plugged into this machine."""
+"""List the cameras of this machine."""
 
 from __future__ import annotations
 
@@ -12,35 +12,36 @@ from vision.cameras.frame import CameraError
 from vision.cameras.webcam import BACKEND
 
 MOST_IDENTITY = 200
-"""Characters of a camera's identity."""
+"""Maximum length of a camera's identity, characters."""
 _BY_ID = Path("/dev/v4l/by-id")
 _UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
 class ListedCamera:
-    """A camera as `--camera NUMBER` finds it.
-
-    device: its own path or name in the system, if it has one; by_id: its path on Linux that names make and serial
-    number, and stays the same wherever and whenever it is plugged in.
-    """
+    """A camera as selected by `--camera NUMBER`."""
 
     number: int
+    """Number in the system."""
     name: str
+    """Name reported by the device."""
     device: str | None
+    """Path or name in the system, if any."""
     by_id: str | None = None
+    """Stable path on Linux that contains make and serial number."""
 
     @property
     def identity(self) -> str:
-        """What the camera is known again by when it comes back under another number."""
+        """Identity of the camera when it returns under another number."""
         return (self.by_id or self.name)[:MOST_IDENTITY]
 
 
 def listed_cameras() -> tuple[ListedCamera, ...]:
-    """List this machine's cameras by number; empty where there is none. Raises CameraError if nobody can tell."""
+    """Return this machine's cameras by number, empty where there is none. Raises CameraError if they cannot be
+    listed."""
     try:
         from cv2_enumerate_cameras import enumerate_cameras, supported_backends
-    except ImportError:  # what asks the system is missing, as it may be on a Mac
+    except ImportError:  # the listing library is missing, as it may be on a Mac
         raise CameraError(say("This system does not tell its cameras. Try --camera 0, then --camera 1.")) from None
     if BACKEND not in supported_backends:
         found = {info.index: info for info in enumerate_cameras()}
@@ -48,7 +49,7 @@ def listed_cameras() -> tuple[ListedCamera, ...]:
         found = {info.index: info for info in enumerate_cameras(BACKEND)}
     by_id = _paths_by_id()
     return tuple(
-        # A name comes from the device: whatever it says goes to a terminal.
+        # A name comes from the device and is printed on a terminal: replace unprintable characters.
         ListedCamera(
             number,
             _UNPRINTABLE.sub("?", info.name or "a camera without a name"),
@@ -60,13 +61,13 @@ def listed_cameras() -> tuple[ListedCamera, ...]:
 
 
 def camera_of(identity: str, number: int, cameras: Sequence[ListedCamera]) -> ListedCamera | None:
-    """Return the camera of an identity, of several alike the one that has this number; None where none is there."""
+    """Return the camera of an identity, of several equal ones that with this number; None where none is present."""
     alike = [camera for camera in cameras if camera.identity == identity]
     return next((camera for camera in alike if camera.number == number), alike[0] if alike else None)
 
 
 def _paths_by_id() -> dict[str, str]:
-    """Return Linux's stable paths of cameras by their device files."""
+    """Return Linux's stable paths of cameras by device file."""
     try:
         links = sorted(_BY_ID.iterdir())
     except OSError:

@@ -1,4 +1,4 @@
-"""Why a camera of this machine cannot be opened, where the system tells."""
+"""Reasons why a camera of this machine cannot be opened, as far as the system reports them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def device_path(device: int | str) -> Path | None:
 
 
 def why_not_opened(device: int | str, name: str) -> str:
-    """Return one line: why the camera does not open, and what to do. name: as people know it."""
+    """Return in one line why the camera does not open, and what to do. name: as displayed."""
     path = device_path(device)
     if path is not None and path.exists():
         if not os.access(path, os.R_OK | os.W_OK):
@@ -49,7 +49,7 @@ def why_not_opened(device: int | str, name: str) -> str:
 
 
 def denied(device: str | None) -> bool:
-    """Return whether a listed camera may not be opened by this user, as far as the system tells."""
+    """Return whether this user may not open a listed camera, as far as the system reports it."""
     if sys.platform == "linux":
         return device is not None and Path(device).exists() and not os.access(device, os.R_OK | os.W_OK)
     return sys.platform == "darwin" and _denied_on_macs()

@@ -1,4 +1,4 @@
-"""A phone's browser as the camera: where its pictures arrive, and the camera made of them."""
+"""A phone's browser as the camera: reception of its pictures, and the camera built on them."""
 
 from __future__ import annotations
 
@@ -13,39 +13,43 @@ from calibration.wording import say
 from vision.cameras.frame import CameraError, Frame
 
 LARGEST_PICTURE = 3 * 1024 * 1024
-"""Bytes of one picture; a phone's 1920×1080 JPEG of high quality is a third of it."""
+"""Maximum size of one picture, bytes; a phone's 1920×1080 JPEG of high quality takes a third of it."""
 MOST_PIXELS = 3840 * 2160
+"""Maximum number of pixels of a picture."""
 MOST_A_SECOND = 15.0
-"""Pictures that are kept of a phone in a second; more are thrown away unread."""
-_SILENT_AFTER = 3.0
-"""Seconds without a picture after which another phone may take its place."""
-_PATIENCE = 1.0
-"""Seconds to wait for a picture."""
+"""Maximum rate of pictures kept from a phone, per second; more are dropped unread."""
+_TAKEOVER_S = 3.0
+"""Time without a picture after which another phone may take over, s."""
+_TIMEOUT_S = 1.0
+"""Default time to wait for a picture, s."""
 _JPEG = b"\xff\xd8\xff"
-_MOST_LENS_NAME = 80
-_MOST_LENSES = 16
-"""Phones whose lens is remembered; more never have the page open at a time."""
+_MAX_LENS_NAME = 80
+"""Maximum length of a lens name, characters."""
+_MAX_LENSES = 16
+"""Maximum number of phones whose lens is stored."""
 
 
 class PhoneRefused(Exception):
-    """A picture that is not taken, or a phone that is not the camera: one plain line, what is wrong and to do."""
+    """A picture was rejected, or another phone is the camera; the message says in one line what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhoneFigures:
-    """What has arrived so far: pictures `kept` for reading, `early` ones thrown away, and unusable ones."""
+    """Counters of received pictures."""
 
     kept: int = 0
+    """Pictures kept for reading."""
     early: int = 0
+    """Pictures dropped because they came too early."""
     unusable: int = 0
+    """Pictures that could not be decoded."""
 
 
 class PhoneLink:
-    """Takes the pictures of one phone at a time and keeps only the newest. Used from any thread.
+    """Receiver of the pictures of one phone at a time; holds only the newest. Thread-safe.
 
-    A phone is named by whatever the channel calls its connection. address: of the page that a phone opens, for
-    the lines that people read. clock: monotonic seconds. lens_changed: called back where the phone that is the
-    camera looks through another lens, or another phone takes its place.
+    A phone is identified by its connection. address: of the page that a phone opens, for messages. clock: monotonic
+    seconds. lens_changed: callback when the camera's lens changes or another phone takes over.
     """
 
     def __init__(self, address: str = "", clock: Callable[[], float] = time.monotonic) -> None:
@@ -59,17 +63,17 @@ class PhoneLink:
         self._seen_one = False
         self._figures = PhoneFigures()
         self._lenses: dict[str, str] = {}
-        self._told_lens = ""
+        self._reported_lens = ""
         self.lens_changed: Callable[[], None] = lambda: None
 
     @property
     def figures(self) -> PhoneFigures:
-        """How many pictures have come."""
+        """Number of pictures received."""
         return self._figures
 
     @property
     def missing(self) -> str:
-        """Say what to do about a phone that sends nothing."""
+        """Message on what to do about a phone that sends nothing."""
         where = self.address or say("/camera of this server")
         if self._seen_one:
             return say(
@@ -80,35 +84,35 @@ class PhoneLink:
 
     @property
     def lens(self) -> str:
-        """Name of the lens that the camera looks through, as the phone calls it; "" while none is known."""
-        return self._told_lens
+        """Name of the camera's lens as reported by the phone; "" while unknown."""
+        return self._reported_lens
 
     def tell_lens(self, phone: str, name: object) -> None:
-        """Take note of the lens that a phone looks through; anything but a name is overlooked."""
+        """Store the name of a phone's lens; anything but a string is ignored."""
         if not isinstance(name, str):
             return
         with self._changed:
-            if phone not in self._lenses and len(self._lenses) >= _MOST_LENSES:
+            if phone not in self._lenses and len(self._lenses) >= _MAX_LENSES:
                 return
             self._lenses[phone] = "".join(letter for letter in name if letter.isprintable())[
-                :_MOST_LENS_NAME
+                :_MAX_LENS_NAME
             ].strip()
         self._check_lens()
 
     def _check_lens(self) -> None:
         with self._changed:
             now = self._lenses.get(self._phone or "", "")
-            changed = bool(now) and now != self._told_lens
+            changed = bool(now) and now != self._reported_lens
             if changed:
-                self._told_lens = now
+                self._reported_lens = now
         if changed:
             self.lens_changed()
 
     def offer(self, phone: str, picture: object) -> bool:
-        """Take a picture from a phone; tell whether it is kept, or was too early after the last one.
+        """Accept a picture from a phone; return whether it was kept or came too early after the last one.
 
-        The first phone that offers is the camera until it leaves or falls silent. Only the size and the first
-        bytes are looked at here. Raises PhoneRefused.
+        The first phone that offers is the camera until it leaves or falls silent. Only the size and the first bytes
+        are checked here. Raises PhoneRefused.
         """
         if not isinstance(picture, bytes) or not picture.startswith(_JPEG):
             raise PhoneRefused(say("That is not a JPEG picture. Reload the page and start again."))
@@ -121,7 +125,7 @@ class PhoneLink:
     def _offered(self, phone: str, picture: bytes) -> bool:
         with self._changed:
             now = self._clock()
-            if self._phone not in (None, phone) and now - self._heard_at < _SILENT_AFTER:
+            if self._phone not in (None, phone) and now - self._heard_at < _TAKEOVER_S:
                 raise PhoneRefused(say("Another phone is the camera now. Stop it there, and this one takes over."))
             self._phone, self._heard_at, self._seen_one = phone, now, True
             if now - self._kept_at < 1.0 / MOST_A_SECOND:
@@ -134,7 +138,7 @@ class PhoneLink:
             return True
 
     def leave(self, phone: str) -> None:
-        """Note that a phone is gone; nothing happens where it was not the camera."""
+        """Remove a phone; no effect where it was not the camera."""
         with self._changed:
             self._lenses.pop(phone, None)
             if self._phone == phone:
@@ -142,7 +146,7 @@ class PhoneLink:
                 self._changed.notify_all()
 
     def newest(self, timeout: float) -> bytes | None:
-        """Take the newest picture that nobody has taken, waiting so many seconds for one; None where none came."""
+        """Return the newest unread picture, waiting up to `timeout` seconds; None where none came."""
         with self._changed:
             self._changed.wait_for(lambda: self._picture is not None, timeout)
             picture, self._picture = self._picture, None
@@ -159,15 +163,15 @@ class PhoneLink:
 
 
 class PhoneCamera:
-    """The phone of a link as a camera: it can always be opened, and fails while no phone sends pictures."""
+    """Camera from a phone link: it can always be opened, and fails while no phone sends pictures."""
 
-    def __init__(self, link: PhoneLink, patience: float = _PATIENCE) -> None:
+    def __init__(self, link: PhoneLink, patience: float = _TIMEOUT_S) -> None:
         self._link = link
         self._patience = patience
         self._number = 0
 
     def grab(self) -> Frame:
-        """Wait for the next picture and decode it. Raises CameraError where none comes, or none that is usable."""
+        """Wait for the next picture and decode it. Raises CameraError where no usable one comes."""
         until = time.monotonic() + self._patience
         wrong = None
         while (left := until - time.monotonic()) > 0:
@@ -186,4 +190,4 @@ class PhoneCamera:
         raise CameraError(wrong or self._link.missing)
 
     def close(self) -> None:
-        """Let go; the phone may go on sending to the next one."""
+        """Do nothing; the phone may continue to send to the next camera."""

@@ -1,4 +1,4 @@
-"""OpenCV and FFmpeg write their own lines on the terminal for each try; ours say what people need."""
+"""Silence the log output of OpenCV and FFmpeg, which duplicates our own error messages."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import os
 import cv2
 
 _AV_LOG_QUIET = "-8"
+"""FFmpeg's log level "quiet"."""
 
 
 def quiet() -> None:
-    """Keep the libraries from writing about cameras that do not open, unless an OPENCV_… variable asks for it."""
+    """Silence the libraries' messages about cameras that do not open, unless an OPENCV_… variable requests them."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", _AV_LOG_QUIET)
     if "OPENCV_LOG_LEVEL" not in os.environ:
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)

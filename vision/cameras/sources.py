@@ -1,4 +1,4 @@
-"""What `--camera` names, made into a camera that can be opened, and how patiently it is tried again."""
+"""Create the camera that `--camera` names, with its retry policy."""
 
 from __future__ import annotations
 
@@ -16,23 +16,26 @@ from vision.cameras.phone import PhoneCamera, PhoneLink
 from vision.cameras.webcam import SIZE, Webcam
 
 PHONE = "phone"
+"""Name of the phone as a camera."""
 _PHONE_PATIENCE = Patience(first=0.05, longest=0.1, tries=1, rarely=0.1)
-"""Waiting for a phone costs nothing, and it should be seen at once when it comes back."""
+"""Retry policy of a phone: waiting is cheap, and it should reappear at once."""
 
 
 @dataclass(frozen=True)
 class CameraSource:
-    """A camera that was named: `open` opens it, raising CameraError; `patience` tells how it is tried again."""
+    """A named camera."""
 
     open: Callable[[], Camera]
+    """Open the camera; raises CameraError."""
     patience: Patience = field(default_factory=Patience)
+    """Retry policy."""
 
 
 class NumberedCamera:
-    """Opens a camera of this machine by its number, and by what it is once that is known.
+    """Opener of a camera of this machine by number, and by identity once that is known.
 
-    A camera that was unplugged may come back under another number, and another one under its old one. identity:
-    see `ListedCamera`; "" until the camera has been opened for the first time.
+    A camera that was unplugged may return under another number, and another one under its old one. identity: see
+    `ListedCamera`; "" until the camera has been opened for the first time.
     """
 
     def __init__(
@@ -48,11 +51,11 @@ class NumberedCamera:
         self._listed = listed
 
     def open(self) -> Camera:
-        """Open the camera where it is now. Raises CameraError while it is not there."""
+        """Open the camera under its current number. Raises CameraError while it is absent."""
         try:
             cameras = self._listed()
         except CameraError:
-            # Nobody can tell which camera is which: the number is all there is.
+            # Without a listing the number is the only identification.
             return self._opener(self._number)
         if not self._identity:
             camera = self._opener(self._number)
@@ -80,11 +83,11 @@ def camera_source(
     phone: PhoneLink | None = None,
     identity: str = "",
 ) -> CameraSource:
-    """Return the camera of a name: a number or a device file, the address of a stream, a video file, or "phone".
+    """Return the source of a named camera: a number, a device file, a stream's address, a video file, or "phone".
 
-    size, steady: for cameras of this machine, see `Webcam`. phone: where a phone's pictures arrive. identity: what
-    the camera of this number was when it was chosen. Raises CameraError for a name that cannot become right by
-    itself; a camera that is only unplugged is no reason.
+    size, steady: for cameras of this machine, see `Webcam`. phone: link that receives a phone's pictures. identity:
+    of the camera of this number when it was chosen. Raises CameraError for a name that can never work; a camera
+    that is only unplugged raises later.
     """
     if name == PHONE and phone is not None:
         return CameraSource(lambda: PhoneCamera(phone), _PHONE_PATIENCE)

@@ -1,4 +1,4 @@
-"""A camera that hangs upside down or on its side, or shows its picture mirrored."""
+"""Correction of a camera that hangs rotated or shows a mirrored picture."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ import numpy as np
 from vision.cameras.frame import Camera, Frame, Image
 
 _ROTATIONS = {1: cv2.ROTATE_90_CLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_COUNTERCLOCKWISE}
+"""OpenCV's rotation codes by number of clockwise right angles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How a camera's picture is put right: mirrored left to right first, then turned clockwise by right angles.
-
-    quarters: right angles, 0 to 3.
-    """
+    """Correction of a picture's orientation: a horizontal mirror first, then clockwise right angles."""
 
     quarters: int = 0
+    """Number of right angles, 0 to 3."""
     mirrored: bool = False
+    """Whether the picture is mirrored."""
 
     def __post_init__(self) -> None:
-        """Refuse other turns."""
+        """Reject other numbers of right angles."""
         if self.quarters not in range(4):
             raise ValueError(f"A picture is turned by 0 to 3 right angles, not by {self.quarters}.")
 
     def then(self, other: Turn) -> Turn:
-        """Return the one turn that does what this one and then another do."""
+        """Return the composition of this turn and then another."""
         quarters = -self.quarters if other.mirrored else self.quarters
         return Turn((quarters + other.quarters) % 4, self.mirrored != other.mirrored)
 
     def of(self, image: Image) -> Image:
-        """Put one BGR picture right, (height, width, 3); on its side it is (width, height, 3)."""
+        """Return a BGR picture (height, width, 3) corrected; on its side it is (width, height, 3)."""
         if self.mirrored:
             image = np.asarray(cv2.flip(image, 1), np.uint8)
         if self.quarters:
@@ -42,17 +42,17 @@ class Turn:
 
 
 class TurnedCamera:
-    """Hands out another camera's frames, put right."""
+    """Camera that corrects the orientation of another camera's frames."""
 
     def __init__(self, camera: Camera, turn: Turn) -> None:
         self._camera = camera
         self._turn = turn
 
     def grab(self) -> Frame:
-        """Wait for the next frame. Raises CameraError as the camera does."""
+        """Wait for the next frame. Raises CameraError as the wrapped camera does."""
         frame = self._camera.grab()
         return replace(frame, image=self._turn.of(frame.image))
 
     def close(self) -> None:
-        """Let the camera go."""
+        """Release the camera."""
         self._camera.close()

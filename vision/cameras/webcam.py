@@ -1,4 +1,4 @@
-"""A camera plugged into this machine, by its number or by its device file."""
+"""Camera of this machine, by number or device file."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ from vision.cameras.quiet import quiet
 from vision.cameras.steadying import Steadying
 
 SIZE = (1280, 720)
-"""Width and height asked for, px, where nobody says otherwise."""
+"""Default width and height requested, px."""
 BACKEND = {"linux": cv2.CAP_V4L2, "darwin": cv2.CAP_AVFOUNDATION}.get(sys.platform, cv2.CAP_ANY)
-"""What OpenCV reaches local cameras through; the same numbers the listing gives."""
+"""OpenCV backend of local cameras; uses the same numbers as the listing."""
 _MANUAL = 1.0 if sys.platform == "linux" else 0.25
+"""Exposure mode "manual" of the backend's driver."""
 _AUTOMATIC = 3.0 if sys.platform == "linux" else 0.75
+"""Exposure mode "automatic" of the backend's driver."""
 
 
 class Webcam:
-    """A local camera opened by OpenCV at the wanted size, or the nearest that it can do.
+    """Local camera opened by OpenCV at the requested size, or the nearest that it supports.
 
-    device: its number, or a path such as /dev/v4l/by-id/…, which stays the same when the camera is plugged in
-    elsewhere. steady: hold focus, exposure and white balance once they have settled, where the driver can.
+    device: number, or a path such as /dev/v4l/by-id/…, which is stable across ports. steady: lock focus, exposure
+    and white balance once they have settled, where the driver supports it.
     """
 
     def __init__(self, device: int | str, size: tuple[int, int] = SIZE, *, steady: bool = True) -> None:
@@ -36,7 +38,7 @@ class Webcam:
         self._capture = cv2.VideoCapture(device, BACKEND)
         if not self._capture.isOpened():
             raise CameraError(why_not_opened(device, self._name))
-        # Uncompressed pictures of this size come at a few a second over USB; compressed ones at full speed.
+        # Over USB, uncompressed pictures of this size come at a few per second, compressed ones at full speed.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
@@ -56,7 +58,7 @@ class Webcam:
         return frame
 
     def close(self) -> None:
-        """Let the device go, automatic again as the next program will expect it."""
+        """Release the device with automatic controls, as the next program expects."""
         if self._steadying is not None:
             self._steadying.release()
         self._capture.release()

@@ -1,4 +1,4 @@
-"""The trained detector: finds hands, pieces, tokens and cards in square crops at table scale."""
+"""Trained detectors of hands, pieces, tokens and cards in square crops at table scale."""
 
 from vision.detector.detector import (
     CLOSE_PX_PER_MM,

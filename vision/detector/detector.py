@@ -1,4 +1,4 @@
-"""What the detector sees and says."""
+"""Labels, scales and output of the detector."""
 
 from __future__ import annotations
 
@@ -9,20 +9,23 @@ from vision.readings import Box
 
 Label = Literal["open", "closed", "piece", "token", "card", "loose"]
 LABELS: tuple[Label, ...] = ("open", "closed", "piece", "token", "card", "loose")
-"""An open hand, a closed hand, a piece held in a hand, a token, a card, a piece that lies on the table."""
+"""Open hand, closed hand, piece held in a hand, token, card, piece that lies on the table."""
 
 CROP_PX = 256
-"""Crops are squares of this many pixels."""
+"""Side of a square crop."""
 CLOSE_PX_PER_MM = 1.6
-"""Scale of the crops in which pieces, tokens and loose pieces are found, at the height of palms."""
+"""Scale, at palm height, of the crops in which pieces, tokens and loose pieces are detected."""
 WIDE_PX_PER_MM = 0.33
-"""Scale of the pictures in which hands and cards are found."""
+"""Scale of the pictures in which hands and cards are detected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """One thing found: what, its box (x, y, width, height) in pixels of the crop, and the network's score 0..1."""
+    """One detected object."""
 
     label: Label
+    """Label."""
     box: Box
+    """Box (x, y, width, height), px of the crop."""
     score: float
+    """Score of the network, 0..1."""

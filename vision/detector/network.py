@@ -1,4 +1,4 @@
-"""The trained network, run by OpenVINO: pictures in, boxes out."""
+"""Detector network on OpenVINO: from pictures to boxes."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from vision.detector.detector import LABELS, Detection
 from vision.readings import Box
 
 HANDS, DETECTOR, PALMS = (Path(__file__).parent / f"{name}.onnx" for name in ("hands", "detector", "palms"))
-"""The shipped weights: hand finder (wide scale), general detector (both scales), hand-crop detector."""
+"""Shipped weights: hand detector (wide scale), general detector (both scales), hand-crop detector."""
 _STRIDE = 16
+"""Sides of an input picture must be a multiple of this, px."""
 SAME = 0.4
-"""Two boxes of a label that overlap by more (intersection over union) are one thing seen twice."""
-_LEAST = 0.05
-"""Weaker boxes are not even candidates."""
-_MOST = 120
-_SIDE_BY_SIDE = 2
-"""So many pictures are looked at side by side, each on its part of the cores; a picture alone has all of them."""
-_AT_ONCE = 8
-"""Of many pictures only so many are begun together: each takes memory."""
+"""Minimum overlap (intersection over union) of two boxes of one label that are the same object."""
+_MIN_SCORE = 0.05
+"""Minimum score of a candidate box."""
+_MAX_BOXES = 120
+"""Maximum number of boxes returned."""
+_STREAMS = 2
+"""Number of parallel inference streams for several pictures; a single picture uses all cores."""
+_BATCH = 8
+"""Maximum number of pictures in flight, as each takes memory."""
 
 
 def loaded(weights: Path) -> tuple[Any, Any, Any]:
-    """Read a network's ONNX file; gives OpenVINO, its core and the model. Raises RuntimeError when it cannot."""
-    # Importing OpenVINO reports that to its maker unless its reporting part is missing.
+    """Load a network's ONNX file; return OpenVINO, its core and the model. Raises RuntimeError on failure."""
+    # OpenVINO's import reports usage to its vendor unless its telemetry module is missing.
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
-    # It takes a while to import, and a table that nobody watches needs none of it.
+    # Imported late: it is slow, and a table without a camera needs none of it.
     import openvino
 
     core = openvino.Core()
@@ -46,33 +48,31 @@ def loaded(weights: Path) -> tuple[Any, Any, Any]:
 
 
 class Network:
-    """A detector loaded for play. Not to be shared between threads."""
+    """A loaded detector. Not thread-safe."""
 
     def __init__(self, weights: Path = DETECTOR) -> None:
-        """Load the weights of an ONNX file. Raises RuntimeError when they cannot be used."""
+        """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
         openvino, self._core, self._model = loaded(weights)
         self._prepost, self._bytes = openvino.preprocess.PrePostProcessor, openvino.Type.u8
         self._compiled: dict[tuple[tuple[int, ...], int], tuple[Any, list[Any]]] = {}
 
-    def detect(self, images: Sequence[Image], least: float = _LEAST) -> list[tuple[Detection, ...]]:
-        """Find things in pictures (BGR, uint8) whose sides 16 divides; strongest first."""
+    def detect(self, images: Sequence[Image], least: float = _MIN_SCORE) -> list[tuple[Detection, ...]]:
+        """Return the objects in pictures (BGR, uint8) whose sides are multiples of 16, strongest first."""
         if len(images) == 1:
             return [self._begin(images[0], 1).found(least)]
         found: list[tuple[Detection, ...]] = []
-        for start in range(0, len(images), _AT_ONCE):
-            found += [
-                each.found(least) for each in [self.begin(image) for image in images[start : start + _AT_ONCE]]
-            ]
+        for start in range(0, len(images), _BATCH):
+            found += [each.found(least) for each in [self.begin(image) for image in images[start : start + _BATCH]]]
         return found
 
-    def begin(self, image: Image) -> Looking:
+    def begin(self, image: Image) -> PendingDetection:
         """Begin to look at a picture (BGR, uint8) whose sides 16 divides, and do not wait for what is found.
 
         Pictures that are begun together are looked at side by side: that takes less time than one by one.
         """
-        return self._begin(image, _SIDE_BY_SIDE)
+        return self._begin(image, _STREAMS)
 
-    def _begin(self, image: Image, streams: int) -> Looking:
+    def _begin(self, image: Image, streams: int) -> PendingDetection:
         height, width = image.shape[:2]
         if height % _STRIDE or width % _STRIDE:
             raise ValueError(f"The sides of a picture must be multiples of {_STRIDE} px, not {width} and {height}.")
@@ -80,12 +80,13 @@ class Network:
         compiled, idle = self._for(planes.shape, streams)
         request = idle.pop() if idle else compiled.create_infer_request()
         request.start_async({0: planes})
-        return Looking(request, idle)
+        return PendingDetection(request, idle)
 
     def _for(self, shape: tuple[int, ...], streams: int) -> tuple[Any, list[Any]]:
-        """Compile the network once for so many pictures of this shape (1, 3, height, width) side by side.
+        """Return the network compiled for this input shape (1, 3, height, width) and number of streams, and its
+        idle requests.
 
-        The requests that are idle go with it.
+        Compiled networks are cached.
         """
         if (shape, streams) not in self._compiled:
             if len(self._compiled) > 12:
@@ -100,14 +101,14 @@ class Network:
         return self._compiled[shape, streams]
 
 
-class Looking:
-    """A picture that the network has begun to look at."""
+class PendingDetection:
+    """An inference request in progress."""
 
     def __init__(self, request: Any, idle: list[Any]) -> None:
         self._request, self._idle = request, idle
 
-    def found(self, least: float = _LEAST) -> tuple[Detection, ...]:
-        """Wait for what is found in it, strongest first. To be asked once."""
+    def found(self, least: float = _MIN_SCORE) -> tuple[Detection, ...]:
+        """Wait for the result and return its objects, strongest first. Call once."""
         self._request.wait()
         found = _boxes(np.asarray(self._request.get_output_tensor(0).data[0], np.float32), least)
         self._idle.append(self._request)
@@ -115,7 +116,8 @@ class Looking:
 
 
 def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:
-    """Read the network's answer, (4 + labels, anchors): centres and sizes in px, then a score a label."""
+    """Return the boxes of the network's output, (4 + labels, anchors): centre and size in px, one score per
+    label."""
     strongest = raw[4:].max(axis=0)
     kept = np.flatnonzero(strongest > least)
     if not len(kept):
@@ -125,7 +127,7 @@ def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:
     boxes = np.c_[centre - size / 2, size]
     chosen = cv2.dnn.NMSBoxesBatched(boxes.tolist(), scores.tolist(), labels.tolist(), least, SAME)
     ordered = sorted(np.asarray(chosen, int).reshape(-1), key=lambda index: -scores[index])
-    return tuple(Detection(LABELS[labels[i]], _box(boxes[i]), float(scores[i])) for i in ordered[:_MOST])
+    return tuple(Detection(LABELS[labels[i]], _box(boxes[i]), float(scores[i])) for i in ordered[:_MAX_BOXES])
 
 
 def _box(row: NDArray[np.float64]) -> Box:

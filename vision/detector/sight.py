@@ -1,4 +1,5 @@
-"""The networks of play: hand finder, open/closed classifier, and two hand-crop detectors whose errors differ."""
+"""The loaded networks of play: hand detector, open/closed classifier, two hand-crop detectors whose errors
+differ."""
 
 from __future__ import annotations
 
@@ -11,19 +12,18 @@ from vision.detector.openness import Openness
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Sight:
-    """The loaded networks of a reveal reader.
-
-    hands: the hand finder. openness: the open/closed classifier. palms: the detectors of the inference passes on a
-    hand's crop, in turn.
-    """
+    """Model set of a reveal reader."""
 
     hands: Network
+    """Hand detector."""
     openness: Openness
+    """Open/closed classifier."""
     palms: tuple[Network, ...]
+    """Detectors of the passes over a hand's crop, used in turn."""
 
     @classmethod
     def shipped(cls, palms: Path | None = None) -> Sight:
-        """Load the shipped networks; palms: an ONNX file in place of the shipped hand-crop detector.
+        """Load the shipped networks. palms: ONNX file that replaces the shipped hand-crop detector.
 
         Raises RuntimeError when weights cannot be used.
         """

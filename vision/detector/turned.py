@@ -10,32 +10,32 @@ import numpy as np
 from vision.boxes import overlap
 from vision.cameras.frame import Image
 from vision.detector.detector import Detection
-from vision.detector.network import Looking, Network
+from vision.detector.network import Network, PendingDetection
 from vision.readings import Box
 
 TURNS = (0, 7, 3, 4)
-"""Ways round a square, the most different first; bits: 1 mirrored left to right, 2 top to bottom, 4 transposed."""
+"""Orientations of a square, most different first; bits: 1 mirrored horizontally, 2 vertically, 4 transposed."""
 _MIRRORS = (1, 2, 3)
-"""Turns after which a picture of any sides is as wide and high as before."""
-_SAME = 0.4
-"""Boxes of different looks that overlap by more (intersection over union) are one thing."""
+"""Orientations that keep the width and height of any picture."""
+_MIN_SAME_OVERLAP = 0.4
+"""Minimum overlap (intersection over union) of boxes from different passes that are one object."""
 
 
-class Turned:
-    """A square picture (BGR, CROP_PX) in which things of one label are looked for, as many ways round as it takes.
+class AugmentedDetection:
+    """Detection of one label in a square picture (BGR, CROP_PX) with test-time augmentation.
 
-    networks: each inference pass uses the next one, and again from the first. first: orientation and network of
-    the first pass: several pictures of one thing are best not all passed in the same orientation.
+    networks: each pass uses the next one, cyclically. first: index of the first pass's orientation and network;
+    pictures of the same scene should start with different ones.
     """
 
     def __init__(self, networks: Sequence[Network], square: Image, label: str, first: int = 0) -> None:
         self._networks, self._square, self._label, self._next = networks, square, label, first
-        self._begun: list[tuple[Looking, int]] = []
+        self._begun: list[tuple[PendingDetection, int]] = []
         self._seen: list[list[Detection]] = []
 
     @property
     def looks(self) -> int:
-        """How many looks have begun."""
+        """Number of passes started."""
         return len(self._begun)
 
     def begin(self, looks: int = 1) -> None:
@@ -47,9 +47,9 @@ class Turned:
         self._next += looks
 
     def seen(self, least: float, label: str | None = None) -> tuple[Detection, ...]:
-        """Wait for the looks that have begun and give what they see, `merged`, strongest first.
+        """Wait for all started passes and return their fused boxes, strongest first.
 
-        label: another one than what is looked for.
+        label: another label than that of the constructor.
         """
         size = self._square.shape[:2]
         for looking, turn in self._begun[len(self._seen) :]:
@@ -67,11 +67,11 @@ def detect_turned(
     looks: int,
     first: int = 0,
 ) -> tuple[Detection, ...]:
-    """Return the things of one label in a square picture (BGR) after so many passes, strongest first.
+    """Return the objects of one label in a square picture (BGR) after `looks` passes, strongest first.
 
-    first: see `Turned`.
+    first: see `AugmentedDetection`.
     """
-    turned = Turned(networks, square, label, first)
+    turned = AugmentedDetection(networks, square, label, first)
     turned.begin(looks)
     return turned.seen(least)
 
@@ -79,7 +79,7 @@ def detect_turned(
 def detect_mirrored(
     network: Network, picture: Image, labels: Sequence[str], seen: Sequence[Detection]
 ) -> tuple[Detection, ...]:
-    """Look at a picture (BGR) in its three mirrors and make one answer of that and what was `seen` in itself."""
+    """Return the fused boxes of a picture (BGR) and its three mirror images. seen: boxes of the picture itself."""
     looks = [list(seen)]
     for turn in _MIRRORS:
         mirror = _turned(picture, turn)
@@ -91,13 +91,14 @@ def detect_mirrored(
 
 
 def merged(looks: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
-    """Make one of what several looks saw of the same things, strongest first.
+    """Return the fused boxes of several passes, strongest first.
 
-    A score is the mean over all looks, 0 where one did not see the thing; a box their mean, weighted by the scores.
+    A score is the mean over all passes, 0 where one did not detect the object; a box is their mean weighted by
+    score.
     """
     one_each = [
         Detection(group[0].label, _mean_box(group), sum(d.score for d in group) / len(looks))
-        for group in _together(looks)
+        for group in _grouped(looks)
     ]
     return tuple(sorted(one_each, key=lambda d: -d.score))
 
@@ -109,7 +110,7 @@ def _turned(square: Image, turn: int) -> Image:
 
 
 def _turned_back(box: Box, turn: int, size: tuple[int, int]) -> Box:
-    """Give where a box of a turned picture of this size (height, width) lies in the picture as it was."""
+    """Return a box of a transformed picture of this size (height, width) in the original picture."""
     x, y, width, height = box
     if turn & 1:
         x = size[1] - x - width
@@ -118,8 +119,8 @@ def _turned_back(box: Box, turn: int, size: tuple[int, int]) -> Box:
     return (y, x, height, width) if turn & 4 else (x, y, width, height)
 
 
-def _together(looks: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
-    """Put together what several looks saw of one thing, at most one of each look, the strongest first."""
+def _grouped(looks: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
+    """Group the boxes of each object, at most one per pass, strongest first."""
     ranked = sorted(((d, look) for look, of in enumerate(looks) for d in of), key=lambda pair: -pair[0].score)
     groups: list[list[Detection]] = []
     looked: list[set[int]] = []
@@ -127,7 +128,7 @@ def _together(looks: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
         fits = [
             (common, index)
             for index, group in enumerate(groups)
-            if look not in looked[index] and (common := overlap(found.box, _mean_box(group))) > _SAME
+            if look not in looked[index] and (common := overlap(found.box, _mean_box(group))) > _MIN_SAME_OVERLAP
         ]
         if fits:
             index = max(fits)[1]
@@ -140,7 +141,7 @@ def _together(looks: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
 
 
 def _mean_box(group: Sequence[Detection]) -> Box:
-    # In plain Python: for one or two boxes NumPy takes many times as long.
+    # In plain Python: for one or two boxes NumPy is much slower.
     total = sum(d.score for d in group)
     x, y, width, height = (sum(d.score * d.box[side] for d in group) / total for side in range(4))
     return x, y, width, height

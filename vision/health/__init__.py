@@ -1,7 +1,7 @@
-"""Whether the camera still sees the table as it should: nudged, in another light, blurred, covered."""
+"""Health of the camera's view of the table: moved, in other light, blurred, covered."""
 
 from vision.health.judging import Limits, Trouble
 from vision.health.refinding import Refound
-from vision.health.view import Health, Patience, ViewHealth
+from vision.health.view import Health, HealthDelays, ViewHealth
 
-__all__ = ["Health", "Limits", "Patience", "Refound", "Trouble", "ViewHealth"]
+__all__ = ["Health", "HealthDelays", "Limits", "Refound", "Trouble", "ViewHealth"]

@@ -1,4 +1,4 @@
-"""From what has changed in the picture to what is wrong with the view. Pure."""
+"""Map measured changes of the picture to the trouble of the view. Pure."""
 
 from __future__ import annotations
 
@@ -11,36 +11,46 @@ Trouble = Literal[
     "dark", "glaring", "colourless", "lost", "covered", "nudged", "blurred", "light", "frozen", "flicker", "turned",
     "zoomed",
 ]  # fmt: skip
-"""dark, glaring: too little or too much light to see by; colourless: a grey picture, as in night mode; lost: the
-table is not seen where it was; covered: something large is between camera and table; nudged: the camera was moved;
-blurred: out of focus, or the lens is dirty; light: the light on the table has changed all at once; frozen: the
-camera repeats one picture; flicker: a lamp's flicker shows as bands; turned: the picture is upside down, on its
-side or mirrored; zoomed: it shows more or less of the table than it did, through another lens."""
+"""dark, glaring: too little or too much light; colourless: a grey picture, as in night mode; lost: the table is not
+found where it was; covered: something large is between camera and table; nudged: the camera was moved; blurred: out
+of focus, or a dirty lens; light: the light on the table changed at once; frozen: the camera repeats one picture;
+flicker: lamp flicker shows as bands; turned: the picture is upside down, on its side or mirrored; zoomed: another
+lens or zoom shows more or less of the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """From where on a change is trouble. Lengths are shares of the picture's width, as in `Change`.
+    """Limits of changes from which they are trouble. Lengths are shares of the picture's width, as in `Change`.
 
-    In whole games on simulated tables hands come nowhere near them (`python -m tests.bench.health` tells how near).
+    In whole games on simulated tables hands stay far below them (`python -m tests.bench.health`).
     """
 
     dark: float = 14.0
+    """Minimum mean grey level."""
     glaring: float = 0.3
+    """Maximum share of saturated pixels."""
     lost: float = 0.35
+    """Minimum share of the table's pattern that is recognised."""
     covered: float = 0.32
+    """Maximum covered share of the picture."""
     thick: float = 0.075
+    """Maximum thickness of what covers it."""
     moved: float = 0.0025
+    """Maximum movement of the camera."""
     sharpness: float = 0.5
+    """Minimum remaining share of fine detail."""
     contrast: float = 0.45
+    """Minimum remaining share of coarse detail."""
     light: float = 0.3
+    """Maximum log gain of the light."""
     tint: float = 0.2
+    """Maximum difference of the channels' log gains."""
 
 
 def judge(change: Change, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
-    """Return the worst that is wrong, None where all is well.
+    """Return the worst trouble, None where all is well.
 
-    moved: how far the camera was moved in all, since it was calibrated; grey: the picture has lost its colours.
+    moved: total movement of the camera since calibration. grey: the picture has lost its colours.
     """
     if change.level < limits.dark:
         return "dark"
@@ -62,9 +72,9 @@ def judge(change: Change, moved: float, limits: Limits, *, grey: bool = False) -
 
 
 def judge_calibrated(change: Change, limits: Limits) -> Trouble | None:
-    """Name what is wrong compared with the table as it was calibrated.
+    """Return the trouble relative to the calibrated table.
 
-    Since then the light may have changed and much been laid on the table: only what can still be told counts.
+    Since then the light and the objects on the table may have changed: only movement and blur are considered.
     """
     if change.movement is not None and change.moved > limits.moved:
         return "nudged"

@@ -1,4 +1,4 @@
-"""How the table looks while nothing is wrong, and what has become of it in a later picture."""
+"""Model of the table at rest, and the measured change of a later picture against it."""
 
 from __future__ import annotations
 
@@ -12,49 +12,62 @@ from numpy.typing import NDArray
 from vision.cameras.frame import Image
 
 Floats = NDArray[np.float32]
+"""Array of float32."""
 Grey = NDArray[np.uint8]
+"""Grey picture, (height, width)."""
 Matrix = NDArray[np.float64]
+"""3×3 matrix, or points."""
 
 _WIDTH = 320
+"""Width of the small picture, px."""
 _TILE = 20
-"""Width of the small picture, and side of the tiles that are compared, in its pixels."""
+"""Side of the compared tiles, px of the small picture."""
 _WINDOW = 11
-"""Side of the window round a pixel by which it is known again, in pixels of the small picture."""
-_GRAIN = 2.0
-"""Grey levels: where the standard deviation is less there is nothing that a place could be known again by."""
-_ALIKE = 0.7
-"""Correlation from which two tiles surely show the same thing."""
-_STRANGE = 0.35
-"""Correlation below which a place shows another thing."""
-_FADED = 0.25
-"""Share of its pattern's strength below which a place has not merely become dim."""
-_OTHER = 26.0
-"""Grey levels by which a plain pixel must differ, the light aside, to show another thing."""
-_DETAIL = 0.1
-_TOUCH = 0.012
-"""Share of the border along which something else must be seen to be taken for an arm."""
-_STILL = 0.0004
-"""Shares of the picture's width: movements below this are nothing to carry a picture back by."""
-_POINTS = 110
-_FEWEST_POINTS = 14
-_SAME_WAY = 0.35
-_FEWEST_TILES = 8
-_PRECISELY = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 15, 0.02)
-_STRAYED = 0.5
-"""Pixels by which a point that was followed there and back again may miss where it began."""
+"""Side of the window around a pixel for its correlation, px of the small picture."""
+_MIN_PATTERN = 2.0
+"""Minimum standard deviation of a place with a recognisable pattern, grey levels."""
+_MIN_TILE_CORRELATION = 0.7
+"""Minimum correlation of two tiles that show the same thing."""
+_MIN_PIXEL_CORRELATION = 0.35
+"""Minimum correlation of a place that shows the same thing."""
+_MIN_FADED = 0.25
+"""Minimum share of its pattern's strength of a place that may merely be dim."""
+_MAX_PLAIN_DIFFERENCE = 26.0
+"""Maximum difference of a plain pixel that shows the same thing, after light correction, grey levels."""
+_MIN_DETAIL = 0.1
+"""Minimum variance of fine detail of a tile used to measure sharpness."""
+_MIN_TOUCH = 0.012
+"""Minimum changed share of the border for something to reach in."""
+_MIN_MOVEMENT = 0.0004
+"""Minimum movement that is compensated, as a share of the picture's width."""
+_MAX_POINTS = 110
+"""Maximum number of tracked corners."""
+_MIN_POINTS = 14
+"""Minimum number of tracked corners."""
+_MIN_INLIER_SHARE = 0.35
+"""Minimum share of the corners that agree on one movement."""
+_MIN_TILES = 8
+"""Minimum number of tiles to measure sharpness."""
+_TRACKING_CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 15, 0.02)
+"""Termination criteria of Lucas-Kanade tracking."""
+_MAX_ROUND_TRIP_PX = 0.5
+"""Maximum error of a point tracked there and back, px."""
 
 
 @dataclass(frozen=True, eq=False)
 class Small:
-    """A picture made small: `colour` (height, 320, 3) and `grey` float32, `half` the grey picture at twice that."""
+    """A downscaled picture."""
 
     colour: Floats
+    """BGR, (height, 320, 3) float32."""
     half: Floats
+    """Grey picture at twice that size, float32."""
     size: tuple[int, int]
+    """Width and height of the full picture, px."""
 
     @classmethod
     def of(cls, image: Image) -> Small:
-        """Shrink a BGR picture; its sides are brought to whole tiles, so its shape may change a little."""
+        """Downscale a BGR picture to whole tiles, which may change its aspect ratio slightly."""
         height, width = image.shape[:2]
         rows = max(2, round(_WIDTH * height / width / _TILE)) * _TILE
         half = cv2.resize(image, (2 * _WIDTH, 2 * rows), interpolation=cv2.INTER_AREA)
@@ -69,107 +82,112 @@ class Small:
 
     @property
     def exposure(self) -> tuple[float, float]:
-        """Mean grey level, and the share of pixels that are as bright as can be."""
+        """Mean grey level, and the share of saturated pixels."""
         return float(self.grey.mean()), float(np.mean(self.grey > 250.0))
 
     @cached_property
     def even(self) -> Grey:
-        """The small grey picture with its local brightness and contrast taken out: the same in any light."""
+        """The small grey picture with normalised local brightness and contrast, invariant to light."""
         return local_contrast(self.grey)
 
     @cached_property
     def bands(self) -> tuple[Floats, Floats]:
-        """The fine and the coarser detail of the half picture."""
+        """Fine and coarse detail of the half-size picture."""
         fine = cv2.blur(self.half, (3, 3))
         coarse = cv2.blur(fine, (9, 9))
         return _f(cv2.subtract(self.half, fine)), _f(cv2.subtract(fine, coarse))
 
     @cached_property
     def local(self) -> tuple[Floats, Floats]:
-        """Round each pixel of the small picture: mean grey, and its standard deviation."""
+        """Mean and standard deviation of grey around each pixel of the small picture."""
         mean = _around(self.grey)
         return mean, np.sqrt(np.maximum(_around(self.grey * self.grey) - mean * mean, 0.0))
 
-    def carried_back(self, movement: Matrix) -> Small:
-        """Give the picture as it would look without this movement (3×3, in pixels of the full picture)."""
-        half = _carried_back(self.half, movement, self.size)
-        return Small(_carried_back(self.colour, movement, self.size), half, self.size)
+    def stabilised(self, movement: Matrix) -> Small:
+        """Return the picture without this movement (3×3, px of the full picture)."""
+        half = _stabilised(self.half, movement, self.size)
+        return Small(_stabilised(self.colour, movement, self.size), half, self.size)
 
     @cached_property
     def tiles(self) -> tuple[Floats, Floats, Floats]:
-        """By tile: mean colour (rows, columns, 3), mean grey, and its standard deviation."""
+        """Per tile: mean colour (rows, columns, 3), mean grey, and standard deviation of grey."""
         grey = _mean(self.grey)
         return _mean(self.colour), grey, np.sqrt(np.maximum(_mean(self.grey * self.grey) - grey * grey, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How a picture differs from the table that was known. Lengths are shares of the picture's width.
-
-    known: share of what could be known again that is. movement: 3×3, from the known picture's pixels to this
-    one's, None where too little is seen to tell; moved: how far that carries points of the picture on average.
-    light: log of the gain by channel (b, g, r); brighter: its largest amount anywhere. sharpness: fine detail
-    left, 1 for all of it, and contrast the same for coarser detail, the light aside; None where there is none to
-    go by. covered: share of the picture in which something else is seen; thickness: radius of the largest circle
-    in that; touching: it reaches in over the picture's edge. level: mean grey level; glare: share of pixels that
-    are as bright as can be.
-    """
+    """Change of a picture against the known table. Lengths are shares of the picture's width."""
 
     known: float
+    """Recognised share of the recognisable pixels."""
     movement: Matrix | None
+    """Movement from the known picture to this one, 3×3 px to px; None where undecidable."""
     moved: float
+    """Mean displacement of the picture's points."""
     light: tuple[float, float, float]
+    """Log gain by channel (b, g, r)."""
     brighter: float
+    """Largest absolute log gain anywhere."""
     sharpness: float | None
+    """Remaining share of fine detail, None where unmeasurable."""
     contrast: float | None
+    """Remaining share of coarse detail after light correction, None where unmeasurable."""
     covered: float
+    """Changed share of the picture."""
     thickness: float
+    """Radius of the largest circle inside what changed."""
     touching: bool
+    """Whether what changed reaches over the picture's edge."""
     level: float
+    """Mean grey level."""
     glare: float
+    """Share of saturated pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class StillTable:
-    """The table as it was seen at rest: from two pictures, so that what is noise in one is not taken for detail."""
+    """The table at rest from two pictures, so that noise in one is not mistaken for detail."""
 
     first: Small
+    """First picture."""
     second: Small
+    """Second picture."""
 
     @classmethod
     def of(cls, first: Image, second: Image | None = None) -> StillTable:
-        """Take one noise-free picture of the table, or two that were taken one after the other."""
+        """Build the model from one noise-free picture of the table, or from two consecutive ones."""
         one = Small.of(first)
         return cls(one, one if second is None else Small.of(second))
 
     @cached_property
     def points(self) -> Floats:
-        """What can be followed: corners of the small picture, (N, 1, 2)."""
-        found = cv2.goodFeaturesToTrack(self.first.even, _POINTS, 0.02, 9, blockSize=5)
+        """Corners of the small picture for tracking, (N, 1, 2)."""
+        found = cv2.goodFeaturesToTrack(self.first.even, _MAX_POINTS, 0.02, 9, blockSize=5)
         return np.zeros((0, 1, 2), np.float32) if found is None else _f(found)
 
     @cached_property
     def detail(self) -> tuple[Floats, Floats]:
-        """By tile: how much fine and coarser detail there is, noise aside."""
+        """Per tile: variance of fine and coarse detail without noise."""
         fine, coarse = (_mean(a * b) for a, b in zip(self.first.bands, self.second.bands, strict=True))
         return fine, coarse
 
     def change(self, now: Small) -> Change:
-        """Tell how a picture of the same size differs. Raises ValueError for another size."""
+        """Return the change of a picture of the same size. Raises ValueError for another size."""
         if now.size != self.first.size:
             raise ValueError("The pictures differ in size.")
         level, glare = now.exposure
         movement = self._movement(now)
         moved = carried(movement, now.size)
-        if movement is not None and moved > _STILL:
-            now = now.carried_back(movement)
-        alike = self._alike(now)
-        light = self._light(now, alike)
-        other, known = self._other(now, light)
+        if movement is not None and moved > _MIN_MOVEMENT:
+            now = now.stabilised(movement)
+        recognised = self._recognised(now)
+        light = self._light(now, recognised)
+        other, known = self._changed(now, light)
         edge = np.concatenate([other[0], other[-1], other[:, 0], other[:, -1]])
         framed = cv2.copyMakeBorder(other, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
         mean_light = light.mean(axis=(0, 1))
-        sharpness, contrast = self._clarity(now, alike, float(np.exp(mean_light.mean())))
+        sharpness, contrast = self._clarity(now, recognised, float(np.exp(mean_light.mean())))
         return Change(
             known=known,
             movement=movement,
@@ -180,43 +198,45 @@ class StillTable:
             contrast=contrast,
             covered=float(other.mean()),
             thickness=float(cv2.distanceTransform(framed, cv2.DIST_L2, 3).max()) / _WIDTH,
-            touching=float(edge.mean()) > _TOUCH,
+            touching=float(edge.mean()) > _MIN_TOUCH,
             level=level,
             glare=glare,
         )
 
     def _movement(self, now: Small) -> Matrix | None:
-        """Follow the points; None unless enough of them went the same way."""
-        if len(self.points) < _FEWEST_POINTS:
+        """Track the corners; return the movement, None unless enough of them agree."""
+        if len(self.points) < _MIN_POINTS:
             return None
         there, kept = follow(self.first.even, now.even, self.points, 13, 3)
-        if kept.sum() < _FEWEST_POINTS:
+        if kept.sum() < _MIN_POINTS:
             return None
         matrix, inliers = cv2.estimateAffinePartial2D(
             self.points[kept], there[kept], method=cv2.RANSAC, ransacReprojThreshold=0.7, maxIters=200
         )
-        if matrix is None or inliers.sum() < max(_FEWEST_POINTS, _SAME_WAY * len(self.points)):
+        if matrix is None or inliers.sum() < max(_MIN_POINTS, _MIN_INLIER_SHARE * len(self.points)):
             return None
         to_full = _to_full(now.grey.shape, now.size)
         return np.asarray(to_full @ np.vstack([matrix, [0, 0, 1]]) @ np.linalg.inv(to_full), np.float64)
 
-    def _alike(self, now: Small) -> NDArray[np.bool_]:
-        """Mark the tiles that can be known again and are."""
+    def _recognised(self, now: Small) -> NDArray[np.bool_]:
+        """Return a mask of the recognised tiles."""
         _, mean, spread = self.first.tiles
         _, mean_now, spread_now = now.tiles
         together = _mean(self.first.grey * now.grey) - mean * mean_now
-        return np.asarray((spread > _GRAIN) & (together > _ALIKE * spread * spread_now), np.bool_)
+        return np.asarray(
+            (spread > _MIN_PATTERN) & (together > _MIN_TILE_CORRELATION * spread * spread_now), np.bool_
+        )
 
-    def _light(self, now: Small, alike: NDArray[np.bool_]) -> Floats:
-        """Fit how much brighter each place is now, as a slope over the picture: log gains (rows, columns, 3)."""
+    def _light(self, now: Small, recognised: NDArray[np.bool_]) -> Floats:
+        """Return the log gains of the light, a linear function over the picture, (rows, columns, 3)."""
         logs = np.log((now.tiles[0] + 4.0) / (self.first.tiles[0] + 4.0))
         rows, columns = logs.shape[:2]
         v, u = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
         design = np.stack([np.ones(rows * columns), u.reshape(-1), v.reshape(-1)], axis=1)
         flat = logs.reshape(-1, 3).astype(np.float64)
         grey = flat.mean(axis=1)
-        # Where the table is known again the light can be told; elsewhere it may be another thing that is seen.
-        trust = np.where(alike.reshape(-1), 1.0, 0.05)
+        # Recognised tiles measure the light; others may show something else.
+        trust = np.where(recognised.reshape(-1), 1.0, 0.05)
         fitted = np.full_like(flat, _weighted_median(grey, trust))
         for _ in range(4):
             weight = trust / (1.0 + ((grey - fitted.mean(axis=1)) / 0.1) ** 2)
@@ -224,33 +244,33 @@ class StillTable:
             fitted = design @ np.linalg.solve(normal, design.T @ (flat * weight[:, None]))
         return _f(fitted.reshape(logs.shape))
 
-    def _other(self, now: Small, light: Floats) -> tuple[Grey, float]:
-        """Mark with 1 the pixels in which another thing is seen than before.
+    def _changed(self, now: Small, light: Floats) -> tuple[Grey, float]:
+        """Return a mask (1 or 0) of the changed pixels, and the recognised share of the patterned ones.
 
-        Also gives the share of the pixels that can be known again that are. A place with some pattern is known
-        by that; a plain one, by its colour in the light of now.
+        A patterned place is compared by correlation, a plain one by its colour after light correction.
         """
         height, width = now.grey.shape
         mean, spread = self.first.local
         mean_now, spread_now = now.local
         together = _around(self.first.grey * now.grey) - mean * mean_now
-        patterned = spread > _GRAIN
+        patterned = spread > _MIN_PATTERN
         gain = cv2.resize(np.exp(light), (width, height), interpolation=cv2.INTER_LINEAR)
         differs = cv2.absdiff(now.colour, cv2.multiply(self.first.colour, gain))
-        recoloured = cv2.max(cv2.max(differs[..., 0], differs[..., 1]), differs[..., 2]) > _OTHER
-        # Where a pattern was and nothing at all is seen now, something plain lies over it.
-        strange = together < _STRANGE * spread * np.maximum(spread_now, _FADED * spread)
+        recoloured = cv2.max(cv2.max(differs[..., 0], differs[..., 1]), differs[..., 2]) > _MAX_PLAIN_DIFFERENCE
+        # Where a pattern has vanished entirely, something plain covers it.
+        strange = together < _MIN_PIXEL_CORRELATION * spread * np.maximum(spread_now, _MIN_FADED * spread)
         opened = cv2.morphologyEx(
             np.where(patterned, strange, recoloured).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
         )
         other = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), np.uint8)
         return other, 1.0 - float(np.mean(other[patterned] if patterned.any() else other))
 
-    def _clarity(self, now: Small, alike: NDArray[np.bool_], gain: float) -> tuple[float | None, float | None]:
-        """Give how much fine detail is left compared with the coarser, and of that compared with the light."""
+    def _clarity(self, now: Small, recognised: NDArray[np.bool_], gain: float) -> tuple[float | None, float | None]:
+        """Return the remaining share of fine detail relative to coarse, and of coarse detail relative to the
+        light."""
         fine, coarse = self.detail
-        use = alike & (fine > _DETAIL)
-        if use.sum() < _FEWEST_TILES:
+        use = recognised & (fine > _MIN_DETAIL)
+        if use.sum() < _MIN_TILES:
             return None, None
         left = []
         for band, there in ((0, fine), (1, coarse)):
@@ -260,15 +280,15 @@ class StillTable:
 
 
 def local_contrast(grey: Floats) -> Grey:
-    """Return a small grey picture with its local brightness and contrast taken out, 128 in the middle."""
+    """Return a small grey picture with normalised local brightness and contrast, 128 in the middle."""
     low = cv2.blur(grey, (25, 25))
     high = grey - low
-    # Running sums may come out a little below nothing where a picture is plain.
+    # Running sums may be slightly negative where a picture is plain.
     spread = np.sqrt(np.maximum(cv2.blur(high * high, (25, 25)), 0.0)) + 3.0
     return np.asarray(np.clip(128.0 + 45.0 * high / spread, 0, 255), np.uint8)
 
 
-def _carried_back(picture: Floats, movement: Matrix, size: tuple[int, int]) -> Floats:
+def _stabilised(picture: Floats, movement: Matrix, size: tuple[int, int]) -> Floats:
     to_full = _to_full(picture.shape, size)
     matrix = (np.linalg.inv(to_full) @ movement @ to_full)[:2]
     flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
@@ -277,7 +297,7 @@ def _carried_back(picture: Floats, movement: Matrix, size: tuple[int, int]) -> F
 
 
 def _to_full(shape: tuple[int, ...], size: tuple[int, int]) -> Matrix:
-    """Give the 3×3 matrix from a shrunk picture's pixels to the full picture's; a centre is half a pixel in."""
+    """Return the 3×3 matrix from a downscaled picture's px to the full picture's; a centre is half a pixel in."""
     x, y = size[0] / shape[1], size[1] / shape[0]
     return np.array([[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1]])
 
@@ -285,25 +305,26 @@ def _to_full(shape: tuple[int, ...], size: tuple[int, int]) -> Matrix:
 def follow(
     one: Grey, other: Grey, points: Floats, window: int, levels: int, guess: Floats | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Follow points (N, 1, 2) from one grey picture to another and back: where they are, and which are sure.
+    """Track points (N, 1, 2) from one grey picture to another and back; return positions and a mask of consistent
+    ones.
 
-    window, levels: of the pyramidal Lucas-Kanade method; guess: about where the points are.
+    window, levels: of the pyramidal Lucas-Kanade method. guess: approximate positions.
     """
     size, flags = (window, window), cv2.OPTFLOW_USE_INITIAL_FLOW
     start = points.copy() if guess is None else guess.copy()
     there, found, _ = cv2.calcOpticalFlowPyrLK(
-        one, other, points, start, winSize=size, maxLevel=levels, criteria=_PRECISELY, flags=flags
+        one, other, points, start, winSize=size, maxLevel=levels, criteria=_TRACKING_CRITERIA, flags=flags
     )
     back, again, _ = cv2.calcOpticalFlowPyrLK(
-        other, one, there, points.copy(), winSize=size, maxLevel=levels, criteria=_PRECISELY, flags=flags
+        other, one, there, points.copy(), winSize=size, maxLevel=levels, criteria=_TRACKING_CRITERIA, flags=flags
     )
-    strayed = np.linalg.norm((back - points).reshape(-1, 2), axis=1)
-    kept = (found.reshape(-1) == 1) & (again.reshape(-1) == 1) & (strayed < _STRAYED)
+    round_trip = np.linalg.norm((back - points).reshape(-1, 2), axis=1)
+    kept = (found.reshape(-1) == 1) & (again.reshape(-1) == 1) & (round_trip < _MAX_ROUND_TRIP_PX)
     return _f(there), np.asarray(kept, np.bool_)
 
 
 def carried(movement: Matrix | None, size: tuple[int, int]) -> float:
-    """Give how far points of the picture are carried on average, as a share of its width."""
+    """Return the mean displacement of the picture's points, as a share of its width."""
     if movement is None:
         return 0.0
     width, height = size
@@ -323,7 +344,7 @@ def _around(values: Floats) -> Floats:
 
 
 def _mean(values: Floats) -> Floats:
-    """Average over tiles, whatever whole multiple of the tiles' number the picture's size is."""
+    """Return the mean over tiles; the picture's size may be any multiple of the small one."""
     side = _TILE * values.shape[1] // _WIDTH
     return _f(cv2.resize(values, (values.shape[1] // side, values.shape[0] // side), interpolation=cv2.INTER_AREA))
 

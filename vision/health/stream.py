@@ -1,4 +1,4 @@
-"""What is wrong with a stream, whatever its pictures show: it repeats one of them, or lamp flicker runs through."""
+"""Trouble of a stream regardless of its content: a repeated picture, or lamp flicker."""
 
 from __future__ import annotations
 
@@ -13,41 +13,44 @@ from vision.health.judging import Trouble
 from vision.health.still import Small
 
 _SAMPLED_PX = 4
-_NOISE_SHARE = 0.1
-"""Share of the pixels that differ from one still picture to the next wherever a sensor's noise is seen."""
-_NOISY_PICTURES = 8
-"""Still pictures in a row that must all differ so until a camera is known to be noisy."""
+"""Sampling step of compared pixels."""
+_MIN_NOISE_SHARE = 0.1
+"""Minimum share of pixels that differ between two still pictures of a noisy sensor."""
+_MIN_NOISY_PICTURES = 8
+"""Minimum number of consecutive still pictures with noise for a camera to count as noisy."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamLimits:
-    """From where on a stream is in trouble.
-
-    frozen: seconds for which one picture is repeated; stale: seconds after which a repeated picture of a noisy
-    camera is not read any more; flicker: median height of the bands from one picture to the next, as a share of the
-    brightness, over so many `pictures`; fading: share of that below which flicker is over.
-    """
+    """Limits of a stream's trouble."""
 
     frozen: float = 4.5
+    """Duration of one repeated picture from which the stream is frozen, s."""
     stale: float = 1.0
+    """Duration from which a repeated picture of a noisy camera is no longer read, s."""
     flicker: float = 0.03
+    """Minimum median amplitude of flicker bands, as a share of the brightness."""
     pictures: int = 16
+    """Number of pictures of that median."""
     fading: float = 0.7
+    """Share of `flicker` below which flicker ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """How many seconds one picture has been repeated bit by bit, and whether the camera's noise rules that out."""
+    """Repetition of one picture."""
 
     seconds: float
+    """Duration for which the picture has been repeated bit by bit."""
     noisy: bool
+    """Whether the camera's noise rules out a genuine repetition."""
 
 
 class Repetition:
-    """Follows for how long a stream has repeated one picture. Pictures fed are kept, not copied.
+    """Detector of repeated pictures. Pictures are kept by reference.
 
     A sensor's noise never repeats, so a noisy camera that repeats a picture is stuck. Videos of still pictures and
-    virtual cameras, which may repeat theirs, have never been noisy.
+    virtual cameras, which may repeat theirs, are not noisy.
     """
 
     def __init__(self) -> None:
@@ -57,7 +60,7 @@ class Repetition:
         self._noisy = False
 
     def feed(self, image: Image, at: float, *, still: bool) -> Repeated:
-        """Take in a picture taken `at` (seconds). still: nothing moves in it."""
+        """Process a picture taken `at` (seconds). still: nothing moves in it."""
         last, self._last = self._last, image
         if last is None or last.shape != image.shape:
             self._since = at
@@ -68,13 +71,13 @@ class Repetition:
             self._differing = 0
             return Repeated(at - self._since, self._noisy)
         self._since = at
-        self._differing = self._differing + 1 if still and differing > _NOISE_SHARE else 0
-        self._noisy = self._noisy or self._differing >= _NOISY_PICTURES
+        self._differing = self._differing + 1 if still and differing > _MIN_NOISE_SHARE else 0
+        self._noisy = self._noisy or self._differing >= _MIN_NOISY_PICTURES
         return Repeated(0.0, self._noisy)
 
 
 class StreamHealth:
-    """Follows one camera's stream. Used by one thread at a time."""
+    """Health of one camera's stream. Used by one thread at a time."""
 
     def __init__(self, limits: StreamLimits | None = None) -> None:
         self._limits = limits or StreamLimits()
@@ -84,7 +87,7 @@ class StreamHealth:
         self._flickers = False
 
     def feed(self, image: Image, small: Small, at: float, *, still: bool) -> tuple[Trouble | None, bool]:
-        """Take in a picture; return the stream's trouble, and whether this picture may be read."""
+        """Process a picture; return the stream's trouble, and whether this picture may be read."""
         limits = self._limits
         repeated = self._repetition.feed(image, at, still=still)
         stale = repeated.noisy and repeated.seconds >= limits.stale

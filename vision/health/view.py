@@ -1,4 +1,4 @@
-"""The health of a camera's view over time: what is wrong, from when on, and until when."""
+"""Health of a camera's view over time: the current trouble, with hysteresis, and its recovery."""
 
 from __future__ import annotations
 
@@ -19,52 +19,56 @@ from vision.health.zooming import zoomed
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long things must last. Frames are those that were checked; the rest are seconds.
-
-    told: bad frames until a trouble is told; well: good frames until it is over; anew: rest after which a table in
-    another light is learnt anew; stays: rest after which something large that lies there is part of the table;
-    again: between two tries to find the table; kept: between two pictures that are kept of the table at rest.
-    """
+class HealthDelays:
+    """Durations with hysteresis, in checked frames or seconds."""
 
     told: int = 3
+    """Number of bad frames until a trouble is reported."""
     well: int = 4
+    """Number of good frames until it is over."""
     anew: float = 1.0
+    """Rest after which a table in another light becomes the new model, s."""
     stays: float = 12.0
+    """Rest after which a large object becomes part of the table, s."""
     again: float = 1.0
+    """Interval between attempts to recover the plane, s."""
     kept: float = 2.0
+    """Interval between updates of the model of the table at rest, s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the view is. trouble: what is wrong, for people; fit: this very picture may be read, in spite of that.
-
-    anew: this picture is the table without hands from now on. refound: the camera was moved and this is where it is
-    now; whoever reads has to take that over. unlike: the table looks so unlike the calibrated one that nobody can
-    tell whether the camera was moved since. turn: puts the picture right where the trouble is "turned".
-    """
+    """Health of the view at one picture."""
 
     trouble: Trouble | None = None
+    """Trouble shown to people, None where all is well."""
     fit: bool = True
+    """Whether this picture may be read all the same."""
     anew: bool = False
+    """Whether this picture is the new table without hands."""
     refound: Refound | None = None
+    """Recovered pose after the camera was moved; readers must adopt it."""
     unlike: bool = False
+    """Whether the table differs so much from the calibrated one that a movement cannot be detected."""
     turn: Turn | None = None
+    """Correction of the picture where the trouble is "turned"."""
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    """A picture of the table at rest, and how it was moved since the plane was found (3×3, px to px)."""
+class KnownPicture:
+    """A picture of the table at rest."""
 
     image: Image
+    """BGR picture."""
     since: Matrix
+    """Its movement since the plane was found, 3×3 px to px."""
 
 
 class ViewHealth:
-    """Follows one camera's view of one table. Used by one thread at a time.
+    """Health of one camera's view of one table. Used by one thread at a time.
 
-    calibrated: the empty table as it was when `plane` was found, None where no such picture is kept; plane: None
-    where the table cannot be found again. Pictures fed are kept, not copied.
+    calibrated: the empty table when `plane` was found, None where no such picture is kept. plane: None where the
+    table cannot be recovered. Pictures are kept by reference.
     """
 
     def __init__(
@@ -72,17 +76,17 @@ class ViewHealth:
         calibrated: Image | None = None,
         plane: TablePlane | None = None,
         limits: Limits | None = None,
-        patience: Patience | None = None,
+        patience: HealthDelays | None = None,
     ) -> None:
         self._calibrated = calibrated
         self._plane = plane
         self._limits = limits or Limits()
         self._stream = StreamHealth()
         self._saturation = None if calibrated is None else saturation(calibrated)
-        self._patience = patience or Patience()
+        self._patience = patience or HealthDelays()
         self._table: StillTable | None = None
         self._since: Matrix = np.eye(3)
-        self._known: Known | None = None
+        self._known: KnownPicture | None = None
         self._last: Small | None = None
         self._trouble: Trouble | None = None
         self._bad = self._good = 0
@@ -95,9 +99,9 @@ class ViewHealth:
         self.change: Change | None = None
 
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
-        """Take in a picture taken `at` (seconds) and return how the view is.
+        """Process a picture taken `at` (seconds) and return the health of the view.
 
-        still: nothing moves in it; hands: something reaches in over its edge.
+        still: nothing moves in it. hands: something reaches in over its edge.
         """
         now = Small.of(image)
         trouble, fresh = self._stream.feed(image, now, at, still=still)
@@ -107,7 +111,7 @@ class ViewHealth:
         return health if health.trouble is not None else replace(health, trouble=trouble)
 
     def _feed(self, image: Image, now: Small, at: float, *, still: bool, hands: bool) -> Health:
-        """Compare a picture with the table that is known."""
+        """Compare a picture with the known table."""
         last, self._last = self._last, now
         before = now if last is None or last.size != now.size else last
         if not still:
@@ -129,23 +133,23 @@ class ViewHealth:
             if self._good >= self._patience.well:
                 self._trouble = None
             due = at - self._kept_at >= self._patience.kept
-            # The picture before this one is kept too, so it must have been well as well.
+            # The previous picture becomes part of the model too, so it must have been good.
             if still and not hands and due and self._good > 1 and self._trouble is None and _clear(change):
-                self._keep(StillTable(before, now), Known(image, total), at)
+                self._keep(StillTable(before, now), KnownPicture(image, total), at)
             return Health(self._trouble, self._trouble is None)
         self._bad, self._good = self._bad + 1, 0
         if self._bad >= self._patience.told:
             self._trouble = found
         if self._trouble is found and self._rests_since is not None:
-            return self._mend(found, StillTable(before, now), Known(image, total), at)
-        return Health(self._trouble, fit=False, turn=self._told_turn)
+            return self._recover(found, StillTable(before, now), KnownPicture(image, total), at)
+        return Health(self._trouble, fit=False, turn=self._reported_turn)
 
     @property
-    def _told_turn(self) -> Turn | None:
+    def _reported_turn(self) -> Turn | None:
         return self._turn if self._trouble == "turned" else None
 
     def _turned(self, image: Image, *, moved: bool = False) -> bool:
-        """Find out once in each rest whether the picture is turned or mirrored; return what was found last."""
+        """Check once per rest whether the picture is rotated or mirrored; return the latest result."""
         known = self._calibrated if self._known is None else self._known.image
         if known is not None and self._rests_since is not None and self._turn_sought != self._rests_since:
             self._turn_sought = self._rests_since
@@ -153,14 +157,14 @@ class ViewHealth:
         return self._turn is not None
 
     def _zoomed(self, image: Image) -> bool:
-        """Find out once in each rest whether the table is seen larger or smaller; return what was found last."""
+        """Check once per rest whether the scale has changed; return the latest result."""
         if self._calibrated is not None and self._zoom_sought != self._rests_since:
             self._zoom_sought = self._rests_since
             self._zoom = zoomed(self._calibrated, image)
         return self._zoom is not None
 
     def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
-        """Wait for the first pictures at rest, and compare them with the table as it was calibrated."""
+        """Wait for the first pictures at rest, and compare them with the calibrated table."""
         now, limits = table.second, self._limits
         level, glare = now.exposure
         found: Trouble | None = "dark" if level < limits.dark else "glaring" if glare > limits.glaring else None
@@ -178,24 +182,24 @@ class ViewHealth:
         if found or not at_rest:
             return Health(self._trouble, fit=not found)
         if self._calibrated is None or self._calibrated.shape != image.shape:
-            self._keep(table, Known(image, np.eye(3)), at)
+            self._keep(table, KnownPicture(image, np.eye(3)), at)
             return Health()
         if self._zoom is not None and self._zoom_sought == self._rests_since:
             return Health("zoomed", fit=False)
         calibrated = StillTable.of(self._calibrated)
         change = calibrated.change(now)
-        if change.known < _KNOWN_AGAIN and self._turned(image, moved=True):
+        if change.known < _MIN_KNOWN and self._turned(image, moved=True):
             self._trouble = "turned"
             return Health("turned", fit=False, turn=self._turn)
         self._turn = None
-        self._known = Known(self._calibrated, np.eye(3))
+        self._known = KnownPicture(self._calibrated, np.eye(3))
         rough = change.movement
         refound = None
         if rough is None or change.moved > limits.moved:
             refound = self._refind(image, rough)
         if refound is not None and carried(refound.movement, now.size) > limits.moved:
-            return self._found(refound, table, image, at)
-        known_again = change.known >= _KNOWN_AGAIN and len(calibrated.points) > 0
+            return self._adopt(refound, table, image, at)
+        known_again = change.known >= _MIN_KNOWN and len(calibrated.points) > 0
         unlike = rough is None and refound is None and not known_again
         if unlike and self._zoomed(image):
             self._trouble = "zoomed"
@@ -203,11 +207,11 @@ class ViewHealth:
         self._zoom = None
         since = refound.movement if refound is not None else np.eye(3) if rough is None else rough
         self._trouble = judge_calibrated(change, limits)
-        self._keep(table, Known(image, since), at)
+        self._keep(table, KnownPicture(image, since), at)
         return Health(self._trouble, fit=self._trouble is None, unlike=unlike)
 
-    def _mend(self, found: Trouble, table: StillTable, now: Known, at: float) -> Health:
-        """Do what can be done about a trouble while the picture rests."""
+    def _recover(self, found: Trouble, table: StillTable, now: KnownPicture, at: float) -> Health:
+        """Try to recover from a trouble while the picture rests."""
         patience, change = self._patience, self.change
         rest = 0.0 if self._rests_since is None else at - self._rests_since
         if found == "turned":
@@ -217,7 +221,7 @@ class ViewHealth:
             seen = found == "nudged" and self._known is not None
             refound = self._refind(now.image, now.since if seen else None)
             if refound is not None:
-                return self._found(refound, table, now.image, at)
+                return self._adopt(refound, table, now.image, at)
         free = change is not None and not change.touching
         if (found == "light" and free and rest >= patience.anew) or (
             found in ("light", "covered") and rest >= patience.stays
@@ -228,32 +232,33 @@ class ViewHealth:
         return Health(self._trouble, fit=False)
 
     def _refind(self, image: Image, rough: Matrix | None) -> Refound | None:
-        """Find the table in this picture. rough: about how it moved since the plane was found."""
+        """Return the recovered pose in this picture. rough: its approximate movement since the plane was found."""
         if self._plane is None or self._known is None:
             return None
         from_known = None if rough is None else rough @ np.linalg.inv(self._known.since)
         return refind(self._plane, self._known.image, image, from_known, self._known.since)
 
-    def _found(self, refound: Refound, table: StillTable, image: Image, at: float) -> Health:
+    def _adopt(self, refound: Refound, table: StillTable, image: Image, at: float) -> Health:
         self._plane = refound.plane
         self._calibrated = None
         self._trouble, self._bad = None, 0
-        self._keep(table, Known(image, np.eye(3)), at)
+        self._keep(table, KnownPicture(image, np.eye(3)), at)
         return Health(None, fit=False, refound=refound)
 
-    def _keep(self, table: StillTable, known: Known, at: float) -> None:
-        """Know the table by these pictures from now on; how far it was moved until now is not forgotten."""
+    def _keep(self, table: StillTable, known: KnownPicture, at: float) -> None:
+        """Replace the model of the table by these pictures; the accumulated movement is kept."""
         self._table, self._since, self._kept_at = table, known.since, at
         if carried(known.since, table.second.size) <= self._limits.moved:
             self._known = known
 
 
 def _clear(change: Change) -> bool:
-    """Tell whether a picture is as clear as those that the table is known by: a blur must not creep in."""
-    return all(value is None or value > _CLEAR for value in (change.sharpness, change.contrast))
+    """Return whether a picture is as sharp as the model, so that blur does not accumulate."""
+    return all(value is None or value > _MIN_CLEAR for value in (change.sharpness, change.contrast))
 
 
-_CLEAR = 0.75
-_KNOWN_AGAIN = 0.4
-"""Share of the calibrated table that is known again wherever the picture is the right way round and the camera in
-its place: no other way needs to be tried."""
+_MIN_CLEAR = 0.75
+"""Minimum remaining detail of a picture that may update the model."""
+_MIN_KNOWN = 0.4
+"""Minimum recognised share of the calibrated table with correct orientation and position; no other needs to be
+tried."""

@@ -1,4 +1,4 @@
-"""Detect that a camera sees more or less of the table than it did: another lens, or another zoom. Pure."""
+"""Detect that a camera shows more or less of the table than before: another lens or zoom. Pure."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ from vision.cameras.frame import Image
 from vision.health.still import Small, local_contrast
 
 _SCALES = tuple(float(scale) for scale in np.exp(np.arange(math.log(0.55), math.log(1.9), 0.02)))
-"""Sizes of the table in the picture, as multiples of its size in the known picture."""
-_MARGIN = 16
-"""Pixels of the small picture by which the lens's axis may lie elsewhere."""
-_LEAST_LOG_SCALE, _NEIGHBOURHOOD = 0.08, 0.1
-_LEAST_CORRELATION, _LEAST_RATIO = 0.13, 1.6
-"""Correlation of the pictures' local contrast, weighed by the root of the share of the picture compared, and how
-many times that of any other size it is."""
+"""Candidate scales of the table relative to the known picture."""
+_MAX_SHIFT_PX = 16
+"""Maximum shift of the optical axis, px of the small picture."""
+_MIN_LOG_SCALE = 0.08
+"""Minimum log scale of a detected zoom."""
+_NEIGHBOURHOOD = 0.1
+"""Log scale around the best one that is excluded from the comparison."""
+_MIN_CORRELATION = 0.13
+"""Minimum correlation of local contrast, weighted by the root of the compared share of the picture."""
+_MIN_RATIO = 1.6
+"""Minimum ratio of that correlation to that of any other scale."""
 
 
 def zoomed(known: Image, now: Image) -> float | None:
-    """Return how many times as large the table is seen as in the known picture, None where nothing tells.
+    """Return the scale of the table relative to the known picture, None where unchanged or undecidable.
 
-    known, now: BGR pictures of one size; things may have been laid on the table since. Takes half a second.
+    known, now: BGR pictures of one size; objects may have been added since. Takes half a second.
     """
     if known.shape != now.shape:
         return None
@@ -32,7 +36,7 @@ def zoomed(known: Image, now: Image) -> float | None:
     best = int(scores.argmax())
     logs = np.log(_SCALES)
     others = scores[np.abs(logs - logs[best]) > _NEIGHBOURHOOD]
-    if abs(logs[best]) < _LEAST_LOG_SCALE or scores[best] < max(_LEAST_CORRELATION, _LEAST_RATIO * others.max()):
+    if abs(logs[best]) < _MIN_LOG_SCALE or scores[best] < max(_MIN_CORRELATION, _MIN_RATIO * others.max()):
         return None
     return _SCALES[best]
 
@@ -42,7 +46,7 @@ def _score(known: Small, contrast: Image, scale: float) -> float:
     half = np.asarray(cv2.resize(known.half, None, fx=scale / 2, fy=scale / 2, interpolation=method), np.float32)
     resized = local_contrast(half)
     (high, wide), (most_high, most_wide) = resized.shape, contrast.shape
-    height, width = min(high - 8, most_high - 2 * _MARGIN), min(wide - 8, most_wide - 2 * _MARGIN)
+    height, width = min(high - 8, most_high - 2 * _MAX_SHIFT_PX), min(wide - 8, most_wide - 2 * _MAX_SHIFT_PX)
     top, left = (high - height) // 2, (wide - width) // 2
     template = resized[top : top + height, left : left + width]
     correlation = float(cv2.matchTemplate(contrast, template, cv2.TM_CCOEFF_NORMED).max())

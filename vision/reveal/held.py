@@ -16,7 +16,7 @@ from vision.cameras.frame import Image
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, Detection
 from vision.detector.cropping import CropFrame
 from vision.detector.sight import Sight
-from vision.detector.turned import Turned
+from vision.detector.turned import AugmentedDetection
 from vision.readings import Box
 from vision.reveal.colour import Colours, of_picture
 from vision.reveal.geometry import crop_round
@@ -151,7 +151,7 @@ class Palm:
 
     def _set_crop(self, frame: CropFrame) -> None:
         self._frame, self._crop = frame, frame.picture(self._image)
-        self._passes = Turned(self._sight.palms, self._crop, "piece", self._first)
+        self._passes = AugmentedDetection(self._sight.palms, self._crop, "piece", self._first)
         self._passes.begin()
 
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
-from vision.boards.heaps import Outlines
+from vision.boards.heaps import PieceOutlines
 from vision.boards.laid import Mask
 from vision.cameras.simulated.solids import solid
 
@@ -36,8 +36,8 @@ def specimen(degrees: float) -> Specimen:
 
 
 @pytest.fixture(scope="module")
-def outlines() -> Outlines:
-    return Outlines.of(PieceSamples(tuple(specimen(angle) for angle in (0.0, 50.0, 200.0))))
+def outlines() -> PieceOutlines:
+    return PieceOutlines.of(PieceSamples(tuple(specimen(angle) for angle in (0.0, 50.0, 200.0))))
 
 
 def mask(pieces: Sequence[Lying]) -> Mask:
@@ -59,13 +59,13 @@ def mask(pieces: Sequence[Lying]) -> Mask:
         [(30, 25, 93), (35.9, 35.4, 273), (24.2, 37.6, 169)],
     ],
 )
-def test_touching_pieces_are_counted(outlines: Outlines, pieces: list[Lying]) -> None:
+def test_touching_pieces_are_counted(outlines: PieceOutlines, pieces: list[Lying]) -> None:
     chances, agreeing = outlines.count(mask(pieces))
     assert max(chances, key=lambda number: chances[number]) == len(pieces)
     assert agreeing > 0.6
 
 
-def test_what_no_piece_explains_is_said_to_agree_badly(outlines: Outlines) -> None:
+def test_what_no_piece_explains_is_said_to_agree_badly(outlines: PieceOutlines) -> None:
     thin = np.zeros((50, 60), bool)
     thin[20:23, 5:55] = True
     chances, agreeing = outlines.count(thin)

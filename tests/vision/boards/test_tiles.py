@@ -11,7 +11,7 @@ import pytest
 from calibration.art import IMPURITY
 from calibration.profile import TableProfile
 from calibration.samples import PieceSamples, Specimen
-from vision.boards.tiles import TileLook
+from vision.boards.tiles import TileModel
 
 
 def without_rim(specimen: Specimen, lost_px: int) -> Specimen:
@@ -28,7 +28,7 @@ def test_tiles_are_as_large_as_they_look_not_as_they_were_cut_out(taught: TableP
     for kind in ("impurity:1", "impurity:3") if lost_px else ():
         specimens = tuple(without_rim(specimen, lost_px) for specimen in taught.pieces[kind].specimens)
         profile = profile.with_pieces(kind, PieceSamples(specimens))
-    radii = TileLook(profile).radii_mm
+    radii = TileModel(profile).radii_mm
     assert radii == pytest.approx({value: size / 2 for value, size in IMPURITY.items()}, abs=0.7)
 
 
@@ -37,7 +37,7 @@ def test_specimens_that_are_not_found_again_count_as_they_were_enrolled(taught: 
     crop = blank.crop.copy()
     crop[..., :3] = 90
     profile = taught.with_pieces("impurity:3", PieceSamples((replace(blank, crop=crop),)))
-    assert TileLook(profile).radii_mm[3] == pytest.approx(10.0, abs=0.05)
+    assert TileModel(profile).radii_mm[3] == pytest.approx(10.0, abs=0.05)
 
 
 def test_two_tiles_in_one_specimens_picture_are_not_taken_for_a_large_one(taught: TableProfile) -> None:
@@ -46,7 +46,7 @@ def test_two_tiles_in_one_specimens_picture_are_not_taken_for_a_large_one(taught
     crop[:, :28, :3] = specimens[0].crop[:, 14:42, :3]
     crop[:, 28:, :3] = specimens[0].crop[:, 14:42, :3]
     profile = taught.with_pieces("impurity:1", PieceSamples((replace(specimens[0], crop=crop, area_mm2=154.0),)))
-    assert TileLook(profile).radii_mm[1] == pytest.approx(7.0, abs=0.05)
+    assert TileModel(profile).radii_mm[1] == pytest.approx(7.0, abs=0.05)
 
 
 def paint(pixels: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> tuple[int, ...]:
@@ -69,7 +69,7 @@ def test_tiles_whose_print_is_partly_like_another_piece_are_whole_tiles(
     view[disc > 0] = paint(tile.pixels[~dark])
     view[(disc > 0) & (np.arange(120) > 70 - round(21 * share))] = paint(tile.pixels[dark])
     everywhere = np.ones(disc.shape, np.bool_)
-    look = TileLook(taught.with_pieces("search:black", other))
+    look = TileModel(taught.with_pieces("search:black", other))
     chances = look.chances(view, np.ones(view.shape, np.float32), everywhere, everywhere)
     there = float(np.asarray(chances > 0.5)[disc > 0].mean())
     assert there > 0.95 if seen else there < 0.05

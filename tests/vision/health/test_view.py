@@ -14,14 +14,14 @@ from tests.vision.cameras.simulated.tables import faces, table
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import HEIGHT, WIDTH, View
-from vision.health import Health, Patience, Trouble, ViewHealth
+from vision.health import Health, HealthDelays, Trouble, ViewHealth
 from vision.health.refinding import refind
 
 LOOK = Look()
 MOVED = replace(LOOK, aim=(8.0, -6.0), yaw=0.7)
 FULL = table(5, 4)
 BARE = replace(FULL, hands=())
-TOLD = Patience().told
+TOLD = HealthDelays().told
 SPOTS = np.array([[x, y] for x in (-500.0, -200.0, 200.0, 500.0) for y in (-300.0, 0.0, 300.0)])
 
 

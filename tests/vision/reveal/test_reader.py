@@ -15,7 +15,7 @@ from models.reveal.tables import RehearsedTable, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.detector import CROP_PX, Detection
-from vision.detector.network import Looking, Network
+from vision.detector.network import Network, PendingDetection
 from vision.readings import Expectation, HandReading, RevealReading
 from vision.reveal import DOUBTFUL_BELOW, RevealReader
 
@@ -126,10 +126,10 @@ def looked(reader: RevealReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[
     """With which network the reader looked at which crop, one after the other."""
     noted: list[tuple[Network, Image]] = []
 
-    def noting(network: Network) -> Callable[[Image], Looking]:
+    def noting(network: Network) -> Callable[[Image], PendingDetection]:
         begin = network.begin
 
-        def note(image: Image) -> Looking:
+        def note(image: Image) -> PendingDetection:
             assert image.shape[:2] == (CROP_PX, CROP_PX)
             noted.append((network, image))
             return begin(image)
@@ -215,10 +215,10 @@ def test_a_piece_on_a_hand_s_edge_that_looks_like_a_loose_one_is_looked_at_again
     first, _ = reader._sight.palms
     begin = first.begin
 
-    class Loosely(Looking):
+    class Loosely(PendingDetection):
         """What the first network sees, its pieces taken for such as lie on the table."""
 
-        def __init__(self, looking: Looking) -> None:
+        def __init__(self, looking: PendingDetection) -> None:
             self._looking = looking
 
         def found(self, least: float = 0.05) -> tuple[Detection, ...]:

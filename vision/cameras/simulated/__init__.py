@@ -1,4 +1,4 @@
-"""The simulated table: a camera that photographs scenes drawn in code."""
+"""Simulated table: a camera that photographs synthetic scenes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands and arms: pictures from the assets, continued to the elbow and beyond, sleeved, on one common canvas.
+"""Pictures of hands and arms from the assets, extended beyond the elbow and sleeved, on a common canvas.
 
 A canvas shows one arm from straight above at `SCALE` px/mm: palm centre at `ORIGIN`, fingers up, forearm straight
 down. Local coordinates are mm from the palm centre, +x right, +y towards the fingers, heights above the palm.
@@ -22,59 +22,75 @@ from vision.cameras.simulated.look import Cast
 from vision.cameras.simulated.worn import Pattern, Worn
 
 SCALE = 1.5
-_HELD_OUT = 5
-"""Every fifth hand of the catalogue is never seen in training."""
-ABOVE_MM, BELOW_MM, BESIDE_MM = 150.0, 640.0, 125.0
+"""Scale of a canvas, px/mm."""
+_HELD_OUT_STEP = 5
+"""Step of the catalogue at which hands are reserved for evaluation."""
+ABOVE_MM = 150.0
+"""Extent of a canvas above the palm centre."""
+BELOW_MM = 640.0
+"""Extent of a canvas below the palm centre."""
+BESIDE_MM = 125.0
+"""Extent of a canvas on either side of the palm centre."""
 ORIGIN = (BESIDE_MM * SCALE, ABOVE_MM * SCALE)
+"""Palm centre on a canvas, px."""
 SIZE = (round(2 * BESIDE_MM * SCALE), round((ABOVE_MM + BELOW_MM) * SCALE))
-"""Canvas width and height in pixels."""
+"""Canvas width and height, px."""
 
 _CLOTH = (
     (60, 52, 50), (96, 62, 44), (150, 110, 70), (60, 40, 110), (70, 90, 60), (190, 190, 186), (120, 120, 124),
     (60, 110, 160), (48, 48, 48), (140, 90, 130), (90, 150, 170), (40, 60, 130),
 )  # fmt: skip
+"""Colours of sleeves, BGR."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One arm on a canvas: colours (h, w, 3), coverage (h, w), heights above the palm in mm (h, w)."""
+    """One arm on a canvas."""
 
     colour: Image
+    """Colours, (h, w, 3)."""
     cover: Image
+    """Coverage, (h, w)."""
     height: Heights
+    """Heights above the palm, mm, (h, w)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whose arm it is: indices of an open and a closed hand of like tone, the sleeve, unless the open hand was
-    rendered with one, and what else the person wears."""
+    """Appearance of one person's arm."""
 
     open: int
+    """Index of the open hand in the catalogue."""
     closed: int
+    """Index of a closed hand of similar tone."""
     cloth: tuple[int, int, int] | None
+    """Colour of the sleeve, BGR; None without one."""
     cuff_mm: float
+    """Distance of the cuff below the wrist, mm."""
     width: float
+    """Width of the sleeve relative to the arm."""
     worn: Worn = field(default_factory=Worn)
+    """Jewellery, gloves and the like."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """A hand and arm without a sleeve, on a canvas.
-
-    wrist: its row. sleeved: whether the catalogue's picture has a sleeve of its own. fingers: (5, 3, 2) in px, from
-    thumb to little finger its knuckle, middle joint and tip.
-    """
+    """A hand and arm without a sleeve, on a canvas."""
 
     arm: Arm
+    """Picture of the arm."""
     wrist: float
+    """Row of the wrist."""
     sleeved: bool
+    """Whether the catalogue's picture contains a sleeve."""
     fingers: Floats
+    """Knuckle, middle joint and tip from thumb to little finger, px, (5, 3, 2)."""
 
 
 @cache
 def _catalogue() -> tuple[dict[str, Any], ...]:
-    """List the hands that play, then those that are only trained with (`more`)."""
-    # New ones go to the end: people are made up by their places here.
+    """Return the catalogue of hands, then those used in training only (`more`)."""
+    # New entries go to the end: the position determines the appearance of people.
     text = resources.files("vision.cameras.simulated").joinpath("assets/hands.json").read_text("utf-8")
     return tuple(json.loads(text))
 
@@ -86,9 +102,9 @@ def _asset(name: str) -> Image:
 
 
 def person(number: int, cast: Cast = "everybody", *, varied: bool = False) -> Person:
-    """Make up a person by number; the same number (of the same cast) is the same person.
+    """Return a synthetic person by number; deterministic for the same cast.
 
-    varied: of any hand size, with jewellery, gloves and sleeves of any cloth.
+    varied: any hand size, with jewellery, gloves and sleeves of any cloth.
     """
     rng = np.random.default_rng([number, 0xA3])
     everybody = _catalogue()
@@ -97,11 +113,11 @@ def person(number: int, cast: Cast = "everybody", *, varied: bool = False) -> Pe
     chosen = opened[int(rng.integers(len(opened)))]
     side, tone = everybody[chosen]["side"], everybody[chosen]["tone"]
 
-    def unlike(i: int) -> tuple[bool, int, float]:
+    def difference(i: int) -> tuple[bool, int, float]:
         return (everybody[i]["side"] != side, abs(everybody[i]["tone"] - tone), float(lots[i]))
 
     lots = rng.random(len(everybody) if cast == "many" else sum(not hand.get("more") for hand in everybody))
-    closed = min((i for i in playing if everybody[i]["state"] == "closed"), key=unlike)
+    closed = min((i for i in playing if everybody[i]["state"] == "closed"), key=difference)
     sleeved = rng.random() < 0.85 and not everybody[chosen].get("sleeve")
     cloth = _CLOTH[int(rng.integers(len(_CLOTH)))] if sleeved else None
     plain = Person(chosen, closed, cloth, float(rng.choice([20, 35, 60, 110, 170]) + rng.uniform(-8, 8)),
@@ -113,21 +129,21 @@ def person(number: int, cast: Cast = "everybody", *, varied: bool = False) -> Pe
 
 
 def hands(cast: Cast) -> tuple[dict[str, Any], ...]:
-    """Give the catalogue's entries of the hands that a cast shows."""
+    """Return the catalogue's entries of the hands in a cast."""
     return tuple(hand for i, hand in enumerate(_catalogue()) if _plays(i, hand, cast))
 
 
 def _plays(index: int, hand: dict[str, Any], cast: Cast) -> bool:
     if hand.get("more"):
         return cast == "many"
-    return cast == "everybody" or (index % _HELD_OUT == 0) == (cast == "held out")
+    return cast == "everybody" or (index % _HELD_OUT_STEP == 0) == (cast == "held out")
 
 
 def bare(who: Person, state: Literal["open", "closed"]) -> Bare:
     """Return a person's hand, open or closed, and arm without a sleeve."""
     shown = _bare(who.open if state == "open" else who.closed, who.worn.size)
     if state == "closed" and not _catalogue()[who.open].get("sleeve"):
-        # Two renders of one tone may be lit differently; one person's skin does not change.
+        # Two renders of one tone may be lit differently; match the skin of one person.
         same = _like(shown.arm, _bare(who.open, who.worn.size).arm)
         return replace(shown, arm=replace(shown.arm, colour=same))
     return shown
@@ -143,7 +159,7 @@ def _like(arm_: Arm, model: Arm) -> Image:
 
 @lru_cache(maxsize=12)
 def _bare(index: int, size: float) -> Bare:
-    """Load a hand, turn its forearm straight down, continue it; size: relative to the catalogue's."""
+    """Return a hand with its forearm rotated straight down and extended. size: relative to the catalogue's."""
     hand = _catalogue()[index]
     picture, raised = _asset(f"{hand['name']}.webp"), _asset(f"{hand['name']}h.webp")[..., 0]
     height, width = picture.shape[:2]
@@ -163,12 +179,12 @@ def _bare(index: int, size: float) -> Bare:
     inside = np.flatnonzero(picture[height - 2, :, 3] > 128)
     ends[:, 0] = (inside.min(), inside.max())
     cut = int((ends @ linear.T + matrix[:, 2])[:, 1].min()) - 3
-    # With a sleeve the mean colour says nothing of the light.
+    # With a sleeve the mean colour is no evidence of the light.
     seen = as_image(colour) if hand.get("sleeve") else _daylit(as_image(colour), as_image(cover))
     whole = Arm(seen, as_image(cover), as_heights(rise))
     fingers = as_floats(hand["fingers"]) @ linear.T + matrix[:, 2]
     return Bare(
-        # Hands of the catalogue's own size are drawn as ever: held-out sessions must stay what they were.
+        # Hands of the catalogue's own size are drawn unchanged, so that held-out sessions stay the same.
         _continued(whole, cut, even=size != 1.0),
         float((linear @ wrist + matrix[:, 2])[1]),
         bool(hand.get("sleeve")),
@@ -177,7 +193,7 @@ def _bare(index: int, size: float) -> Bare:
 
 
 def _daylit(colour: Image, cover: Image) -> Image:
-    """Take the tint of the light out under which a hand was rendered: the table has its own."""
+    """Return a hand without the tint of the light under which it was rendered."""
     blue, green, red = cv2.mean(colour, (cover > 200).astype(np.uint8))[:3]
     wanted_red = green * float(np.clip(red / green, 1.22, 1.55))
     wanted_blue = green / float(np.clip(green / blue, 1.12, 1.45))
@@ -187,9 +203,9 @@ def _daylit(colour: Image, cover: Image) -> Image:
 
 
 def _continued(arm_: Arm, cut: int, *, even: bool) -> Arm:
-    """Sweep the arm's last rows on to the canvas's bottom, a little wider towards the elbow.
+    """Extend the arm's last rows to the canvas's bottom, slightly wider towards the elbow.
 
-    even: repeat no row that is much narrower than the last, as above a cuff that has just begun.
+    even: repeat no row that is much narrower than the last, as above the edge of a cuff.
     """
     rows = np.arange(cut, SIZE[1], dtype=np.float32)[:, None]
     inside = np.flatnonzero(arm_.cover[cut - 1] > 128)
@@ -211,7 +227,7 @@ def _continued(arm_: Arm, cut: int, *, even: bool) -> Arm:
 
 
 def sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
-    """Pull a sleeve over the forearm from `cuff_mm` below the wrist on."""
+    """Draw a sleeve over the forearm, starting `cuff_mm` below the wrist."""
     if who.cloth is None:
         return arm_
     rng = np.random.default_rng([who.open, round(who.cuff_mm * 8), 0x51])
@@ -250,7 +266,7 @@ def sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
 
 
 def _cloth_paints(base: Bgr, pattern: Pattern | None, along: Heights, across: Heights) -> Heights:
-    """Return the paint of each pixel of a sleeve, (h, w, 3); along (h, 1) and across (h, w) in mm from its hem."""
+    """Return the paint of each pixel of a sleeve, (h, w, 3). along (h, 1), across (h, w): mm from its hem."""
     paints = np.empty((*across.shape, 3), np.float32)
     paints[:] = base
     if pattern is None:

@@ -1,4 +1,4 @@
-"""Array types of this package, and the way back from OpenCV, which does not say what it returns."""
+"""Array types of this package, and casts of OpenCV's untyped results."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-"""Points, matrices, directions."""
+"""Points, matrices or directions."""
 
 Heights = NDArray[np.float32]
-"""A field of heights in mm, or of noise."""
+"""Field of heights in mm, or of noise."""
 
 Image = NDArray[np.uint8]
-"""A picture or a coverage mask."""
+"""Picture or coverage mask."""
 
 Mask = NDArray[np.bool_]
 
 
 def as_image(values: Any) -> Image:
-    """Take an array as a picture, without a copy where it is one already."""
+    """Cast an array to a picture, without a copy where possible."""
     return np.asarray(values, dtype=np.uint8)
 
 
 def as_heights(values: Any) -> Heights:
-    """Take an array as a field of float32."""
+    """Cast an array to float32."""
     return np.asarray(values, dtype=np.float32)
 
 
 def as_floats(values: Any) -> Floats:
-    """Take an array as float64."""
+    """Cast an array to float64."""
     return np.asarray(values, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""A camera over the simulated table: it hands out frames and nothing else."""
+"""Simulated camera over the simulated table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.cameras.simulated.scene import Scene
 
 
 class SimulatedCamera:
-    """Photographs whatever scene it was last shown, at most `fps` pictures a second.
+    """Camera that renders the current scene, at most `fps` pictures per second.
 
     `show` may be called from another thread than `grab`.
     """
@@ -35,16 +35,16 @@ class SimulatedCamera:
         self._plugged_in, self._closed = True, False
 
     def show(self, scene: Scene) -> None:
-        """Put this scene in front of the camera; the next frame shows it."""
+        """Set the scene of the next frame."""
         with self._lock:
             self._scene = scene
 
     def unplug(self) -> None:
-        """Pull the cable: from now on every grab fails until `plug_in`."""
+        """Disconnect: every grab fails until `plug_in`."""
         self._plugged_in = False
 
     def plug_in(self) -> None:
-        """Put the cable back."""
+        """Reconnect."""
         self._plugged_in = True
 
     def grab(self) -> Frame:
@@ -55,7 +55,7 @@ class SimulatedCamera:
             self._sleep(wait)
         self._check()
         taken_at = self._clock()
-        # A camera that fell behind does not hurry to catch up.
+        # A camera that fell behind does not catch up.
         due = self._next_at if taken_at - self._next_at < self._interval else taken_at
         self._next_at = due + self._interval
         with self._lock:
@@ -64,7 +64,7 @@ class SimulatedCamera:
         return Frame(self._renderer.render(scene, number), number, taken_at)
 
     def close(self) -> None:
-        """Let the camera go; grabbing afterwards fails."""
+        """Close the camera; later grabs fail."""
         self._closed = True
 
     def _check(self) -> None:

@@ -1,4 +1,4 @@
-"""Arms as people show them: rings, nails, watches, gloves and sleeves on, fingers bent over the palm."""
+"""Dress arms: rings, nails, watches, gloves and sleeves, and fingers bent over the palm."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_flo
 from vision.cameras.simulated.grounds.ground import Bgr
 from vision.cameras.simulated.worn import Band, Glove, Ring
 
-_FINGER_MM, _THUMB_MM = 16.0, 19.0
+_FINGER_MM = 16.0
+"""Width of a finger."""
+_THUMB_MM = 19.0
+"""Width of a thumb."""
 _MIN_SHOWN_MM = 12.0
-"""A finger that is seen shorter than this from knuckle to middle joint points at the camera: no ring is seen."""
+"""Minimum visible length from knuckle to middle joint; a shorter finger points at the camera and shows no ring."""
 _CURLED_MM = 17.0
-"""How high a bent finger stands over the palm."""
+"""Height of a bent finger above the palm."""
 
 
 @lru_cache(maxsize=12)
 def arm(who: Person, state: Literal["open", "closed"]) -> Arm:
-    """Return a person's arm with all that is worn, the hand open and flat or closed."""
+    """Return a person's dressed arm, the hand open and flat or closed."""
     return _dressed(bare(who, state), who, state)
 
 
 @lru_cache(maxsize=12)
 def reaching_over(who: Person) -> Arm:
-    """Return a person's arm with the hand open and the fingers that `worn.curled` names bent over the palm."""
+    """Return a person's dressed arm, the hand open with the fingers of `worn.curled` bent over the palm."""
     flat = bare(who, "open")
     for finger in who.worn.curled:
         flat = replace(flat, arm=_bent(flat, finger, who.worn.size))
@@ -53,12 +56,12 @@ def _dressed(shown: Bare, who: Person, state: Literal["open", "closed"]) -> Arm:
 
 
 def _width(finger: int, size: float) -> float:
-    """Return a finger's width on the canvas, in px."""
+    """Return a finger's width on the canvas, px."""
     return (_FINGER_MM if finger else _THUMB_MM) * size * SCALE
 
 
 def _capsule(shape: tuple[int, ...], joints: Floats, width: float) -> Image:
-    """Draw the outline of a finger along its joints as coverage."""
+    """Return the coverage of a finger along its joints."""
     drawn = np.zeros(shape[:2], np.uint8)
     points = [(round(float(x) * 16), round(float(y) * 16)) for x, y in joints]
     for start, end in pairwise(points):
@@ -67,12 +70,12 @@ def _capsule(shape: tuple[int, ...], joints: Floats, width: float) -> Image:
 
 
 def _mixed(under: Image, over: Heights | Image, weight: Heights) -> Image:
-    """Lay colours over others with a weight (h, w) of 0..1."""
+    """Blend colours over others with a weight (h, w) of 0..1."""
     return as_image(np.clip(under + (over - under.astype(np.float32)) * weight[..., None], 0, 255))
 
 
 def _bent(shown: Bare, finger: int, size: float) -> Arm:
-    """Bend a stretched finger over the palm: turned about its knuckle, shorter, raised, with a shadow."""
+    """Bend a stretched finger over the palm: rotated about its knuckle, shortened, raised, with a shadow."""
     arm_, joints = shown.arm, shown.fingers[finger]
     stretched = joints[2] - joints[0]
     length = float(np.hypot(*stretched))
@@ -90,7 +93,7 @@ def _bent(shown: Bare, finger: int, size: float) -> Arm:
         & ~others
         & _beyond(arm_.cover.shape, joints[0], ahead)
     )
-    # A finger comes back over its knuckle, at 0.72 of its length; the thumb turns towards the middle finger.
+    # A finger folds back over its knuckle, at 0.72 of its length; the thumb turns towards the middle finger.
     bend = np.eye(2) - 1.72 * np.outer(ahead, ahead) if finger else _turn(ahead, shown.fingers[2][0] - joints[0])
     matrix = np.c_[bend, joints[0] - bend @ joints[0]]
     size_px = arm_.cover.shape[::-1]
@@ -98,7 +101,7 @@ def _bent(shown: Bare, finger: int, size: float) -> Arm:
     cover = cv2.warpAffine(cv2.min(own, arm_.cover), matrix, size_px).astype(np.float32) / 255
     kept = arm_.cover.copy()
     kept[gone] = 0
-    # What is left beside the finger is too narrow to be any.
+    # Remove slivers beside the finger.
     top = max(0, round(float(joints[:, 1].min()) - width))
     bottom = round(float(joints[0, 1]))
     kept[top:bottom] = cv2.morphologyEx(kept[top:bottom], cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
@@ -113,7 +116,7 @@ def _bent(shown: Bare, finger: int, size: float) -> Arm:
 
 
 def _turn(ahead: Floats, towards: Floats) -> Floats:
-    """Return the rotation (2, 2) from one direction to another, at 0.85 of the length."""
+    """Return the rotation (2, 2) from one direction to another, scaled by 0.85."""
     along = towards / float(np.hypot(*towards))
     cos, sin = float(ahead @ along), float(ahead[0] * along[1] - ahead[1] * along[0])
     return as_floats(0.85 * np.array([[cos, -sin], [sin, cos]]))
@@ -125,7 +128,7 @@ def _beyond(shape: tuple[int, ...], start: Floats, ahead: Floats) -> Mask:
 
 
 def _nailed(arm_: Arm, shown: Bare, paint: Bgr, length: float, curled: tuple[int, ...], size: float) -> Arm:
-    """Let painted nails stand out beyond the tips of an open hand, behind the fingers as seen from the palm."""
+    """Draw painted nails beyond the tips of an open hand, behind the fingers as viewed from the palm."""
     plates = np.zeros(arm_.cover.shape, np.uint8)
     for number, (_, middle, tip) in enumerate(shown.fingers):
         bone = tip - middle
@@ -145,7 +148,7 @@ def _nailed(arm_: Arm, shown: Bare, paint: Bgr, length: float, curled: tuple[int
 
 
 def _gloved(arm_: Arm, shown: Bare, glove: Glove, size: float) -> Arm:
-    """Pull a glove over a hand: its folds show through, its paint does not."""
+    """Draw a glove over a hand: the folds remain visible, the skin colour does not."""
     rows = np.arange(arm_.cover.shape[0], dtype=np.float32)[:, None]
     hem = shown.wrist + 26 * SCALE
     weight = np.broadcast_to(np.clip(hem - rows, 0, 1), arm_.cover.shape).astype(np.float32).copy()
@@ -167,7 +170,7 @@ def _gloved(arm_: Arm, shown: Bare, glove: Glove, size: float) -> Arm:
 
 
 def _ringed(arm_: Arm, shown: Bare, ring: Ring, size: float) -> Arm:
-    """Put a ring on a finger, between knuckle and middle joint."""
+    """Draw a ring on a finger, between knuckle and middle joint."""
     knuckle, middle, _ = shown.fingers[ring.finger]
     bone = middle - knuckle
     length = float(np.hypot(*bone))
@@ -184,7 +187,7 @@ def _ringed(arm_: Arm, shown: Bare, ring: Ring, size: float) -> Arm:
     part = (slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0])))
     rows, columns = np.mgrid[low[1] : high[1], low[0] : high[0]].astype(np.float32)
     u = ((columns - centre[0]) * aside[0] + (rows - centre[1]) * aside[1]) / half
-    # A ring is round: seen a little from the tips its line is bent.
+    # A ring is round: viewed slightly from the tips, its line is curved.
     v = ((columns - centre[0]) * ahead[0] + (rows - centre[1]) * ahead[1]) / thick + 0.8 * u**2
     weight = np.clip((1 - np.abs(v)) * thick + 0.5, 0, 1) * np.clip((1 - np.abs(u)) * half + 0.5, 0, 1)
     weight = weight * (arm_.cover[part] > 60)
@@ -202,7 +205,7 @@ def _ringed(arm_: Arm, shown: Bare, ring: Ring, size: float) -> Arm:
 
 
 def _banded(arm_: Arm, wrist: float, band: Band) -> Arm:
-    """Put a watch or bracelet round the wrist."""
+    """Draw a watch or bracelet around the wrist."""
     middle_row = round(wrist + band.below * SCALE)
     inside = np.flatnonzero(arm_.cover[middle_row] > 128)
     if not len(inside):
@@ -231,7 +234,7 @@ def _banded(arm_: Arm, wrist: float, band: Band) -> Arm:
         paints = np.broadcast_to(first, (*u.shape, 3)).astype(np.float32)
         shade = shade * (1 + 0.15 * np.cos(9 * u)) * (1 - 0.3 * (np.abs(v) > 0.85))
     if band.sort == "watch":
-        # The face, or the buckle that is seen on the palm's side.
+        # The face, or the buckle on the palm's side.
         face = np.clip((0.62 * band.width * SCALE - np.hypot(u * half, tilted + 4)) + 0.5, 0, 1)[..., None]
         paints = paints * (1 - face) + second * face
         rim = np.exp(-((np.hypot(u * half, tilted + 4) - 0.62 * band.width * SCALE) ** 2) / 3)

@@ -1,4 +1,4 @@
-"""Printed faces as pixels: the stand-in set's boards, tile, discs and card backs, and any card drawn as SVG."""
+"""Rasterise printed faces: the stand-in set's boards, tile, discs and card backs, and any card drawn as SVG."""
 
 from __future__ import annotations
 
@@ -13,21 +13,24 @@ from calibration import sheet
 from calibration.art import board_face, card_back, impurity_face, rasterise, sign_face, tile_face, token_face
 from vision.cameras.simulated.arrays import Image, as_image
 
-_CARD_SCALE, _DISC_SCALE = 3.0, 5.0
+_CARD_SCALE = 3.0
+"""Scale of rasterised cards and boards, px/mm."""
+_DISC_SCALE = 5.0
+"""Scale of rasterised discs, px/mm."""
 _BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
 
 
 def printed(drawings: Mapping[str, str]) -> dict[str, Image]:
-    """Turn drawings (SVG in mm, by card id) into the BGRA pictures that the renderer takes."""
+    """Return drawings (SVG in mm, by card id) as the BGRA pictures that the renderer takes."""
     return {name: rasterise(svg, _CARD_SCALE) for name, svg in drawings.items()}
 
 
 @cache
 def furniture() -> Mapping[str, Image]:
-    """Give the stand-in set's own faces as BGRA by key.
+    """Return the stand-in set's own faces as BGRA by key.
 
-    Keys: `board:COLOUR`, `tile`, `back:corridor|great|small`, `token:COLOUR`, `sign:witch|soul`,
-    `impurity:1|3` and `sheet`.
+    Keys: `board:COLOUR`, `tile`, `back:corridor|great|small`, `token:COLOUR`, `sign:witch|soul`, `impurity:1|3` and
+    `sheet`.
     """
     drawings = {"tile": tile_face()}
     drawings |= {f"board:{colour}": board_face(colour) for colour in ("purple", "green", "red", "black", "yellow")}

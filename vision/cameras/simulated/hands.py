@@ -1,4 +1,4 @@
-"""Hands over the table: seen from the camera, with what lies in them, and their shadows."""
+"""Draw hands over the table from the camera's view, with the pieces in them and their shadows."""
 
 from __future__ import annotations
 
@@ -14,59 +14,71 @@ from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, a
 from vision.cameras.simulated.dressing import arm, reaching_over
 from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.look import Look, View
-from vision.cameras.simulated.palm import Lying, fill
+from vision.cameras.simulated.palm import PieceInPalm, fill
 from vision.cameras.simulated.relief import relit
 from vision.cameras.simulated.scene import HandOnTable, Pose
 from vision.cameras.simulated.solids import Finish
 
 OPENS_AT = 0.35
-"""Below this openness a hand is a fist."""
+"""Openness below which a hand is a fist."""
 _CROSSED_AT = 0.5
-_KEPT = 16
+"""Openness up to which an opening hand is blended with a fist."""
+_MAX_CACHED = 16
+"""Maximum number of cached arms."""
 _COARSE = 4
-"""Shadows are soft: worked out on a picture this much smaller."""
+"""Downscaling of the soft shadows."""
 _RELIT = round(ORIGIN[1] + 130 * SCALE)
-"""Above this row heights show in the light (`Look.relief`): the hand and the wrist."""
+"""Last row lit by `Look.relief`: the hand and the wrist."""
 _FADING: Heights = np.clip((_RELIT - np.arange(_RELIT, dtype=np.float32)) / (30 * SCALE), 0, 1)[:, None, None]
+"""Weight of the relit rows; it fades out at the wrist, (rows, 1, 1)."""
 _TO_LOCAL: Floats = np.array([[1 / SCALE, 0, -ORIGIN[0] / SCALE], [0, -1 / SCALE, ORIGIN[1] / SCALE], [0, 0, 1.0]])
+"""Homography from canvas px to local mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An arm as seen from the camera, flattened onto the plane of its palm: premultiplied BGR and coverage."""
+    """An arm from the camera's view, projected onto the plane of its palm."""
 
     colour: Image
+    """Premultiplied BGR."""
     cover: Image
-    lying: tuple[Lying, ...] = ()
+    """Coverage."""
+    lying: tuple[PieceInPalm, ...] = ()
+    """Pieces in the palm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A hand in the drawn picture: where it is held at reach 1, its canvas, canvas →
-    table mm and → drawn pixels, its height in mm."""
+    """A hand in the drawn picture."""
 
     hand: HandOnTable
+    """The hand of the scene."""
     rest: Pose
+    """Pose at reach 1."""
     shown: Shown
+    """Picture of the arm."""
     to_table: Floats
+    """Homography from canvas px to table mm."""
     to_drawn: Floats
+    """Homography from canvas px to drawn px."""
     height: float
+    """Height above the table, mm."""
 
 
 class HandLayer:
-    """Places and draws the hands of scenes for one look; arms once made are kept."""
+    """Renderer of the hands of scenes for one look, with a cache of arms."""
 
     def __init__(self, look: Look, view: View, made: Finish) -> None:
         self._look, self._view, self._made_as = look, view, made
         self._kept: OrderedDict[tuple[object, ...], Shown] = OrderedDict()
-        self._ways: dict[Pose, float] = {}
+        self._retreats: dict[Pose, float] = {}
 
     def place(self, hand: HandOnTable, seats: int) -> Placed | None:
-        """Work out one hand as it is to be seen, or none while it is out of the picture."""
+        """Return a hand placed in the picture, None while it is out of it."""
         if hand.reach <= 0:
             return None
         pose, height = self._rest(hand, seats)
-        out = (1 - min(hand.reach, 1.0)) * self._way_out(pose, height)
+        out = (1 - min(hand.reach, 1.0)) * self._retreat_mm(pose, height)
         angle = float(np.radians(pose.angle))
         x, y = pose.x - out * float(np.sin(angle)), pose.y - out * float(np.cos(angle))
         right, ahead, turn = hand.drift
@@ -76,7 +88,7 @@ class HandLayer:
         return Placed(hand, pose, self._shown(hand, pose, height), to_table, to_drawn, height)
 
     def prepare(self, hands: list[Placed]) -> None:
-        """Make one open hand ahead while it is still a fist, so that all opening at once costs no pause."""
+        """Render one open hand in advance while it is still a fist, so that opening does not stall."""
         for placed in hands:
             hand = placed.hand
             waiting = hand.openness < OPENS_AT and bool(hand.pieces)
@@ -85,7 +97,7 @@ class HandLayer:
                 return
 
     def shade(self, picture: Image, hands: list[Placed]) -> None:
-        """Cast the hands' soft shadows on the table, in place."""
+        """Draw the hands' soft shadows on the table, in place."""
         if not hands:
             return
         size = (self._view.size[0] // _COARSE, self._view.size[1] // _COARSE)
@@ -101,7 +113,7 @@ class HandLayer:
             below = cv2.warpPerspective(placed.shown.cover, onto_table @ placed.to_table, size)
             under = as_image(cv2.max(under, below))
         soft = cv2.GaussianBlur(dark, (0, 0), self._look.softness / _COARSE * 1.5)
-        near = cv2.blur(cv2.blur(under, (17, 17)), (17, 17))  # the sky that the hands take from the table
+        near = cv2.blur(cv2.blur(under, (17, 17)), (17, 17))  # ambient occlusion by the hands
         lost = cv2.addWeighted(soft, (1 - self._look.ambient) * 1.15, near, 0.3, 0)
         keep = 255 - as_image(lost)
         whole = cv2.resize(keep, self._view.size, interpolation=cv2.INTER_LINEAR)
@@ -127,23 +139,23 @@ class HandLayer:
         under[:] = cv2.add(cv2.multiply(under, keep, scale=1 / 255.0), colour)
 
     def _rest(self, hand: HandOnTable, seats: int) -> tuple[Pose, float]:
-        """Hold a hand at reach 1: somewhere about its place, turned a little, 64 to 104 mm up."""
+        """Return the pose of a hand at reach 1, jittered around its place, and its height of 64 to 104 mm."""
         place = hand.at or seat_place(seats, hand.seat).hand
         rng = np.random.default_rng([hand.look, self._look.tones, hand.seat, 0x4A])
         lean = float(np.clip(rng.normal(0, 9), -20, 20))
         x, y = place.x + float(rng.normal(0, 14)), place.y + float(rng.normal(0, 12))
         return Pose(x, y, place.angle + lean), float(rng.uniform(64, 104))
 
-    def _way_out(self, pose: Pose, height: float) -> float:
-        """Find how far back the arm must go, in mm, until not even a fingertip is in the picture."""
-        if pose in self._ways:
-            return self._ways[pose]
-        if len(self._ways) > 64:
-            self._ways.clear()
-        self._ways[pose] = self._find_way_out(pose, height)
-        return self._ways[pose]
+    def _retreat_mm(self, pose: Pose, height: float) -> float:
+        """Return how far back the arm must move, mm, until it is entirely out of the picture."""
+        if pose in self._retreats:
+            return self._retreats[pose]
+        if len(self._retreats) > 64:
+            self._retreats.clear()
+        self._retreats[pose] = self._find_retreat_mm(pose, height)
+        return self._retreats[pose]
 
-    def _find_way_out(self, pose: Pose, height: float) -> float:
+    def _find_retreat_mm(self, pose: Pose, height: float) -> float:
         angle = np.radians(pose.angle)
         ahead, aside = as_floats([np.sin(angle), np.cos(angle)]), as_floats([np.cos(angle), -np.sin(angle)])
         for out in range(100, 1400, 20):
@@ -178,7 +190,7 @@ class HandLayer:
         key = self._key(hand, pose, state)
         if key not in self._kept:
             self._kept[key] = self._make(hand, pose, height, state)
-            while len(self._kept) > _KEPT:
+            while len(self._kept) > _MAX_CACHED:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
@@ -205,7 +217,7 @@ class HandLayer:
         shown = reaching_over(who) if state == "open" and who.worn.curled else flat
         leaning = _leaned(shown, eye)
         colour, raised = leaning.colour, leaning.height
-        lying: tuple[Lying, ...] = ()
+        lying: tuple[PieceInPalm, ...] = ()
         shining = as_floats([*(to_local[:2, :2] @ light[:2]), light[2]])
         if state == "open" and hand.pieces:
             rng = np.random.default_rng([hand.look, hand.seat, len(hand.pieces), 0xFA11])
@@ -216,7 +228,7 @@ class HandLayer:
             lit = relit(colour[:_RELIT], bare, raised[:_RELIT], shining, relief, SCALE, hand.look)
             colour[:_RELIT] = as_image(lit * _FADING + colour[:_RELIT] * (1 - _FADING))
         weight = cv2.cvtColor(leaning.cover, cv2.COLOR_GRAY2BGR)
-        # Canvases are finer than the picture: without this, edges would flicker as the hand moves.
+        # Canvases are finer than the picture: without a blur, edges would alias as the hand moves.
         soft = cv2.GaussianBlur(colour, (0, 0), 0.55)
         return Shown(as_image(cv2.multiply(soft, weight, scale=1 / 255.0)), leaning.cover, lying)
 
@@ -227,8 +239,8 @@ def _turned(angle: float, x: float, y: float) -> Floats:
 
 
 def _leaned(flat: Arm, eye: Floats) -> Arm:
-    """See an arm from the camera instead of from straight above: what stands higher moves away from the eye."""
-    # The shift is smooth: a third of the pixels says it all.
+    """Return an arm in perspective instead of from straight above: higher parts move away from the viewpoint."""
+    # The displacement is smooth: a third of the pixels is enough.
     coarse = (SIZE[0] // 3, SIZE[1] // 3)
     small = cv2.resize(np.clip(flat.height, -45, 50), coarse, interpolation=cv2.INTER_AREA)
     smooth = cv2.GaussianBlur(small, (0, 0), 1.35)
@@ -252,7 +264,7 @@ def _leaned(flat: Arm, eye: Floats) -> Arm:
 
 
 def _folded(shown: Shown, length: float) -> Shown:
-    """Shorten the fingers, as when they are still curled: the part above the palm is squeezed towards it."""
+    """Return a hand with foreshortened fingers, as when they are still curled."""
     knuckles = round(ORIGIN[1] - 22 * SCALE)
     squeeze = np.array([[1, 0, 0], [0, length, knuckles * (1 - length)]])
     layers = []

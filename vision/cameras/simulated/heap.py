@@ -1,4 +1,4 @@
-"""How pieces come to lie in a palm: dropped one by one, each settling on what is below it."""
+"""Simulate pieces that drop into a palm one by one, each settling on those below it."""
 
 from __future__ import annotations
 
@@ -11,27 +11,30 @@ from vision.cameras.simulated.arrays import Floats, Heights, Mask, as_floats
 from vision.cameras.simulated.solids import Body, Solid, turned
 
 REACH_MM = 62.0
-"""The square of palm that pieces can fall on reaches this far from the palm centre, in mm."""
-_TRIES = 5
+"""Half side of the square of palm that pieces can fall on."""
+_TRIALS = 5
+"""Number of random drops per piece, of which the lowest is used."""
 _FINGER_MM = 16.0
-"""Nothing settles on what stands this much above the palm: that is a finger or the ball of the thumb."""
+"""Height above the palm of a finger or the ball of the thumb, on which nothing settles."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Footprint:
-    """What a body covers from above: a part of the surface, and its pixels there."""
+    """Footprint of a body on the surface."""
 
     area: tuple[slice, slice]
+    """Part of the surface."""
     mask: Mask
+    """Mask within it."""
 
 
 def drop(
     solids: tuple[Solid, ...], ground: Heights, scale: float, rng: np.random.Generator, wide: float = 1.0
 ) -> tuple[Body, ...]:
-    """Let pieces fall into a palm.
+    """Return the bodies of pieces dropped into a palm, in local mm, in the order in which they fell.
 
     ground: heights above the palm centre in mm, a square of 2·REACH_MM at `scale` px/mm, first row towards the
-    fingers. wide: how far apart they fall, 1 as usual. Gives bodies in local mm, in the order in which they fell.
+    fingers. wide: relative spread, 1 as usual.
     """
     surface = cv2.GaussianBlur(ground, (0, 0), 2.0 * scale).astype(np.float32)
     spread = (5.5 + 3.3 * float(np.sqrt(len(solids)))) * wide
@@ -39,7 +42,7 @@ def drop(
     fallen = []
     for index in rng.permutation(len(solids)):
         shape = solids[index]
-        options = [_settle(shape, heart + rng.normal(0, spread, 2), surface, scale, rng) for _ in range(_TRIES)]
+        options = [_settle(shape, heart + rng.normal(0, spread, 2), surface, scale, rng) for _ in range(_TRIALS)]
         _, body, footprint, top = min(options, key=lambda option: option[0] + 0.12 * _off(option[1], heart))
         under = surface[footprint.area]
         under[footprint.mask] = np.maximum(under[footprint.mask], top)
@@ -54,20 +57,20 @@ def _off(body: Body, heart: Floats) -> float:
 def _settle(
     shape: Solid, spot: Floats, surface: Heights, scale: float, rng: np.random.Generator
 ) -> tuple[float, Body, _Footprint, float]:
-    """Rest a solid at a spot: how high it came, its body, what it covers, its top."""
+    """Return a solid at rest at a spot: its cost (height), body, footprint and top."""
     spot = np.clip(spot, -REACH_MM + 14, REACH_MM - 14)
-    lot = rng.random()
+    draw = rng.random()
     flat = 0.92 if shape.printed else 0.62
-    if lot < flat:
+    if draw < flat:
         roll = 180.0 * float(rng.integers(2))
     else:
-        roll = 90.0 if lot < flat + (1 - flat) * 0.6 else -90.0
+        roll = 90.0 if draw < flat + (1 - flat) * 0.6 else -90.0
         if shape.printed:
             roll = float(rng.choice([-1, 1])) * float(rng.uniform(35, 60))  # a disc leans, it does not stand
     rotation = turned(float(rng.uniform(0, 360))) @ turned(
         0.0, float(rng.normal(0, 5)), roll + float(rng.normal(0, 5))
     )
-    if not shape.printed and rng.random() < 0.3 and lot >= flat:
+    if not shape.printed and rng.random() < 0.3 and draw >= flat:
         rotation = turned(float(rng.uniform(0, 360)), roll=90.0) @ turned(90.0 * float(rng.integers(4)))
     body = Body(shape, rotation, np.array([spot[0], spot[1], 0.0]))
     body, footprint = _tilted(body, surface, scale)
@@ -82,7 +85,7 @@ def _settle(
 
 
 def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, _Footprint]:
-    """Lean a body with the ground under it, at most 22 degrees."""
+    """Tilt a body with the ground under it, by at most 22 degrees."""
     footprint = _footprint(body, surface.shape, scale)
     rows, columns = np.nonzero(footprint.mask)
     heights = surface[footprint.area][footprint.mask]

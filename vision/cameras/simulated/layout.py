@@ -1,7 +1,7 @@
-"""Where things lie on the simulated table, for 3, 4 and 5 seats.
+"""Layout of the simulated table for 3, 4 and 5 seats.
 
-Everything of a seat lies in that seat's sector, inside the picture of any look, with a lane between board and
-cards through which the hand comes in.
+Everything of a seat lies in that seat's sector, inside the picture of any look, with a lane for the hand between
+board and cards.
 """
 
 from __future__ import annotations
@@ -15,33 +15,42 @@ from calibration.art import CARD
 from vision.cameras.simulated.scene import Pose
 
 RING_GAP_MM = 66.0
-"""From the tile's centre to the near edge of a corridor card: clear of the tile's corners."""
+"""Distance from the tile's centre to the near edge of a corridor card, clear of the tile's corners."""
 
 _HANDS_MM = (262.0, 215.0)
-"""Half axes of the ellipse on which hands are shown: the table is seen wider than deep."""
+"""Half axes of the ellipse on which hands are shown; the picture is wider than high."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatPlace:
-    """What belongs to one seat: board, two great and two small oracle cards, where revealed pieces are put
-    down, the impurity taken, and the palm of a hand at reach 1 (fingers towards the pose's angle)."""
+    """Poses of everything that belongs to one seat."""
 
     board: Pose
+    """Personal board."""
     great: tuple[Pose, Pose]
+    """Great oracle cards."""
     small: tuple[Pose, Pose]
+    """Small oracle cards."""
     revealed: Pose
+    """Where revealed pieces are put down."""
     impurity: Pose
+    """Where impurity is collected."""
     hand: Pose
+    """Palm of a hand at reach 1, fingers towards the pose's angle."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """A seat's strip: turned by `angle`, at `centre`; board on its left (side −1) or right (+1); hand's place."""
+    """Strip of the table that belongs to one seat."""
 
     angle: float
+    """Rotation, degrees clockwise."""
     centre: tuple[float, float]
+    """Centre, mm."""
     side: int
+    """Side of the board: -1 left, +1 right."""
     hand: tuple[float, float]
+    """Position of the hand, mm."""
 
 
 _PLANS: dict[int, tuple[_Plan, ...]] = {
@@ -64,15 +73,16 @@ _PLANS: dict[int, tuple[_Plan, ...]] = {
         _Plan(282, (505, -125), -1, (268, -84)),
     ),
 }
+"""Plans of all seats by number of seats."""
 
 
 def seat_angle(seats: int, seat: int) -> float:
-    """Give the seat's angle in degrees clockwise from the bottom edge: 360°·k/n."""
+    """Return the seat's angle in degrees clockwise from the bottom edge: 360°·k/n."""
     return 360.0 * seat / seats
 
 
 def seat_place(seats: int, seat: int) -> SeatPlace:
-    """Tell where a seat's things lie. Raises ValueError unless there are 3, 4 or 5 seats."""
+    """Return the poses of a seat. Raises ValueError unless there are 3, 4 or 5 seats."""
     if seats not in _PLANS or not 0 <= seat < seats:
         raise ValueError(f"There is no seat {seat} at a table of {seats}: 3, 4 or 5 can play.")
     plan = _PLANS[seats][seat]
@@ -97,16 +107,16 @@ def seat_place(seats: int, seat: int) -> SeatPlace:
 
 
 def hand_towards(angle: float) -> Pose:
-    """Return where somebody shows a hand who sits in this direction, degrees clockwise from the bottom edge."""
+    """Return the pose of a hand from this direction, degrees clockwise from the bottom edge."""
     out_x, out_y = -math.sin(math.radians(angle)), -math.cos(math.radians(angle))
     far = 1 / math.hypot(out_x / _HANDS_MM[0], out_y / _HANDS_MM[1])
     return Pose(far * out_x, far * out_y, angle)
 
 
 def ring(corridors: int) -> tuple[Pose, ...]:
-    """Lay a ring of corridor cards round the tile: slot 0 above the witch's head, then clockwise.
+    """Return the poses of a ring of corridor cards around the tile: slot 0 above the witch's head, then clockwise.
 
-    A card's upper side points towards the tile.
+    A card's top points towards the tile.
     """
     radius = RING_GAP_MM + CARD[1] / 2
     turns = [360.0 * slot / corridors for slot in range(corridors)]

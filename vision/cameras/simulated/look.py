@@ -1,4 +1,4 @@
-"""How a simulated table looks: where the camera hangs, its lens, the light, the table top, the paint."""
+"""Appearance of a simulated table: camera pose, lens, light, table top, paint."""
 
 from __future__ import annotations
 
@@ -13,68 +13,89 @@ from vision.cameras.simulated.arrays import Floats, as_floats, as_image
 from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.relief import Relief
 
-WIDTH, HEIGHT = 1280, 720
-"""Size of every picture, in pixels."""
-MARGIN_X, MARGIN_Y = 64, 40
-"""The picture is drawn this much larger on each side before the lens bends it, in pixels."""
+WIDTH = 1280
+"""Width of every picture, px."""
+HEIGHT = 720
+"""Height of every picture, px."""
+MARGIN_X = 64
+"""Additional width of the drawn picture on each side before lens distortion, px."""
+MARGIN_Y = 40
+"""Additional height of the drawn picture on each side before lens distortion, px."""
 
 Cast = Literal["everybody", "training", "many", "held out"]
-"""Whose hands are seen: detectors are trained with four fifths of the hands (`many`: and with further ones, which
-only training shows) and judged with the others."""
+"""Set of hands: detectors are trained with four fifths of the hands (`many`: and with further ones that only
+training shows) and evaluated with the others."""
 TableTop = Literal["wood", "felt", "stone"]
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Everything about a picture that does not lie on the table; the same look gives the same picture.
-
-    Lengths in mm, angles in degrees. `tilt` is how far the camera looks away from straight down (towards +y),
-    `yaw` its turn about its own axis, `hfov` the horizontal field of view of the lens without its distortion
-    k1, k2 (OpenCV's radial terms). The key light comes from `light_azimuth` (clockwise from +y) at
-    `light_elevation` above the table; `tint` is its colour as BGR gains.
-    `tones` picks the people among the `cast`; `gloss` 0..1 is how much of the key light varnished
-    pieces mirror; `paint` how far the pieces' paints are from the usual (0: not at all); `relief` how heights
-    show in hands (none: each face has one shade, which is quicker); `heap` how far apart pieces fall (1: as usual).
-    `ground` is the table top; where it is None, a plain one of the sort `table` is drawn.
-    `varied_people`: hands of children and large people, with jewellery, gloves and sleeves of any cloth.
-    `second_tint`: BGR gains of a second light, as of a window, on the side opposite to the key light.
-    `flicker`: by which part rows are brighter and darker under a lamp on the mains, `flicker_bands` to a picture.
-    """
+    """All parameters of a picture except what lies on the table; deterministic."""
 
     seed: int = 0
+    """Seed of table grain, noise and paints."""
     height: float = 1060.0
+    """Height of the camera, mm."""
     tilt: float = 7.0
+    """Angle between the optical axis and straight down (towards +y), degrees."""
     yaw: float = 0.0
+    """Rotation about the optical axis, degrees."""
     hfov: float = 71.0
+    """Horizontal field of view without distortion, degrees."""
     k1: float = -0.06
+    """First radial distortion coefficient (OpenCV)."""
     k2: float = 0.01
+    """Second radial distortion coefficient (OpenCV)."""
     aim: tuple[float, float] = (0.0, 0.0)
+    """Point of the table on the optical axis, mm."""
     light_azimuth: float = 320.0
+    """Azimuth of the key light, degrees clockwise from +y."""
     light_elevation: float = 55.0
+    """Elevation of the key light above the table, degrees."""
     ambient: float = 0.5
+    """Share of ambient light, 0..1."""
     tint: tuple[float, float, float] = (0.96, 1.0, 1.03)
+    """Colour of the key light, BGR gains."""
     falloff: float = 0.25
+    """Falloff of the light over the picture."""
     vignette: float = 0.25
+    """Vignetting."""
     exposure: float = 1.0
+    """Exposure gain."""
     softness: float = 8.0
+    """Blur of shadows, px."""
     table: TableTop = "wood"
+    """Kind of the plain table top, used without a `ground`."""
     noise: float = 4.0
+    """Standard deviation of the sensor noise, grey levels."""
     blur: float = 0.6
+    """Standard deviation of the lens blur, px."""
     tones: int = 0
+    """Seed of the people in the cast."""
     cast: Cast = "everybody"
+    """Set of hands."""
     gloss: float = 0.0
+    """Share of the key light that varnished pieces reflect, 0..1."""
     paint: float = 1.0
+    """Deviation of the pieces' paints from the usual; 0: none."""
     relief: Relief | None = None
+    """Shading of heights in hands; None: one shade per face, which is faster."""
     heap: float = 1.0
+    """Relative spread of pieces in a palm; 1: as usual."""
     ground: Ground | None = None
+    """Table top; None draws a plain one of the kind `table`."""
     varied_people: bool = False
+    """Whether people vary in hand size, with jewellery, gloves and sleeves of any cloth."""
     second_tint: tuple[float, float, float] | None = None
+    """BGR gains of a second light on the opposite side, such as a window."""
     flicker: float = 0.0
+    """Relative amplitude of mains flicker over the rows."""
     flicker_bands: float = 1.5
+    """Number of flicker bands per picture."""
 
     @classmethod
     def from_seed(cls, seed: int) -> Look:
-        """Draw a plausible living-room set-up; the same seed gives the same look."""
+        """Return a random, plausible living-room set-up; deterministic for a seed."""
         rng = np.random.default_rng([seed, 0x10CC])
         hfov = float(rng.uniform(68.5, 75.5))
         half_width = float(rng.uniform(745.0, 784.0))
@@ -116,9 +137,9 @@ class Look:
 
 
 class View:
-    """The camera of a look: table points in mm to pixels.
+    """Camera of a look: projection from table mm to px.
 
-    Drawing happens on a pinhole picture with a margin (`size`), which `bend` turns into the final one.
+    The scene is drawn on a pinhole picture with a margin (`size`), which `bend` distorts into the final one.
     """
 
     def __init__(self, look: Look) -> None:
@@ -143,30 +164,30 @@ class View:
         self._maps = self._lens_maps()
 
     def plane(self, height: float = 0.0) -> Floats:
-        """Give the 3×3 homography from (x, y) in mm at this height to pixels of the drawn picture."""
+        """Return the 3×3 homography from (x, y) in mm at this height to px of the drawn picture."""
         shift = -self.rotation @ self.position
         columns = (self.rotation[:, 0], self.rotation[:, 1], self.rotation[:, 2] * height + shift)
         return as_floats(self._drawn @ np.stack(columns, axis=1))
 
     def drawn(self, points: Floats) -> Floats:
-        """Project points (N, 3) in mm to pixels (N, 2) of the drawn picture."""
+        """Project points (N, 3) in mm to px (N, 2) of the drawn picture."""
         rays = (as_floats(points) - self.position) @ self.rotation.T
         pixels = rays @ self._drawn.T
         return as_floats(pixels[:, :2] / pixels[:, 2:])
 
     def final(self, drawn: Floats) -> Floats:
-        """Move pixels (N, 2) of the drawn picture to where the lens puts them in the final one."""
+        """Convert px (N, 2) of the drawn picture to the final one."""
         centred = (as_floats(drawn) - self._drawn[:2, 2]) / self._drawn[0, 0]
         squared = np.sum(centred**2, axis=1, keepdims=True)
         bent = centred * (1 + self.distortion[0] * squared + self.distortion[1] * squared**2)
         return as_floats(bent * self.matrix[0, 0] + self.matrix[:2, 2])
 
     def project(self, points: Floats) -> Floats:
-        """Project points (N, 3) in mm to pixels (N, 2) of the final picture."""
+        """Project points (N, 3) in mm to px (N, 2) of the final picture."""
         return self.final(self.drawn(points))
 
     def bend(self, drawn: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Turn the drawn picture into the final one: lens distortion, margin cut off."""
+        """Return the final picture from the drawn one: lens distortion applied, margin cut off."""
         bent = cv2.remap(drawn, self._maps[0], self._maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return as_image(bent)
 

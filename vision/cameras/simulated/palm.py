@@ -1,4 +1,4 @@
-"""Pieces in a palm as the camera sees them: shaded, shadowing, hidden by fingers and by each other."""
+"""Draw pieces in a palm from the camera's view: shaded, with shadows, occluded by fingers and each other."""
 
 from __future__ import annotations
 
@@ -12,21 +12,28 @@ from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_flo
 from vision.cameras.simulated.heap import REACH_MM, drop
 from vision.cameras.simulated.solids import Body, Drawn, Finish, draw
 
-_SHOWN = 0.25
-"""People open their hands so that others can count: a heap with a piece less visible than this is shaken."""
-_SHAKES = 3
+_MIN_VISIBLE = 0.25
+"""Minimum visible fraction of each piece; a heap with a less visible one is dropped again."""
+_MAX_DROPS = 3
+"""Maximum number of times a heap is dropped."""
 _SKIN_MM = 3.0
+"""Height difference over which a finger occludes a piece gradually."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
-    """A piece in a palm: its kind; on the canvas, from (left, top), its seen pixels; how many in all."""
+class PieceInPalm:
+    """A piece in a palm."""
 
     kind: str
+    """Kind."""
     seen: Mask
+    """Mask of its visible pixels on the canvas."""
     left: int
+    """Left edge of the mask, px."""
     top: int
+    """Top edge of the mask, px."""
     size: int
+    """Number of its pixels without occlusion."""
 
     @property
     def visible(self) -> float:
@@ -42,28 +49,27 @@ def fill(
     light: Floats,
     made: Finish,
     rng: np.random.Generator,
-) -> tuple[Image, Heights, tuple[Lying, ...]]:
-    """Drop pieces into a palm and draw them onto its canvas.
+) -> tuple[Image, Heights, tuple[PieceInPalm, ...]]:
+    """Return the canvas's new colours and heights with pieces dropped into the palm, and the pieces from lowest up.
 
-    flat, leaning: the arm from straight above and as the camera sees it. eye (mm) and light (a direction) are
-    in the hand's local coordinates. Gives the canvas's new colours and heights, and the pieces from lowest to
-    highest.
+    flat, leaning: the arm from straight above and from the camera's view. eye (mm) and light (a direction) are in
+    the hand's local coordinates.
     """
     reach, column, row = round(REACH_MM * SCALE), round(ORIGIN[0]), round(ORIGIN[1])
     area = (slice(row - reach, row + reach), slice(column - reach, column + reach))
-    # What is not hand counts as a wall: nobody lets pieces fall off.
+    # Outside the hand there is a wall, so that no piece falls off.
     inside = cv2.erode(flat.cover[area], np.ones((7, 7), np.uint8)) > 200
     ground = np.where(inside, flat.height[area], 45.0).astype(np.float32)
     solids = tuple(made.solid(kind) for kind in pieces)
-    best: tuple[Image, Heights, tuple[Lying, ...]] | None = None
+    best: tuple[Image, Heights, tuple[PieceInPalm, ...]] | None = None
     least = -1.0
-    for _ in range(_SHAKES):
+    for _ in range(_MAX_DROPS):
         heap = sorted(drop(solids, ground, SCALE, rng, made.heap), key=lambda body: float(body.centre[2]))
         tried = _drawn(leaning, heap, eye, light, made)
         worst = min(lying.visible for lying in tried[2])
         if worst > least:
             best, least = tried, worst
-        if least >= _SHOWN:
+        if least >= _MIN_VISIBLE:
             break
     if best is None:
         raise ValueError("There must be a piece to lie in the palm.")
@@ -76,7 +82,7 @@ def _drawn(
     eye: Floats,
     light: Floats,
     made: Finish,
-) -> tuple[Image, Heights, tuple[Lying, ...]]:
+) -> tuple[Image, Heights, tuple[PieceInPalm, ...]]:
     def project(points: Floats) -> Floats:
         onto = eye[:2] + (points[:, :2] - eye[:2]) * (eye[2] / (eye[2] - points[:, 2:]))
         return as_floats(np.c_[onto[:, 0] * SCALE + ORIGIN[0], ORIGIN[1] - onto[:, 1] * SCALE])
@@ -89,7 +95,7 @@ def _drawn(
         drawn = draw(body, project, eye, light, made)
         there = _area(drawn)
         _contact(filled, drawn, light, contact)
-        # A finger that stands higher than the piece hides it.
+        # A finger that is higher than the piece occludes it.
         level = float(body.corners()[:, 2].max()) + _SKIN_MM
         free = np.clip((level - leaning.height[there]) / _SKIN_MM, 0, 1) * (leaning.cover[there] > 40)
         weight = (drawn.cover / 255.0 * free)[..., None]
@@ -103,7 +109,7 @@ def _drawn(
         filled,
         as_heights(raised),
         tuple(
-            Lying(kind, owner[_area(d)] == number, d.left, d.top, int(np.count_nonzero(d.cover > 127)))
+            PieceInPalm(kind, owner[_area(d)] == number, d.left, d.top, int(np.count_nonzero(d.cover > 127)))
             for number, (kind, d) in enumerate(drawings, start=1)
         ),
     )
@@ -115,7 +121,7 @@ def _area(drawn: Drawn) -> tuple[slice, slice]:
 
 
 def _contact(canvas: Image, drawn: Drawn, light: Floats, strength: float) -> None:
-    """Darken what lies beside and under a piece, most on the side away from the light."""
+    """Darken the surroundings of a piece, most on the side away from the light."""
     pad = 10
     grown = cv2.copyMakeBorder(drawn.cover, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
     reach = 4.0 * SCALE / max(0.5, float(light[2]))

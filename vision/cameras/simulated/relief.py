@@ -1,7 +1,6 @@
-"""Light on a hand and what lies in it, worked out from heights: what stands higher darkens its neighbours.
+"""Relight a hand and the pieces in it from heights: ambient occlusion, soft shadows, edges, colour bleeding.
 
-The plain drawing gives each face one shade. Here heights are known for every pixel, so that gaps in a heap grow
-dark, shadows have soft edges, edges catch the light, and colours tinge what is beside them.
+The plain renderer gives each face one shade; here heights are known for every pixel.
 """
 
 from __future__ import annotations
@@ -13,29 +12,34 @@ import numpy as np
 
 from vision.cameras.simulated.arrays import Floats, Heights, Image, as_heights, as_image
 
-_RAYS = 7
-"""From so many points of the lamp shadows are cast."""
+_LAMP_SAMPLES = 7
+"""Number of points of the lamp that cast shadows."""
 _STEPS_MM = (1.5, 3.0, 5.0, 8.0, 12.0, 17.0)
-"""How far from a pixel something may stand that shadows it."""
+"""Distances from a pixel at which an occluder is searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relief:
-    """How strongly heights show, each 0 to about 1: gaps in a heap grow dark (`occlusion`), pieces cast shadows
-    (`shadow`) of a lamp so large (`lamp`, tangent of its half angle), their edges shine (`edges`), the hand's own
-    form is shaded (`form`), colours tinge their neighbours (`bleed`), wood has a grain (`grain`)."""
+    """Strength of each effect, 0 to about 1."""
 
     occlusion: float
+    """Ambient occlusion in the gaps of a heap."""
     shadow: float
+    """Shadows of pieces."""
     lamp: float
+    """Size of the lamp, tangent of its half angle."""
     edges: float
+    """Highlights on edges."""
     form: float
+    """Shading of the hand's own form."""
     bleed: float
+    """Colour bleeding between neighbours."""
     grain: float
+    """Wood grain."""
 
     @classmethod
     def drawn(cls, rng: np.random.Generator) -> Relief:
-        """Draw one at random."""
+        """Return random strengths."""
         return cls(
             occlusion=float(rng.uniform(0, 1.2)),
             shadow=float(rng.uniform(0, 0.9)),
@@ -50,12 +54,11 @@ class Relief:
 def relit(
     colour: Image, bare: Heights, raised: Heights, light: Floats, relief: Relief, scale: float, seed: int
 ) -> Image:
-    """Light a hand's canvas anew.
+    """Return a hand's canvas relit.
 
-    colour: (h, w, 3), as drawn plainly. bare, raised: (h, w), heights in mm of the hand alone and of what is seen,
-    pieces included. light: unit vector towards the lamp (x right, y up the canvas, z towards the viewer). scale:
-    pixels a millimetre. Hands are rendered with their own folds in shade already, so only their large form is
-    shaded again.
+    colour: (h, w, 3), as drawn plainly. bare, raised: (h, w), heights in mm of the hand alone and with pieces.
+    light: unit vector towards the lamp (x right, y up the canvas, z towards the viewer). scale: px/mm. Hands are
+    rendered with their own folds shaded already, so only their large form is shaded again.
     """
     rng = np.random.default_rng([seed, 0x2E11EF])
     above = as_heights(raised - bare)
@@ -67,7 +70,7 @@ def relit(
         gain *= np.exp(-0.6 * relief.occlusion * np.clip((around - heap) / reach, 0, 2.0))
     gain *= 1 - relief.shadow * _shadowed(heap, light, relief.lamp, scale, rng)
     gain *= 1 + relief.form * _leaning(bare, light, 5 * scale, scale)
-    # Where the surface is convex at a millimetre's scale, an edge catches the light.
+    # Where the surface is convex at the scale of a millimetre, an edge has a highlight.
     curved = heap - cv2.GaussianBlur(heap, (0, 0), 0.9 * scale)
     gain *= 1 + relief.edges * piece * (
         0.3 * np.clip(curved, -0.8, 0.8) + 0.8 * np.clip(_leaning(raised, light, 0.5 * scale, scale), -0.3, 0.4)
@@ -82,10 +85,10 @@ def relit(
 
 
 def _shadowed(ground: Heights, light: Floats, lamp: float, scale: float, rng: np.random.Generator) -> Heights:
-    """Tell which part of the lamp each pixel does not see, 0 to 1."""
+    """Return the share of the lamp that is occluded at each pixel, 0 to 1."""
     slope = light[:2] / max(0.3, float(light[2]))
     dark = np.zeros(ground.shape, np.float32)
-    for _ in range(_RAYS):
+    for _ in range(_LAMP_SAMPLES):
         towards = slope + lamp * rng.normal(0, 0.7, 2)
         steep = float(np.hypot(*towards)) + 1e-6
         hidden = np.zeros(ground.shape, np.float32)
@@ -95,11 +98,11 @@ def _shadowed(ground: Heights, light: Floats, lamp: float, scale: float, rng: np
             there = cv2.warpAffine(ground, matrix, ground.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
             np.maximum(hidden, there - ground - step / steep, out=hidden)
         dark += np.clip(hidden / 1.5, 0, 1)
-    return as_heights(dark / _RAYS)
+    return as_heights(dark / _LAMP_SAMPLES)
 
 
 def _leaning(ground: Heights, light: Floats, over: float, scale: float) -> Heights:
-    """Tell how much more (or less) light a pixel gets than a level one, for how it leans towards the lamp."""
+    """Return the relative light of each pixel against a level one, from its slope towards the lamp."""
     smooth = cv2.GaussianBlur(ground, (0, 0), over)
     across = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
     down = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)

@@ -1,4 +1,4 @@
-"""Draws scenes: the still layer, hands over it with their shadows, then light, lens and sensor."""
+"""Render scenes: the still layer, hands with their shadows, then light, lens and sensor."""
 
 from __future__ import annotations
 
@@ -25,47 +25,56 @@ from vision.cameras.simulated.tabletop import tabletop
 Box = tuple[float, float, float, float]
 
 _WRIST_ROW = round(ORIGIN[1] + 62 * SCALE)
-"""The canvas row about where the hand ends and the arm begins."""
+"""Row of the canvas at which the hand ends and the arm begins."""
 _GAIN_UNIT = 160.0
-"""This value of the light map leaves a pixel as it is."""
+"""Value of the light map that leaves a pixel unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceTruth:
-    """A piece as it is seen: kind, box (x, y, width, height) in pixels of its visible part, visible fraction."""
+    """Ground truth of a piece."""
 
     kind: str
+    """Kind."""
     box: Box
+    """Bounding box (x, y, width, height) of its visible part, px."""
     visible: float
+    """Visible fraction."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandTruth:
-    """A hand as it is seen: seat, open or closed, its box without the sleeve's far end, and its pieces."""
+    """Ground truth of a hand."""
 
     seat: int
+    """Seat."""
     state: str
+    """"open" or "closed"."""
     box: Box
+    """Bounding box without the sleeve's far end, px."""
     pieces: tuple[PieceTruth, ...]
+    """Pieces in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What a rendered picture shows, for tests and benchmarks: hands, and
-    what lies on the table: loose pieces, and cards (kind `card`)."""
+    """Ground truth of a rendered picture, for tests and benchmarks."""
 
     hands: tuple[HandTruth, ...]
+    """Hands."""
     pieces: tuple[PieceTruth, ...]
+    """Loose pieces on the table."""
     cards: tuple[PieceTruth, ...] = ()
+    """Cards on the table, of kind `card`."""
 
 
 class Renderer:
-    """Draws scenes for one look.
+    """Renderer of scenes for one look.
 
-    `faces` gives pictures (BGRA, uint8) by card id and `back:corridor|great|small`; boards, tile, tokens, signs
-    and the sheet are the project's own unless `faces` names them (`board:COLOUR`, `tile`, `token:…`, `sheet`).
-    `solids` gives other shapes to loose things, or shapes to kinds that only this renderer knows.
-    `top` is a table top (`grounds.draw`) used in place of the look's.
+    faces: pictures (BGRA, uint8) by card id and `back:corridor|great|small`; boards, tile, tokens, signs and the
+    sheet are the project's own unless named here (`board:COLOUR`, `tile`, `token:…`, `sheet`). solids: shapes of
+    loose things that differ from or add to the project's own. top: table top (`grounds.draw`) in place of the
+    look's.
     """
 
     def __init__(
@@ -85,7 +94,7 @@ class Renderer:
     def on(self, top: Image, look: Look) -> Renderer:
         """Return a renderer of the same hands and things over another table top, in another light.
 
-        look: as this renderer's but for tints, exposure, falloff, vignette and flicker. Drawn hands are shared.
+        look: as this renderer's except for tints, exposure, falloff, vignette and flicker. Drawn hands are shared.
         """
         other = copy(self)
         other.look = look
@@ -94,11 +103,11 @@ class Renderer:
         return other
 
     def render(self, scene: Scene, number: int = 0) -> Image:
-        """Draw a scene as BGR, shape (720, 1280, 3); `number` picks the sensor noise only."""
+        """Return a scene as BGR, shape (720, 1280, 3). number: seed of the sensor noise."""
         return self._render(scene, number)[0]
 
     def render_with_truth(self, scene: Scene, number: int = 0) -> tuple[Image, Truth]:
-        """Draw a scene and tell what can be seen in it: for tests and benchmarks, never for a reader."""
+        """Return a scene and its ground truth, for tests and benchmarks."""
         image, placed = self._render(scene, number)
         return image, self._truth(scene, placed)
 
@@ -123,7 +132,7 @@ class Renderer:
         return self._photograph(self.view.bend(drawn), number), placed
 
     def _photograph(self, image: Image, number: int) -> Image:
-        """Put light on the picture and take it with a sensor."""
+        """Apply light and sensor to the picture."""
         lit = cv2.multiply(image, self._gain, scale=1 / _GAIN_UNIT)
         if self.look.flicker > 0:
             lit = _flickered(as_image(lit), self.look, number)
@@ -134,7 +143,7 @@ class Renderer:
             int(rng.integers(self._noise.shape[1] - WIDTH)),
         )
         noisy = cv2.add(soft, self._noise[top : top + HEIGHT, left : left + WIDTH], dtype=cv2.CV_8U)
-        # Cameras send colour at half the resolution.
+        # Cameras transmit colour at half the resolution.
         planes = cv2.cvtColor(noisy, cv2.COLOR_BGR2YUV_I420)
         return as_image(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420))
 
@@ -158,7 +167,7 @@ class Renderer:
         return Truth(tuple(hands), tuple(loose), tuple(cards))
 
     def _free_of_hands(self, placed: list[Placed]) -> Mask:
-        """Tell which pixels of the drawn picture no hand covers."""
+        """Return a mask of the drawn picture's pixels that no hand covers."""
         covered = np.zeros(self.view.size[::-1], np.uint8)
         for hand in placed:
             seen = cv2.warpPerspective(hand.shown.cover, hand.to_drawn, self.view.size)
@@ -174,7 +183,7 @@ class Renderer:
         return _pixels(mask > 0, int(low[0]), int(low[1]))
 
     def _lying(self, kind: str, pixels: Floats, free: Mask) -> PieceTruth:
-        """Tell what is seen of a thing that covers these pixels of the drawn picture."""
+        """Return the ground truth of a thing that covers these px of the drawn picture."""
         whole = pixels.astype(int)
         inside = np.all((whole >= 0) & (whole < free.shape[::-1]), axis=1)
         seen = np.zeros(len(whole), bool)
@@ -189,20 +198,20 @@ class Renderer:
 
 
 def _pixels(mask: Mask, left: int = 0, top: int = 0) -> Floats:
-    """Give the pixels (N, 2) of a mask whose first pixel is (left, top)."""
+    """Return the px (N, 2) of a mask whose first pixel is (left, top)."""
     rows, columns = np.nonzero(mask)
     return as_floats(np.c_[columns + left, rows + top])
 
 
 def _bounds(pixels: Floats) -> Box:
-    """Give the box round pixel centres, cut off at the picture's edges."""
+    """Return the bounding box of pixel centres, clipped to the picture."""
     low = np.clip(pixels.min(axis=0) - 0.5, 0, (WIDTH, HEIGHT))
     high = np.clip(pixels.max(axis=0) + 0.5, 0, (WIDTH, HEIGHT))
     return (float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
 
 def _light_map(look: Look, view: View) -> Image:
-    """Uneven light, tint, exposure and vignette as one multiplier per pixel and channel."""
+    """Return uneven light, tint, exposure and vignetting as one multiplier per pixel and channel."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (x - WIDTH / 2) / (WIDTH / 2), (HEIGHT / 2 - y) / (WIDTH / 2)
     azimuth = np.radians(look.light_azimuth)
@@ -220,7 +229,7 @@ def _light_map(look: Look, view: View) -> Image:
 
 
 def _flickered(image: Image, look: Look, number: int) -> Image:
-    """Brighten and darken rows as a rolling shutter does under a mains lamp; each picture has its own phase."""
+    """Return the picture with rows modulated as by a rolling shutter under a mains lamp; each has its own phase."""
     phase = float(np.random.default_rng([number, look.seed, 0xF1C]).uniform(0, 2 * np.pi))
     rows = np.arange(HEIGHT, dtype=np.float32)[:, None, None] / HEIGHT
     bands = 1 + look.flicker * np.sin(2 * np.pi * look.flicker_bands * rows + np.float32(phase))
@@ -232,6 +241,6 @@ def _noise_bank(look: Look) -> NDArray[np.int16]:
     shape = (HEIGHT + 97, WIDTH + 131)
     grey = rng.standard_normal((*shape, 1), dtype=np.float32)
     coloured = rng.standard_normal((*shape, 3), dtype=np.float32)
-    # A camera's own cleaning leaves grain a little larger than a pixel.
+    # A camera's denoising leaves grain slightly larger than a pixel.
     bank = cv2.GaussianBlur(0.75 * grey + 0.65 * coloured, (3, 3), 0.55)
     return np.asarray(np.round(bank * (look.noise / max(1e-6, float(bank.std())))), dtype=np.int16)

@@ -1,8 +1,8 @@
-"""A scene: what lies and moves on a table, told as plain values. The renderer draws whatever it is told.
+"""Scene description: what lies and moves on a table, as plain values for the renderer.
 
-Table coordinates are millimetres: origin at the centre, +x right and +y away for somebody at seat 0. Angles are
-degrees clockwise seen from above; at 0 a card's, board's or tile's upper edge points towards +y, and a hand's
-fingers point towards +y.
+Table coordinates are millimetres: origin at the centre, +x right and +y away for a person at seat 0. Angles are
+degrees clockwise viewed from above; at 0 the top of a card, board or tile points towards +y, and so do a hand's
+fingers.
 """
 
 from __future__ import annotations
@@ -12,66 +12,83 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a flat thing lies: its centre in mm and its turn in degrees clockwise."""
+    """Pose of a flat thing."""
 
     x: float
+    """Centre, mm."""
     y: float
+    """Centre, mm."""
     angle: float = 0.0
+    """Rotation, degrees clockwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardOnTable:
-    """A card of the deck by id, or face down: then only its back (corridor, great, small) is seen."""
+    """A card of the deck."""
 
     pose: Pose
+    """Pose."""
     face: str | None
+    """Id in the deck, None for a face-down card."""
     back: str = "corridor"
+    """Kind of its back: corridor, great or small."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceOnTable:
-    """One loose thing by kind (search:…, sign:…, token:…, impurity:…), lying flat."""
+    """One loose thing, lying flat."""
 
     kind: str
+    """Kind (search:…, sign:…, token:…, impurity:…)."""
     pose: Pose
+    """Pose."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardOnTable:
-    """A player's personal board by colour; what lies on it is told as loose pieces."""
+    """A player's personal board; what lies on it is listed as loose pieces."""
 
     colour: str
+    """Colour."""
     pose: Pose
+    """Pose."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandOnTable:
-    """A hand over the table.
-
-    reach: 0 is out of the picture, 1 is where it is shown; openness: 0 a fist, 1 open; pieces: kinds in the
-    palm, seen once it opens; look: picks build, tone, sleeve and how the pieces fell (same look, same picture):
-    look % 1000 is the person, look // 1000 how the hand is held and the pieces fell this time. drift: how far it
-    is from there at the moment, as a living hand is: mm to its right, mm ahead, degrees clockwise. at: where it is
-    shown, in place of the place that the layout has for the seat's hand.
-    """
+    """A hand over the table; deterministic for the same `look`."""
 
     seat: int
+    """Seat."""
     reach: float
+    """0: out of the picture, 1: where it is shown."""
     openness: float
+    """0: a fist, 1: open."""
     pieces: tuple[str, ...] = ()
+    """Kinds of pieces in the palm, visible once it opens."""
     look: int = 0
+    """Seed: `look` % 1000 is the person, `look` // 1000 the pose of the hand and the fall of the pieces."""
     drift: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Momentary offset: mm to its right, mm ahead, degrees clockwise."""
     at: Pose | None = None
+    """Where it is shown, in place of the layout's position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that the camera would see; `seats` places hands and whatever else belongs to somebody."""
+    """All that is in front of the camera."""
 
     seats: int
+    """Number of seats, which determines the positions of hands."""
     tile: bool = True
+    """Whether the labyrinth tile lies on the table."""
     sheet: bool = False
+    """Whether the calibration sheet lies on the table."""
     cards: tuple[CardOnTable, ...] = ()
+    """Cards."""
     boards: tuple[BoardOnTable, ...] = ()
+    """Boards."""
     pieces: tuple[PieceOnTable, ...] = ()
+    """Loose pieces."""
     hands: tuple[HandOnTable, ...] = ()
+    """Hands."""

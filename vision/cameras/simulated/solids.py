@@ -1,4 +1,4 @@
-"""Small solid things: animal silhouettes cut from wood, discs with a printed face; how they are drawn."""
+"""Small solid things: wooden animal silhouettes and discs with a printed face, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.cameras.simulated.look import Look
 from vision.cameras.simulated.relief import Relief
 
 Projection = Callable[[Floats], Floats]
-"""Points (N, 3) in mm to pixels (N, 2)."""
+"""Projection of points (N, 3) in mm to px (N, 2)."""
 
 # Outlines on a 16 mm square, counter-clockwise or clockwise does not matter, y up.
 _OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
@@ -55,33 +55,39 @@ _PAINT: dict[str, tuple[int, int, int]] = {
     "black": (50, 46, 46),
     "yellow": (46, 184, 232),
 }
+"""Paint of search pieces, BGR."""
 _TOKEN_PAINT: dict[str, tuple[int, int, int]] = {
     "red": (52, 50, 196),
     "green": (84, 150, 60),
     "blue": (186, 104, 48),
     "yellow": (60, 190, 232),
 }
+"""Paint of tokens, BGR."""
 _SIGN_SIDE: dict[str, tuple[int, int, int]] = {"witch": (92, 60, 70), "soul": (214, 228, 236)}
+"""Colour of the sides of signs, BGR."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """An upright prism: its kind, outline (N, 2) in mm, thickness, paint as BGR, whether its caps are printed.
-
-    sphere: a ball in place of the prism; its outline is a circle and its thickness the diameter.
-    """
+    """An upright prism, or a ball."""
 
     kind: str
+    """Kind."""
     outline: tuple[tuple[float, float], ...]
+    """Outline, mm, (N, 2)."""
     thickness: float
+    """Thickness, mm."""
     paint: tuple[int, int, int]
+    """Paint, BGR."""
     printed: bool = False
+    """Whether its caps are printed."""
     sphere: bool = False
+    """Whether it is a ball; its outline then is a circle and its thickness the diameter."""
 
 
 @cache
 def solid(kind: str) -> Solid:
-    """Give the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
+    """Return the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
     family, _, name = kind.partition(":")
     if family == "search":
         return Solid(kind, _rounded(_OUTLINES[name]), 8.0, _PAINT[name])
@@ -95,7 +101,7 @@ def solid(kind: str) -> Solid:
 
 
 def _rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
-    """Cut every corner once, as a saw and sandpaper would."""
+    """Return an outline with every corner cut once."""
     points = np.asarray(outline)
     following = np.roll(points, -1, axis=0)
     cut = np.stack([0.82 * points + 0.18 * following, 0.18 * points + 0.82 * following], axis=1)
@@ -108,7 +114,7 @@ def _disc(radius: float) -> tuple[tuple[float, float], ...]:
 
 
 def turned(yaw: float, pitch: float = 0.0, roll: float = 0.0) -> Floats:
-    """Give the rotation (3, 3): roll about x, then pitch about y, then yaw clockwise from above, in degrees."""
+    """Return the rotation (3, 3): roll about x, then pitch about y, then yaw clockwise from above, in degrees."""
     r, p, w = np.radians(roll), np.radians(pitch), np.radians(-yaw)
     about_x = np.array([[1, 0, 0], [0, np.cos(r), -np.sin(r)], [0, np.sin(r), np.cos(r)]])
     about_y = np.array([[np.cos(p), 0, np.sin(p)], [0, 1, 0], [-np.sin(p), 0, np.cos(p)]])
@@ -118,14 +124,17 @@ def turned(yaw: float, pitch: float = 0.0, roll: float = 0.0) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A solid somewhere: rotation (3, 3) and centre in mm."""
+    """A solid in a pose."""
 
     solid: Solid
+    """Shape."""
     rotation: Floats
+    """Rotation, (3, 3)."""
     centre: Floats
+    """Centre, mm."""
 
     def corners(self) -> Floats:
-        """Give the prism's corners (2N, 3) in mm: top ring, then bottom ring."""
+        """Return the prism's corners (2N, 3) in mm: top ring, then bottom ring."""
         flat = np.asarray(self.solid.outline)
         half = self.solid.thickness / 2
         rings = np.concatenate(
@@ -136,25 +145,30 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How things are made on one table: faces by kind (BGRA), gains (BGR) on paints by kind, ambient light 0..1,
-    gloss 0..1; solids by kind where they differ from the project's own; how heights show in hands, if they do;
-    how far apart pieces fall."""
+    """Materials of the things on one table."""
 
     faces: Mapping[str, Image]
+    """Faces by kind, BGRA."""
     gains: Mapping[str, Floats]
+    """Gains of paints by kind, BGR."""
     ambient: float
+    """Share of ambient light, 0..1."""
     gloss: float = 0.0
+    """Gloss, 0..1."""
     solids: Mapping[str, Solid] = field(default_factory=dict)
+    """Solids by kind where they differ from the project's own."""
     relief: Relief | None = None
+    """Shading of heights in hands, if any."""
     heap: float = 1.0
+    """Relative spread of pieces in a palm."""
 
     def solid(self, kind: str) -> Solid:
-        """Give the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
+        """Return the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
         return self.solids.get(kind) or solid(kind)
 
 
 def finish(look: Look, faces: Mapping[str, Image], solids: Mapping[str, Solid]) -> Finish:
-    """Mix a look's paints: no two makers' purple is the same."""
+    """Return the materials of a look, with randomly varied paints."""
     rng = np.random.default_rng([look.seed, 0x9A1])
     gains = {f"search:{name}": as_floats(1 + 0.06 * look.paint * rng.standard_normal(3)) for name in _PAINT}
     return Finish(faces, gains, look.ambient, look.gloss, solids, look.relief, look.heap)
@@ -162,20 +176,24 @@ def finish(look: Look, faces: Mapping[str, Image], solids: Mapping[str, Solid]) 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawn thing: its top left pixel, colours (h, w, 3) and coverage (h, w), both uint8; heights (h, w) in mm
-    of what is seen, where they were asked for by a relief."""
+    """A drawn thing."""
 
     left: int
+    """Left edge, px."""
     top: int
+    """Top edge, px."""
     colour: Image
+    """Colours, (h, w, 3), uint8."""
     cover: Image
+    """Coverage, (h, w), uint8."""
     height: Heights | None = None
+    """Heights of the visible surface, mm, (h, w); None without a relief."""
 
 
-_SHINE = 24.0
-"""The exponent of Blinn's highlight: a varnish between satin and gloss."""
-_FINE = 4
-"""Things are drawn this much finer and averaged down: they are only a dozen pixels wide."""
+_GLOSS_EXPONENT = 24.0
+"""Exponent of the Blinn-Phong highlight: between satin and gloss."""
+_SUPERSAMPLING = 4
+"""Supersampling factor; things are only a dozen px wide."""
 
 
 def draw(
@@ -185,7 +203,7 @@ def draw(
     light: Floats,
     made: Finish,
 ) -> Drawn:
-    """Draw a body as seen from `eye` (mm), lit from direction `light`: sides shaded, printed faces warped on."""
+    """Return a body as drawn from `eye` (mm), lit from direction `light`, with shaded sides and warped faces."""
     if body.solid.sphere:
         return _ball(body, project, eye, light, made)
     corners = body.corners()
@@ -193,8 +211,8 @@ def draw(
     low = np.floor(pixels.min(axis=0)).astype(int) - 1
     high = np.ceil(pixels.max(axis=0)).astype(int) + 2
     size = np.minimum(high - low, 160)
-    fine = (pixels - low + 0.5) * _FINE - 0.5
-    canvas = np.zeros((size[1] * _FINE, size[0] * _FINE, 3), np.uint8)
+    fine = (pixels - low + 0.5) * _SUPERSAMPLING - 0.5
+    canvas = np.zeros((size[1] * _SUPERSAMPLING, size[0] * _SUPERSAMPLING, 3), np.uint8)
     cover = np.zeros(canvas.shape[:2], np.uint8)
     count = len(body.solid.outline)
     outline = np.asarray(body.solid.outline)
@@ -218,7 +236,7 @@ def draw(
         normal = body.rotation[:, 2] * sign
         middle = corners[ring].mean(axis=0)
         if float(np.dot(normal, eye - middle)) > 0:
-            # The cap is the largest face: nothing of the same prism hides it.
+            # The cap is the largest face: nothing of the same prism occludes it.
             mirrored = _mirrored(normal, light, eye - middle, made.gloss)
             jobs.append((0.0, fine[ring], _shade(normal, light, made.ambient), mirrored, cap, corners[ring, 2]))
     paint = as_floats(body.solid.paint) * made.gains.get(body.solid.kind, 1.0)
@@ -231,12 +249,12 @@ def draw(
         if cap and body.solid.printed:
             _print_on(canvas, points, fine, made.faces[body.solid.kind], outline, cap, shade, mirrored)
         elif cap:
-            # Sanded edges catch the light all round.
+            # Sanded edges have a highlight all around.
             shine = np.clip(tone * 1.18 + 6, 0, 255)
             cv2.polylines(canvas, [points], True, tuple(float(c) for c in shine), 2, cv2.LINE_8, 4)
     small = (int(size[0]), int(size[1]))
     mask = cv2.resize(cover, small, interpolation=cv2.INTER_AREA)
-    # Averaging mixes black from outside in at the edges: divided out again by the coverage.
+    # Averaging blends in black from outside at the edges: divide by the coverage.
     mixed = cv2.resize(canvas, small, interpolation=cv2.INTER_AREA).astype(np.float32)
     colour = np.minimum(mixed * (255.0 / np.maximum(mask, 1))[..., None], 255).astype(np.uint8)
     height = _heights([(job[1], job[5]) for job in jobs], small) if made.relief else None
@@ -244,7 +262,7 @@ def draw(
 
 
 def _ball(body: Body, project: Projection, eye: Floats, light: Floats, made: Finish) -> Drawn:
-    """Draw a glossy ball: shaded round, with a highlight where it mirrors the lamp."""
+    """Return a glossy ball as drawn: shaded, with a specular highlight."""
     radius = body.solid.thickness / 2
     middle = project(body.centre[None])[0]
     aside = project(body.centre[None] + [[radius, 0, 0], [0, radius, 0]])
@@ -254,7 +272,7 @@ def _ball(body: Body, project: Projection, eye: Floats, light: Floats, made: Fin
     rows, columns = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float64)
     across = project(body.centre[None] + [[1.0, 0, 0]])[0] - middle
     upward = project(body.centre[None] + [[0, 1.0, 0]])[0] - middle
-    # Pixels about the middle, in radii along the table's x and y as they are seen.
+    # Px relative to the centre, in radii along the table's x and y axes as projected.
     seen = np.stack([columns - (middle - low)[0], rows - (middle - low)[1]], axis=-1)
     flat = seen @ np.linalg.inv(np.stack([across, upward])) / radius
     squared = (flat**2).sum(axis=-1)
@@ -272,15 +290,15 @@ def _ball(body: Body, project: Projection, eye: Floats, light: Floats, made: Fin
 
 
 def _heights(faces: list[tuple[Floats, Floats]], size: tuple[int, int]) -> Heights:
-    """Give the height of every pixel from faces, furthest first: their corners in fine pixels and in mm."""
+    """Return the height of each pixel from faces, furthest first: their corners in supersampled px and in mm."""
     whole = np.zeros(size[::-1], np.float32)
     rows, columns = np.mgrid[0 : size[1], 0 : size[0]]
     for polygon, levels in faces:
-        points = (polygon + 0.5) / _FINE - 0.5
+        points = (polygon + 0.5) / _SUPERSAMPLING - 0.5
         plane = np.linalg.lstsq(np.c_[points, np.ones(len(points))], levels, rcond=None)[0]
         inside = np.zeros(whole.shape, np.uint8)
         cv2.fillPoly(inside, [np.round(points * 16).astype(np.int32)], 1.0, cv2.LINE_8, 4)
-        # A face seen edge on has no plane in the picture: it keeps to its own corners' heights.
+        # A face viewed edge on has no plane in the picture: clamp to its corners' heights.
         there = np.clip(plane[0] * columns + plane[1] * rows + plane[2], levels.min(), levels.max())
         whole[inside > 0] = there[inside > 0]
     return as_heights(whole)
@@ -294,12 +312,12 @@ def _shade(normal: Floats, light: Floats, ambient: float) -> float:
 
 
 def _mirrored(normal: Floats, light: Floats, towards: Floats, gloss: float) -> float:
-    """How much white a varnished face mirrors of the light towards the eye, in grey levels."""
+    """Return the specular reflection of a varnished face towards the viewpoint, grey levels."""
     if gloss <= 0:
         return 0.0
     halfway = light + towards / float(np.linalg.norm(towards))
     facing = float(np.dot(normal, halfway)) / float(np.linalg.norm(halfway))
-    return float(255.0 * gloss * max(0.0, facing) ** _SHINE)
+    return float(255.0 * gloss * max(0.0, facing) ** _GLOSS_EXPONENT)
 
 
 def _print_on(
@@ -312,7 +330,7 @@ def _print_on(
     shade: float,
     mirrored: float,
 ) -> None:
-    """Warp the printed face onto a cap; the underside reads the right way round as well."""
+    """Warp the printed face onto a cap; the underside is not mirrored either."""
     count = len(outline)
     span = float(np.abs(outline).max())
     ring = fine[:count] if cap == 1 else fine[count:]
@@ -333,7 +351,7 @@ def _print_on(
 
 
 def paste(image: Image, drawn: Drawn) -> None:
-    """Lay a drawn thing over a picture in place, cut off at its edges."""
+    """Composite a drawn thing onto a picture in place, clipped at its edges."""
     height, width = drawn.cover.shape
     x0, y0 = max(0, drawn.left), max(0, drawn.top)
     x1, y1 = min(image.shape[1], drawn.left + width), min(image.shape[0], drawn.top + height)

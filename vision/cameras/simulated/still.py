@@ -1,4 +1,4 @@
-"""What lies still: table top, tile, cards, boards and loose pieces, drawn once and kept until it changes."""
+"""Render the still layer: table top, tile, cards, boards and loose pieces, cached until it changes."""
 
 from __future__ import annotations
 
@@ -15,29 +15,40 @@ from vision.cameras.simulated.look import Look, View
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Body, Drawn, Finish, draw, paste, turned
 
-_CARD_THICK, _BOARD_THICK, _TILE_THICK = 0.35, 2.0, 2.0
+_CARD_THICK = 0.35
+"""Thickness of a card, mm."""
+_BOARD_THICK = 2.0
+"""Thickness of a board, mm."""
+_TILE_THICK = 2.0
+"""Thickness of the tile, mm."""
 _FACE_SCALE = 2.0
-"""Faces are kept at this many px/mm: a little finer than twice the picture, in which they are drawn first."""
+"""Scale of cached faces, px/mm: slightly more than twice that of the picture, at which they are drawn first."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Flat:
     face: Image
+    """Face, BGRA."""
     size: tuple[float, float]
+    """Size, mm."""
     pose: Pose
+    """Pose."""
     thickness: float
+    """Thickness, mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """The still part of a scene as drawn (before lens and light), and the pieces in it."""
+    """The rendered still layer, before lens and light."""
 
     image: Image
+    """Picture."""
     pieces: tuple[tuple[PieceOnTable, Drawn], ...]
+    """Loose pieces and how they were drawn."""
 
 
 def corners(pose: Pose, size: tuple[float, float]) -> Floats:
-    """Give the corners (4, 2) in mm of a flat thing, clockwise from its own top left."""
+    """Return the corners (4, 2) in mm of a flat thing, clockwise from its own top left."""
     half = np.asarray(size) / 2
     flat = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half
     angle = np.radians(pose.angle)
@@ -46,7 +57,7 @@ def corners(pose: Pose, size: tuple[float, float]) -> Floats:
 
 
 class StillLayer:
-    """Draws the still part of scenes for one look and keeps the last ones."""
+    """Renderer of the still layer of scenes for one look, with a cache."""
 
     def __init__(self, look: Look, view: View, made: Finish, top: Image) -> None:
         self._look, self._view, self._made_as = look, view, made
@@ -57,7 +68,7 @@ class StillLayer:
         self._drawn_pieces: dict[tuple[PieceOnTable, float], tuple[Drawn, Floats]] = {}
 
     def draw(self, scene: Scene) -> Still:
-        """Draw everything but the hands; the picture is shared: copy it before changing it."""
+        """Return the still layer; its picture is shared: copy it before changing it."""
         flat_key = (scene.tile, scene.sheet, scene.cards, scene.boards)
         key = (flat_key, scene.pieces)
         if self._kept is not None and self._kept[0] == key:
@@ -122,7 +133,7 @@ class StillLayer:
         cv2.fillConvexPoly(dark, np.round(pixels * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
 
     def _lay(self, image: Image, flat: _Flat) -> None:
-        """Warp a face onto the picture at twice its fineness and average down."""
+        """Warp a face onto the picture with twofold supersampling."""
         height, width = flat.face.shape[:2]
         source = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32) - 0.5
         lifted = np.c_[corners(flat.pose, flat.size), np.full(4, flat.thickness)]
@@ -166,10 +177,10 @@ class StillLayer:
         pose = piece.pose
         rotation = turned(pose.angle)
         if piece.kind.startswith("search:"):
-            # Search pieces are thrown down: most lie flat, either side up, some stand on an edge.
-            draw_lots = np.random.default_rng([round(abs(v) * 64) for v in (pose.x, pose.y, pose.angle)])
-            lot = draw_lots.random()
-            roll = 0.0 if lot < 0.4 else 180.0 if lot < 0.7 else 90.0 if lot < 0.85 else -90.0
+            # Search pieces are thrown: most lie flat, either side up, some stand on an edge.
+            rng = np.random.default_rng([round(abs(v) * 64) for v in (pose.x, pose.y, pose.angle)])
+            fall = rng.random()
+            roll = 0.0 if fall < 0.4 else 180.0 if fall < 0.7 else 90.0 if fall < 0.85 else -90.0
             rotation = turned(pose.angle, roll=roll)
         body = Body(shape, rotation, np.zeros(3))
         rest = -float(body.corners()[:, 2].min()) + ground

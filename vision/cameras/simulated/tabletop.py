@@ -1,4 +1,4 @@
-"""The table top of a look: its ground, or one of three plain sorts, seen from straight above."""
+"""Table top of a look: its ground, or one of three plain materials, from straight above."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from vision.cameras.simulated.grounds import SPAN_MM, draw
 from vision.cameras.simulated.look import Look
 
 _WOODS = ((58, 92, 140), (46, 72, 112), (88, 128, 172), (34, 48, 74), (110, 150, 186))
+"""Colours of wood, BGR."""
 _FELTS = ((62, 74, 28), (52, 40, 44), (30, 34, 96), (88, 66, 40), (70, 78, 82), (44, 88, 52))
+"""Colours of felt, BGR."""
 _STONES = ((168, 172, 176), (92, 94, 98), (128, 140, 150))
+"""Colours of stone, BGR."""
 
 
 def tabletop(look: Look) -> Image:
-    """Draw the look's table top as BGR, shape (1300, 2000, 3): +x right, +y up, one pixel a millimetre."""
+    """Return the look's table top as BGR, shape (1300, 2000, 3): +x right, +y up, 1 px/mm."""
     if look.ground is not None:
         return draw(look.ground)
     rng = np.random.default_rng([look.seed, 0x7AB])
@@ -27,7 +30,7 @@ def tabletop(look: Look) -> Image:
 
 
 def _noise(rng: np.random.Generator, cell_x: float, cell_y: float) -> Heights:
-    """Smooth noise of about unit spread whose features are this many mm wide and high."""
+    """Return smooth noise of about unit spread whose features are this many mm wide and high."""
     width, height = SPAN_MM
     shape = (max(3, int(height / cell_y) + 2), max(3, int(width / cell_x) + 2))
     coarse = rng.standard_normal(shape, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""What people wear on hands and arms, and how their hands differ: plain values."""
+"""What people wear on hands and arms, and how their hands differ."""
 
 from __future__ import annotations
 
@@ -11,68 +11,87 @@ from vision.cameras.simulated.grounds.colours import hsv, paint, unlike
 from vision.cameras.simulated.grounds.ground import Bgr
 
 METALS: tuple[Bgr, ...] = ((70, 170, 215), (190, 192, 194), (120, 150, 200), (60, 60, 62))
-"""Gold, silver, rose gold and blackened steel."""
+"""Gold, silver, rose gold and blackened steel, BGR."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A ring: finger (0: thumb … 4: little finger), width in mm, metal, and the paint of its stone, if any."""
+    """A ring."""
 
     finger: int
+    """Finger, 0: thumb … 4: little finger."""
     width: float
+    """Width, mm."""
     metal: Bgr
+    """Colour of the metal, BGR."""
     stone: Bgr | None = None
+    """Paint of its stone, if any, BGR."""
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A watch or bracelet: its centre below the wrist and width in mm, two paints, tilt in degrees."""
+    """A watch or bracelet."""
 
     sort: Literal["watch", "cuff", "beads"]
+    """Kind."""
     below: float
+    """Distance of its centre below the wrist, mm."""
     width: float
+    """Width, mm."""
     paints: tuple[Bgr, Bgr]
+    """Two paints, BGR."""
     tilt: float
+    """Tilt, degrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glove:
-    """A glove: its paint, whether it leaves the fingertips bare, and the strength (0..1) of its knit."""
+    """A glove."""
 
     paint: Bgr
+    """Paint, BGR."""
     fingerless: bool
+    """Whether it leaves the fingertips bare."""
     knit: float
+    """Strength of its knit, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The pattern of a sleeve: along the arm, round it, or both; the second paint and the period in mm."""
+    """The pattern of a sleeve."""
 
     sort: Literal["along", "round", "checked"]
+    """Stripes along the arm, around it, or both."""
     paint: Bgr
+    """Second paint, BGR."""
     period: float
+    """Period, mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worn:
-    """How one person's hand and arm differ from the catalogue's.
-
-    size: of the hand relative to the catalogue's (a child's: 0.75, a large man's: 1.2). nails: paint and the length
-    in mm by which they stand out. curled: fingers of the open hand (0: thumb … 4) that are bent over the palm.
-    """
+    """How one person's hand and arm differ from the catalogue's."""
 
     size: float = 1.0
+    """Size relative to the catalogue's; a child's: 0.75, a large man's: 1.2."""
     rings: tuple[Ring, ...] = ()
+    """Rings."""
     bands: tuple[Band, ...] = ()
+    """Watches and bracelets."""
     nails: tuple[Bgr, float] | None = None
+    """Paint of the nails (BGR) and the length by which they protrude, mm."""
     glove: Glove | None = None
+    """Glove."""
     pattern: Pattern | None = None
+    """Pattern of the sleeve."""
     cloth: Bgr | None = None
+    """Colour of the sleeve, BGR."""
     curled: tuple[int, ...] = ()
+    """Fingers of the open hand (0: thumb … 4) that are bent over the palm."""
 
     @classmethod
     def drawn(cls, rng: np.random.Generator) -> Worn:
-        """Draw what a person wears at random; most wear something."""
+        """Return a random person; most wear something."""
         share = rng.random()
         size = (
             rng.uniform(0.75, 0.9)

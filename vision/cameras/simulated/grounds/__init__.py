@@ -1,4 +1,4 @@
-"""Grounds: table tops drawn in code, of many materials and patterns, at any angle."""
+"""Procedural table tops of many materials and patterns, at any angle."""
 
 from vision.cameras.simulated.grounds.drawing import draw
 from vision.cameras.simulated.grounds.fields import SPAN_MM

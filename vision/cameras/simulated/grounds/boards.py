@@ -1,4 +1,4 @@
-"""Grounds of wood: solid, planks, parquet, herringbone, veneer; drawn with the grain along +x, then turned."""
+"""Wooden table tops: solid, planks, parquet, herringbone, veneer; drawn with the grain along +x, then rotated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def veneer(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def planks(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw planks with seams and butt joints, each of a tone of its own."""
+    """Draw planks with seams and butt joints, each with its own tone."""
     figure = grain(rng)
     width = int(rng.uniform(55, 190))
     count = max(3, round(1400 / width))
@@ -53,7 +53,7 @@ def planks(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def parquet(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw squares of strips, laid alternately along and across."""
+    """Draw squares of strips, alternately along and across."""
     figure = grain(rng)
     strips = int(rng.integers(3, 8))
     strip = max(6, round(float(rng.uniform(90, 220)) / strips))
@@ -101,7 +101,7 @@ def herringbone(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def _piece(figure: Image, rng: np.random.Generator, height: int, width: int) -> Image:
-    """Cut a board of this size (px) out of a field of grain, either way up."""
+    """Return a board of this size (px) cut from a field of grain, randomly mirrored."""
     top = int(rng.integers(0, max(1, figure.shape[0] - height)))
     left = int(rng.integers(0, max(1, figure.shape[1] - width)))
     piece = figure[top : top + height, left : left + width]
@@ -115,6 +115,6 @@ def _dark(part: Image, factor: float) -> Image:
 
 def _finished(ground: Ground, rng: np.random.Generator, shade: Image, *, wrapped: bool = False) -> Image:
     base = colours.Palette(ground.colours).take(colours.wood(rng))
-    # Solid boards do not repeat: at the border their mirror image goes on.
+    # Solid boards do not repeat: their mirror image continues at the border.
     border = cv2.BORDER_WRAP if wrapped else cv2.BORDER_REFLECT_101
     return colours.coloured(spread(shade, rng, ground.angle, ground.scale, border), base, rng, ground.contrast)

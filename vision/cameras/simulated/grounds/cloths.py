@@ -1,4 +1,4 @@
-"""Grounds of cloth: woven, printed and sewn patterns, made as tiles that repeat without a seam."""
+"""Cloths: woven, printed and sewn patterns, made as seamless tiles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.cameras.simulated.grounds.fields import creases, spread, stamped, we
 from vision.cameras.simulated.grounds.ground import Bgr, Ground
 
 Pattern = Callable[[np.random.Generator, Palette], tuple[Image, float]]
-"""Draws a tile (BGR) and gives its usual size in mm."""
+"""Function that draws a tile (BGR) and returns it with its typical size in mm."""
 
 
 def cloth(ground: Ground, rng: np.random.Generator, pattern: Pattern) -> Image:
@@ -54,7 +54,7 @@ def checks(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def gingham(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw crossing stripes of equal width, darker where they cross: the cloth of picnics and kitchens."""
+    """Draw gingham: crossing stripes of equal width, darker where they cross."""
     base = palette.take(hsv(rng.uniform(0, 180), rng.uniform(0, 20), rng.uniform(215, 250)))
     stripe = palette.take(unlike(rng, base, 80))
     at = np.arange(96) / 96
@@ -72,7 +72,7 @@ def tartan(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
         middle, wide, lines = int(rng.integers(side)), int(rng.integers(6, 50)), int(rng.integers(1, 3))
         for line in range(lines):
             sett[(middle + line * (wide + 8) + np.arange(wide)) % side] = colour
-    # Warp and weft show in turns along the twill's diagonals.
+    # Warp and weft alternate along the twill's diagonals.
     over = (np.add.outer(np.arange(side), np.arange(side)) % 4 < 2)[..., None]
     woven = np.where(over, sett[None], sett[:, None])
     return as_image(cv2.GaussianBlur(woven, (0, 0), 0.8)), float(rng.uniform(110, 260))
@@ -118,7 +118,7 @@ def _disc(tile: Image, x: float, y: float, radius: float, colour: Bgr) -> None:
 
 
 def flowers(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw blossoms of several sorts with leaves and stems, on plain cloth or on another pattern."""
+    """Draw blossoms of several kinds with leaves and stems, on plain cloth or on another pattern."""
     side = 360
     base = palette.take(paint(rng))
     tile = _filled(side, base)
@@ -150,7 +150,7 @@ def flowers(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def _scattered(rng: np.random.Generator, count: int, side: int) -> list[tuple[float, float]]:
-    """Place motifs at random, each as far from the others as the best of some tries."""
+    """Return random positions of motifs, each as far from the others as the best of several candidates."""
     placed: list[Floats] = []
     for _ in range(count):
         tries = rng.uniform(0, side, (6, 2))
@@ -189,7 +189,7 @@ def _stem(tile: Image, x: float, y: float, reach: float, turn: float, green: Bgr
 
 
 def paisley(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw paisley: bent drops with rims and dots inside, in rows that alternate, tendrils between."""
+    """Draw paisley: curved drops with rims and dots inside, in alternating rows, with tendrils between."""
     side = 320
     base = palette.take(paint(rng))
     tile = _filled(side, base)
@@ -212,7 +212,7 @@ def paisley(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def _drop(x: float, y: float, size: float, turn: float) -> NDArray[np.int32]:
-    """Give a paisley drop's outline, (N, 2) in 1/16 px."""
+    """Return a paisley drop's outline, (N, 2) in 1/16 px."""
     t = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     along = np.cos(t) * size
     across = np.sin(t) * size * 0.75 * np.sin(t / 2)
@@ -253,7 +253,7 @@ def lace(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def patchwork(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw a quilt: squares of other cloths sewn together with visible seams."""
+    """Draw a quilt: squares of other cloths with visible seams."""
     count, cell = int(rng.integers(3, 6)), 96
     sorts = (checks, gingham, stripes, dots, flowers)
     cloths = []

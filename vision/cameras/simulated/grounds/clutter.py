@@ -1,4 +1,4 @@
-"""What lies about on a table and belongs to no game: glasses, mugs, phones, pens, dice, crumbs, seen from above."""
+"""Objects on a table that belong to no game, from above: glasses, mugs, phones, pens, dice, crumbs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from vision.cameras.simulated.grounds.colours import hsv, paint, unlike
 from vision.cameras.simulated.grounds.laying import lay
 
 _CLEAR_MM: Final = (340.0, 270.0)
-"""Half axes of the ellipse about the middle that people keep clear for the game."""
+"""Half axes of the ellipse around the centre that is kept clear for the game."""
 _PX_PER_MM: Final = 2.0
+"""Scale at which objects are drawn."""
 
 
 def scatter(top: Image, count: int, rng: np.random.Generator) -> None:
-    """Lay so many objects on a table top in place, none in its middle."""
+    """Draw `count` objects on a table top in place, none at its centre."""
     for _ in range(count):
         make = OBJECTS[int(rng.integers(len(OBJECTS)))]
         turn = float(rng.uniform(0, 2 * np.pi))

@@ -1,4 +1,4 @@
-"""Paints of table tops and cloths, and how a field of shades becomes a coloured picture."""
+"""Paints of table tops and cloths, and colouring of shade fields."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
 from vision.cameras.simulated.grounds.ground import Bgr
 
 MIDDLE = 128
-"""The shade (0..255) that shows a paint as it is."""
+"""Shade (0..255) that shows a paint unchanged."""
 
 
 def hsv(hue: float, saturation: float, value: float) -> Bgr:
@@ -20,7 +20,7 @@ def hsv(hue: float, saturation: float, value: float) -> Bgr:
 
 
 def paint(rng: np.random.Generator) -> Bgr:
-    """Draw the paint of a cloth or lacquer: strong, pastel, white, dark, wooden or grey."""
+    """Return a random paint of a cloth or lacquer: strong, pastel, white, dark, wooden or grey."""
     share, hue = rng.random(), rng.uniform(0, 180)
     if share < 0.28:
         return hsv(hue, rng.uniform(110, 240), rng.uniform(70, 235))
@@ -36,21 +36,21 @@ def paint(rng: np.random.Generator) -> Bgr:
 
 
 def wood(rng: np.random.Generator) -> Bgr:
-    """Draw the colour of a wood: from wenge to maple, seldom stained grey or white."""
+    """Return a random colour of wood: from wenge to maple, rarely stained grey or white."""
     if rng.random() < 0.12:
         return hsv(rng.uniform(8, 24), rng.uniform(5, 50), rng.uniform(60, 235))
     return hsv(rng.uniform(7.5, 20), rng.uniform(70, 185), rng.uniform(45, 225))
 
 
 def stone(rng: np.random.Generator) -> Bgr:
-    """Draw the colour of a stone: mostly grey, black or white, seldom greenish, reddish or brown."""
+    """Return a random colour of stone: mostly grey, black or white, rarely greenish, reddish or brown."""
     if rng.random() < 0.7:
         return hsv(rng.uniform(0, 180), rng.uniform(0, 25), rng.uniform(35, 225))
     return hsv(rng.uniform(0, 100), rng.uniform(25, 90), rng.uniform(60, 190))
 
 
 def unlike(rng: np.random.Generator, other: Bgr, least: int = 50) -> Bgr:
-    """Draw a paint that differs from another by at least this much in one channel."""
+    """Return a random paint that differs from another by at least `least` in one channel."""
     for _ in range(12):
         drawn = paint(rng)
         if max(abs(a - b) for a, b in zip(drawn, other, strict=True)) >= least:
@@ -60,23 +60,23 @@ def unlike(rng: np.random.Generator, other: Bgr, least: int = 50) -> Bgr:
 
 
 class Palette:
-    """Gives the paints of a ground: those that it names first, then drawn ones."""
+    """Sequence of a ground's paints: the named ones first, then random ones."""
 
     def __init__(self, named: tuple[Bgr, ...]) -> None:
         self._named = list(named)
 
     def take(self, drawn: Bgr) -> Bgr:
-        """Return the next named paint, or the drawn one where all named ones are taken."""
+        """Return the next named paint, or the random one where all named ones are used."""
         return self._named.pop(0) if self._named else drawn
 
 
 def shades(field: Heights) -> Image:
-    """Round a field of factors (1: the paint as it is) to shades."""
+    """Round a field of factors (1: paint unchanged) to shades."""
     return as_image(cv2.convertScaleAbs(field, alpha=MIDDLE))
 
 
 def coloured(shade: Image, base: Bgr, rng: np.random.Generator, contrast: float = 1.0) -> Image:
-    """Colour a picture of shades; dark places are also a little redder or greyer than pale ones."""
+    """Return a coloured picture of shades; dark places are also slightly redder or greyer than pale ones."""
     levels = np.clip(1 + (np.arange(256) / MIDDLE - 1) * contrast, 0.02, None)
     bends = 1 + rng.normal(0, 0.1, 3)
     curves = np.clip(levels[:, None] ** bends * as_heights(base), 0, 255).astype(np.uint8)

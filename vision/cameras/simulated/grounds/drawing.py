@@ -1,4 +1,4 @@
-"""From a ground to the picture of its table top."""
+"""Draw the table top of a ground."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ _DRAWN_AS: Final[dict[Kind, Callable[[Ground, np.random.Generator], Image]]] = {
     "terrazzo": hard.terrazzo,
     "newspaper": hard.newspaper,
 }
+"""Drawing function of each kind."""
 
 
 def draw(ground: Ground) -> Image:
-    """Draw a table top from straight above, BGR, shape (1300, 2000, 3): +x right, +y up, one pixel a millimetre."""
+    """Return a table top from straight above, BGR, shape (1300, 2000, 3): +x right, +y up, 1 px/mm."""
     top = _DRAWN_AS[ground.kind](ground, _rng(ground.seed, 0x70B + KINDS.index(ground.kind)))
     if ground.playmat is not None:
         _lay_playmat(top, ground.playmat)
@@ -65,7 +66,7 @@ def _rng(seed: int, purpose: int) -> np.random.Generator:
 
 
 def _lay_playmat(top: Image, mat: Playmat) -> None:
-    """Lay a printed rubber mat: a picture of soft shapes or a pattern, a rim, a map of rings and lines."""
+    """Draw a printed rubber mat: a picture of soft shapes or a pattern, a rim, a map of rings and lines."""
     rng = _rng(mat.seed, 0x3A7)
     width, height = (max(40, round(side)) for side in mat.size)
     base = paint(rng)
@@ -96,7 +97,7 @@ def _lay_playmat(top: Image, mat: Playmat) -> None:
 
 
 def _worn(top: Image, wear: float, rng: np.random.Generator) -> Image:
-    """Spread dark and pale patches over a top, and the rings that wet glasses leave."""
+    """Return a top with dark and pale patches, and the rings of wet glasses."""
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     cell = float(np.exp(rng.uniform(np.log(10), np.log(100))))
     field = 1 + np.float32(0.07 * wear) * noise(rng, (cell, cell), size)
@@ -107,7 +108,7 @@ def _worn(top: Image, wear: float, rng: np.random.Generator) -> Image:
 
 
 def _mirror_lamps(top: Image, gloss: float, rng: np.random.Generator) -> None:
-    """Add the mirror images of lamps and windows, sharp on lacquer and dull on wax, in place."""
+    """Add reflections of lamps and windows in place, sharp on lacquer and dull on wax."""
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     glow = np.zeros((size[1], size[0]), np.float32)
     for _ in range(int(rng.integers(1, 4))):
@@ -131,7 +132,7 @@ def _mirror_lamps(top: Image, gloss: float, rng: np.random.Generator) -> None:
 
 
 def _ended(top: Image, edge: Edge) -> Image:
-    """Cut a top to its outline and show the floor beyond, in the table's shadow."""
+    """Return a top cut to its outline, with the floor beyond in the table's shadow."""
     rng = _rng(edge.seed, 0xF100)
     kind: Kind = ("planks", "tiles", "felt", "plain")[int(rng.integers(4))]
     colour = hsv(rng.uniform(0, 180), rng.uniform(0, 90), rng.uniform(40, 190))

@@ -1,4 +1,4 @@
-"""Fields of grain, veins, creases and weave, and how small ones are laid over a whole table top."""
+"""Fields of grain, veins, creases and weave, and tiling of small ones over a whole table top."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
 
 SPAN_MM = (2000, 1300)
-"""Width and depth of the table that is drawn, its centre at the origin; one pixel a millimetre."""
+"""Width and depth of the drawn table, its centre at the origin; 1 px/mm."""
 _GRAIN = (1280, 704)
-"""Width and height of a field of wood grain, mm: larger than what a board shows at once."""
+"""Width and height of a field of wood grain, mm: larger than the visible part of a board."""
 
 
 def noise(rng: np.random.Generator, cell: tuple[float, float], size: tuple[int, int] = SPAN_MM) -> Heights:
-    """Draw smooth noise of about unit spread, features `cell` (width, height) mm large; shape (height, width)."""
+    """Return smooth noise of about unit spread, features `cell` (width, height) mm large; shape (height, width)."""
     width, height = size
     shape = (max(3, int(height / cell[1]) + 2), max(3, int(width / cell[0]) + 2))
     coarse = rng.standard_normal(shape, dtype=np.float32)
@@ -24,7 +24,7 @@ def noise(rng: np.random.Generator, cell: tuple[float, float], size: tuple[int, 
 
 
 def weave(rng: np.random.Generator, strength: float) -> Heights:
-    """Draw the fine irregular grain of felt or cloth as factors about 1; shape as `SPAN_MM`."""
+    """Return the fine irregular grain of felt or cloth as factors about 1; shape as `SPAN_MM`."""
     grain = np.empty((SPAN_MM[1], SPAN_MM[0]), np.float32)
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
     cv2.randn(grain, 1.0, strength)  # type: ignore[call-overload]
@@ -32,11 +32,11 @@ def weave(rng: np.random.Generator, strength: float) -> Heights:
 
 
 def creases(rng: np.random.Generator, strength: float, weave_strength: float = 0.0) -> Heights:
-    """Draw waves and folds of a cloth that was ironed not quite flat, as factors about 1; shape as `SPAN_MM`."""
+    """Return waves and folds of an imperfectly ironed cloth, as factors about 1; shape as `SPAN_MM`."""
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     waves = 0.5 * noise(rng, (float(rng.uniform(30, 120)), float(rng.uniform(8, 24))), size)
     waves += 0.3 * noise(rng, (15, 15), size)
-    # Two folds as from the cupboard: straight, dark on one side and bright on the other.
+    # Two folds from storage: straight, dark on one side and bright on the other.
     x, y = np.arange(size[0], dtype=np.float32)[None], np.arange(size[1], dtype=np.float32)[:, None]
     for _ in range(int(rng.integers(0, 4))):
         turn = float(rng.normal(0, 0.05) + rng.integers(2) * np.pi / 2)
@@ -49,14 +49,14 @@ def creases(rng: np.random.Generator, strength: float, weave_strength: float = 0
 
 
 def grain(rng: np.random.Generator) -> Image:
-    """Draw wood grain along +x as shades (`colours.MIDDLE` in the middle), shape (704, 1280)."""
+    """Return wood grain along +x as shades (`colours.MIDDLE` in the middle), shape (704, 1280)."""
     height = _GRAIN[1]
     wobble = noise(rng, (float(rng.uniform(300, 800)), float(rng.uniform(60, 160))), _GRAIN) * float(
         rng.uniform(6, 22)
     )
     wobble += noise(rng, (130, 30), _GRAIN) * 3
     rows = np.arange(height, dtype=np.float32)[:, None] + wobble
-    # The ring's distance changes across a board: wide in its middle, narrow at its sides.
+    # The spacing of rings changes across a board: wide at its centre, narrow at its sides.
     period = float(rng.uniform(9, 42))
     rings = np.sin(rows * np.float32(2 * np.pi / period) + noise(rng, (900, 90), _GRAIN) * np.float32(2.6))
     if rng.random() < 0.6:  # late wood is a narrow dark line
@@ -76,7 +76,7 @@ def grain(rng: np.random.Generator) -> Image:
 
 
 def _knots(rng: np.random.Generator) -> Heights:
-    """Draw dark knots as factors, shape as the grain's."""
+    """Return dark knots as factors, shape as the grain's."""
     width, height = _GRAIN
     field = np.ones((height, width), np.float32)
     for _ in range(int(rng.integers(1, 6))):
@@ -89,7 +89,7 @@ def _knots(rng: np.random.Generator) -> Heights:
 
 
 def veins(rng: np.random.Generator) -> Heights:
-    """Draw marble or granite as factors about 1; shape as `SPAN_MM`."""
+    """Return marble or granite as factors about 1; shape as `SPAN_MM`."""
     size = (SPAN_MM[0] // 2, SPAN_MM[1] // 2)
     warp = noise(rng, (190, 150), size) + 0.45 * noise(rng, (60, 55), size) + 0.16 * noise(rng, (17, 15), size)
     x, y = np.arange(size[0], dtype=np.float32)[None], np.arange(size[1], dtype=np.float32)[:, None]
@@ -109,9 +109,9 @@ def veins(rng: np.random.Generator) -> Heights:
 def spread(
     tile: Image, rng: np.random.Generator, angle: float, mm_per_px: float, border: int = cv2.BORDER_WRAP
 ) -> Image:
-    """Lay a tile over the whole table again and again (`border`), turned by `angle` degrees clockwise.
+    """Tile a whole table top (`border`), rotated by `angle` degrees clockwise.
 
-    Tiles finer than the table's pixels are averaged down first. The tile lies at a random offset.
+    Tiles finer than the table's pixels are averaged down first. The tile starts at a random offset.
     """
     if mm_per_px < 0.8:
         size = (max(4, round(tile.shape[1] * mm_per_px)), max(4, round(tile.shape[0] * mm_per_px)))
@@ -125,7 +125,7 @@ def spread(
 
 
 def stamped(tile: Image, at: tuple[float, float], reach: float, stamp: Any) -> None:
-    """Call `stamp(x, y)` for a motif at `at` (px) and wherever its copies reach over the tile's borders."""
+    """Call `stamp(x, y)` for a motif at `at` (px) and wherever its copies cross the tile's borders."""
     height, width = tile.shape[:2]
     for left in (-width, 0, width):
         for top in (-height, 0, height):

@@ -1,4 +1,4 @@
-"""The ground of a simulated table: what its top is made of or covered with, and what lies about on it."""
+"""Parameters of a simulated table top: material or cover, playmat, edge, and clutter."""
 
 from __future__ import annotations
 
@@ -11,60 +11,76 @@ Kind = Literal[
     "wood", "planks", "parquet", "veneer", "checks", "gingham", "stripes", "dots", "flowers", "paisley", "lace",
     "tiles", "newspaper", "felt", "stone", "plain", "patchwork", "herringbone", "tartan", "terrazzo", "hexagons",
 ]  # fmt: skip
+"""Material or pattern of a ground."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+"""All kinds of ground."""
 Outline = Literal["rectangle", "round"]
+"""Outline of a table."""
 Bgr = tuple[int, int, int]
+"""Colour as blue, green, red, 0..255."""
 
 _COMMON: Final[dict[Kind, float]] = {"wood": 4.0, "planks": 2.0, "veneer": 2.0, "felt": 1.5, "plain": 2.0}
-"""How often a kind is met at random, relative to the others (1)."""
+"""Relative frequency of common kinds; 1 for the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Where a table ends: its outline, width and depth (mm), its centre (mm), and the seed of the floor beyond."""
+    """Edge of a table."""
 
     outline: Outline = "rectangle"
+    """Outline of the table."""
     size: tuple[float, float] = (1400.0, 850.0)
+    """Width and depth, mm."""
     centre: tuple[float, float] = (0.0, 0.0)
+    """Centre, mm."""
     seed: int = 0
+    """Seed of the floor beyond."""
 
 
 @dataclass(frozen=True, slots=True)
 class Playmat:
-    """A printed mat: seed of its print, width and depth (mm), angle (degrees clockwise), centre (mm)."""
+    """A printed mat."""
 
     seed: int = 0
+    """Seed of its print."""
     size: tuple[float, float] = (610.0, 360.0)
+    """Width and depth, mm."""
     angle: float = 0.0
+    """Angle, degrees clockwise."""
     centre: tuple[float, float] = (0.0, 0.0)
+    """Centre, mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """All that determines a table top; equal grounds give equal pictures.
-
-    kind: what it is made of. seed: grain, layout, and colours that are not given.
-    angle: of the grain or pattern, degrees clockwise; at 0 grain and stripes run along +x.
-    scale: size of the pattern relative to its usual one. contrast: of the pattern, 1 as drawn.
-    colours: BGR paints used in place of drawn ones, the base first. gloss: 0..1, how bright lamps are mirrored.
-    wear: 0..1, stains and uneven colour. clutter: number of objects that lie about.
-    """
+    """All parameters of a table top; equal grounds produce equal pictures."""
 
     kind: Kind = "wood"
+    """Material or pattern."""
     seed: int = 0
+    """Seed of grain, layout, and colours that are not given."""
     angle: float = 0.0
+    """Angle of the grain or pattern, degrees clockwise; at 0 grain and stripes run along +x."""
     scale: float = 1.0
+    """Size of the pattern relative to its usual one."""
     contrast: float = 1.0
+    """Contrast of the pattern; 1 as drawn."""
     colours: tuple[Bgr, ...] = field(default=())
+    """Paints (BGR) in place of random ones, the base first."""
     gloss: float = 0.0
+    """Strength of lamp reflections, 0..1."""
     wear: float = 0.0
+    """Stains and uneven colour, 0..1."""
     clutter: int = 0
+    """Number of objects that lie on the table."""
     playmat: Playmat | None = None
+    """Printed mat, if any."""
     edge: Edge | None = None
+    """Edge of the table, if visible."""
 
     @classmethod
     def from_seed(cls, seed: int, kinds: tuple[Kind, ...] = KINDS, straight: float = 0.5) -> Ground:
-        """Draw a ground at random, of one of these kinds; `straight`: fraction that lies parallel to the table."""
+        """Return a random ground of one of these kinds. straight: fraction that lies parallel to the table."""
         rng = np.random.default_rng([seed, 0x6A0D])
         weights = np.array([_COMMON.get(kind, 1.0) for kind in kinds])
         kind = kinds[int(rng.choice(len(kinds), p=weights / weights.sum()))]
@@ -86,6 +102,7 @@ class Ground:
 _CLOTHS: Final = frozenset(
     ("checks", "gingham", "stripes", "dots", "flowers", "paisley", "lace", "felt", "patchwork", "tartan")
 )
+"""Kinds of cloth."""
 
 
 def _playmat(rng: np.random.Generator) -> Playmat:

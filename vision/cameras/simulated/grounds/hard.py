@@ -1,4 +1,4 @@
-"""Hard and paper grounds: tiles, terrazzo, stone, lacquer and newspapers."""
+"""Hard and paper table tops: tiles, terrazzo, stone, lacquer and newspapers."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def tiles(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def _ornament(rng: np.random.Generator, side: int, colour: Bgr) -> tuple[Bgr, Mask]:
-    """Draw an ornament of four equal quarters as a mask (side, side)."""
+    """Return an ornament of four equal quarters as its colour and a mask (side, side)."""
     quarter = np.zeros((side // 2, side // 2), np.uint8)
     for _ in range(int(rng.integers(2, 5))):
         at = (int(rng.uniform(0, side // 2)), int(rng.uniform(0, side // 2)))
@@ -64,7 +64,7 @@ def _ornament(rng: np.random.Generator, side: int, colour: Bgr) -> tuple[Bgr, Ma
 
 
 def hexagons(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw hexagonal tiles with grout, each of a tone or one of a few colours of its own."""
+    """Draw hexagonal tiles with grout, each in its own tone or one of a few colours."""
     palette = Palette(ground.colours)
     base, reach, across, down = palette.take(paint(rng)), 40, 6, 4
     grout = palette.take(unlike(rng, base, 30))
@@ -122,7 +122,7 @@ def terrazzo(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def newspaper(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw pages of newspapers spread over a plain top, about parallel to the ground's angle."""
+    """Draw pages of newspapers spread over a plain top, roughly parallel to the ground's angle."""
     top = lacquer(ground, rng)
     pages = [_page(rng) for _ in range(3)]
     for _ in range(int(rng.integers(9, 16))):
@@ -133,7 +133,7 @@ def newspaper(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def _page(rng: np.random.Generator) -> Image:
-    """Print a page with headings, columns of text and pictures, 400 × 560 mm, as BGRA at 1 px/mm."""
+    """Return a page with headings, columns of text and pictures, 400 × 560 mm, as BGRA at 1 px/mm."""
     width, height = 400, 560
     paper = hsv(rng.uniform(10, 28), rng.uniform(0, 30), rng.uniform(195, 240))
     ink = tuple(round(v * float(rng.uniform(0.2, 0.4))) for v in paper)

@@ -1,4 +1,4 @@
-"""Flat pictures laid on a table top."""
+"""Composite flat pictures onto a table top."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from vision.cameras.simulated.grounds.fields import SPAN_MM
 def lay(
     top: Image, sheet: Image, at: tuple[float, float], angle: float, mm_per_px: float, shadow: float = 0.4
 ) -> None:
-    """Lay a picture (BGRA) on a table top in place.
+    """Composite a picture (BGRA) onto a table top in place.
 
-    at: its centre, mm right of and below the top's centre as drawn. angle: degrees clockwise. shadow: 0..1, how
-    dark its soft rim is.
+    at: its centre, mm right of and below the top's centre as drawn. angle: degrees clockwise. shadow: 0..1,
+    darkness of its soft rim.
     """
     height, width = sheet.shape[:2]
     turn = np.radians(angle)
