@@ -57,14 +57,19 @@ class Findings:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     height_mm: float
+    """Height of the camera above the table, mm."""
     tilt_deg: float
+    """Angle of the optical axis from straight down, degrees."""
     fov_deg: float
+    """Horizontal field of view, degrees."""
     fov_measured: bool
     """Whether the field of view is known; else a typical one is assumed."""
     corners: int
     """Number of sheet points used in all pictures; 4 where the corners were marked by hand."""
     reprojection_error_px: float
+    """Root mean square distance of the sheet's corners from their projections, px."""
     mm_per_px_centre: float
+    """Size of a pixel at the sheet's centre, mm."""
     mm_per_px_edge: float
     """Size of a pixel at the far edge of the table, mm."""
     edge_width_px: float | None
@@ -76,17 +81,23 @@ class Findings:
     problems: tuple[str, ...] = ()
     """One line per problem; empty when 15 mm pieces can be counted."""
     pictures: int = 1
+    """Number of pictures used."""
     fov_from: FovFrom = "assumed"
     """Source of the field of view."""
     lens_measured: bool = False
+    """Whether the pictures themselves determine the focal length."""
     height_doubt_mm: float | None = None
+    """Standard deviation of the camera's height, mm; None in early profiles."""
     edge_doubt_mm: float | None = None
     """Standard deviation of positions at the table's edge, mm; None in early profiles."""
     palm_doubt_mm: float | None = None
     """The same at the height of an open palm, mm."""
     patterned: bool = False
+    """See `ground.Ground`."""
     hard_colours: tuple[str, ...] = ()
+    """See `ground.Ground`."""
     glare: float = 0.0
+    """See `ground.Ground`."""
 
     @property
     def unusable(self) -> str | None:
