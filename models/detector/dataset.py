@@ -76,7 +76,7 @@ def files(folder: Path, *, kept_apart: bool = False) -> list[Path]:
 
 
 def draw(folder: Path, sessions: int, processes: int | None = None, until: float = float("inf")) -> None:
-    """Draw so many sessions into a folder, keeping what is there; until: begin none after this time (epoch s)."""
+    """Draw a number of sessions into a folder, keeping existing files; until: start none after it (epoch s)."""
     missing = [seed for seed in range(FIRST_SEED, FIRST_SEED + sessions) if not session_file(folder, seed).exists()]
     # OpenCV's threads do not survive a fork.
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
