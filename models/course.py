@@ -1,4 +1,4 @@
-"""How the small networks are trained: in one cycle, continued after an interruption, and exported for play."""
+"""Training of small networks with AdamW and a one-cycle learning rate, and their export as ONNX."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ Batch = Callable[[Any, NDArray[np.intp], np.random.Generator], tuple[Any, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A way to train by AdamW in one cycle. batch: examples at once; rate: the highest; decay: of weights.
-
-    rising: share of the way on which the rate rises; steepest: slopes (their norm) are cut down to this.
-    """
+    """Hyperparameters of a one-cycle training with AdamW."""
 
     seed: int
     batch: int
+    """Examples per step."""
     rate: float
+    """Highest learning rate."""
     decay: float
+    """Weight decay."""
     rising: float = 0.3
+    """Fraction of the steps in which the learning rate rises."""
     steepest: float = math.inf
+    """Largest norm of the gradients; larger ones are clipped."""
 
     def train(
         self,
@@ -39,9 +41,9 @@ class Course:
         batch: Batch,
         lost: Callable[..., Any],
     ) -> Path:
-        """Show each example once an epoch, and keep weights in a file after each; continues what lies there.
+        """Train for each example once per epoch and save the weights after each; resume from an existing file.
 
-        lost: the loss of what was told (32-bit) beside all that should be. Raises RuntimeError without PyTorch.
+        lost: loss of the outputs (32-bit) against the targets. Raises RuntimeError without PyTorch.
         """
         torch = pytorch()
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -103,9 +105,9 @@ def export(
     told: str,
     free: Mapping[int, str],
 ) -> Path:
-    """Write trained weights as ONNX; gives the file.
+    """Write trained weights as ONNX and return the file.
 
-    shape: of what is shown at once; told: the name of what it tells; free: sides that may be of any size.
+    shape: of one batch of inputs; told: name of the output; free: dimensions of any size.
     """
     torch = pytorch()
     network = build()
@@ -138,7 +140,7 @@ def halve(file: Path) -> None:
 
 
 def pytorch() -> Any:
-    """Give PyTorch. Raises RuntimeError when there is none."""
+    """Return PyTorch. Raises RuntimeError when it is not installed."""
     try:
         import torch
     except ImportError as error:

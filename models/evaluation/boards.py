@@ -1,8 +1,9 @@
 """Personal boards read from one picture: whole tables, and single boards from a phone held above (rendered).
 
 `python -m models.evaluation.boards` prints a table and writes every board's result to `models/results/boards.json`.
-Looks are held out as `models.evaluation.heldout` says. Each evening is taught from one picture of the sheet and one
-a kind of piece; every second one learns its boards from pictures of them empty, the others as they are drawn.
+Looks are held out as defined by `models.evaluation.heldout`. Each session is enrolled from one picture of the sheet
+and one per kind of piece; every second one enrols its boards from pictures of them empty, the others use them as
+drawn.
 """
 
 from __future__ import annotations
@@ -47,14 +48,16 @@ RESULTS = Path(__file__).parent.parent / "results" / "boards.json"
 FIRST_SEED = 7100
 """Other evenings than those that anything else is measured on."""
 TABLE, PHONE = "whole table", "phone"
-TABLES, PHONES = 3, 2
-"""Pictures an evening."""
+TABLES = 3
+"""Pictures of the whole table per session."""
+PHONES = 2
+"""Pictures of single boards per session."""
 KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *TOKENS, "impurity:1", "impurity:3")
 
 
 @dataclass(frozen=True, slots=True)
 class BoardVerdict:
-    """One board of a picture. found: read at all; then what of it is right, and whether it is asked about."""
+    """Result of one board in a picture: found, which parts are right, and whether it needs confirmation."""
 
     colour: str
     found: bool
@@ -80,9 +83,9 @@ class BoardVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict:
-    """The final score of a table: whether every total is right, and whether nothing is asked about.
+    """Result of a table's final score: whether every total is right, and whether none needs confirmation.
 
-    winner: whether who is named as the winner, whatever is open, has won; None where nobody is named.
+    winner: whether the named winner has won; None where nobody is named.
     """
 
     right: bool
@@ -107,7 +110,7 @@ class BoardsMeasured:
 
 @dataclass(frozen=True, slots=True)
 class BoardEvening:
-    """One evening's pictures; refused: why it could not be taught."""
+    """Results of one session; refused: why it could not be enrolled."""
 
     seed: int
     boards_from: str
@@ -116,7 +119,7 @@ class BoardEvening:
 
 
 def measure(seed: int) -> BoardEvening:
-    """Teach one evening and read its boards."""
+    """Enrol one session and evaluate its boards."""
     cv2.setNumThreads(1)
     learned = "pictures" if seed % 2 else "art"
     try:

@@ -1,8 +1,8 @@
-"""Fit how scores and colours become probabilities, on evenings that neither trained the detector nor judge it.
+"""Fit how scores and colours become probabilities, on sessions used neither for training nor for evaluation.
 
 `python -m models.evaluation.calibrate --traced FOLDER` writes vision/reveal/counting.json. FOLDER holds path-traced
-hands that nothing was trained with (`make traced`): they count as much as the evenings, for what is sure in one
-renderer's pictures is not in another's.
+hands that are in no training set (`make traced`): they have the same weight as the sessions, because what is
+certain in one renderer's pictures is not in another's.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Case:
     pieces: tuple[tuple[Box, float], ...] = ()
 
     def right(self, counts: Counts) -> bool:
-        """Tell whether counts are right."""
+        """Return whether counts are right."""
         kinds = {*self.most, *counts}
         return all(self.least.get(kind, 0) <= counts.get(kind, 0) <= self.most.get(kind, 0) for kind in kinds)
 
@@ -104,7 +104,7 @@ def loss(cases: Sequence[Case], calibration: Calibration) -> float:
 
 
 def pairs(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
-    """Give the piece that each box shows: at most one box a piece, what fits best comes first."""
+    """Return the piece of each box, matched one to one by best overlap."""
     fits = [(overlap(piece, box), p, b) for p, piece in enumerate(pieces) for b, box in enumerate(boxes)]
     shown: dict[int, int] = {}
     taken: set[int] = set()
@@ -116,9 +116,9 @@ def pairs(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
 
 
 def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]) -> list[int]:
-    """Tell how many pieces, each with how much of it is in sight, have no box and lie nearest to each of some.
+    """Return how many pieces without a box, given by visible fraction, are nearest to each detection.
 
-    The more surely something was found, the nearer it is.
+    Distances are weighted: the higher a detection's score, the nearer it is.
     """
     shown = set(pairs([box for box, _ in pieces], boxes).values())
     below = [0] * len(boxes)
@@ -132,10 +132,10 @@ def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Se
 
 
 def fit(*sets: Sequence[Case]) -> Calibration:
-    """Find the likeliest calibration; each set of cases counts as much as any other.
+    """Return the most likely calibration; each set of cases has the same weight.
 
-    What a box is told to be a piece by, and to hide another by, is weighed by logistic regression, the rest is
-    searched by the simplex method.
+    The weights by which a box is a piece, and hides another one, are fitted by logistic regression, the rest by the
+    simplex method.
     """
     from scipy.optimize import minimize
 
@@ -176,7 +176,7 @@ def _rows(
 def _regressed(
     seen: NDArray[np.float64], true: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Find what weighs best what is seen, (rows, numbers), to tell what is true, (rows); the first number is 1."""
+    """Return the weights of a logistic regression of truth (rows,) on features (rows, numbers); the first is 1."""
     from scipy.optimize import minimize
 
     def cost(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -201,9 +201,9 @@ def _chance(case: Case, calibration: Calibration) -> float:
 
 
 def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
-    """Look into path-traced hands, as if what lies there had been enrolled (`models.traced.enrolled`).
+    """Return cases from path-traced hands, as if their contents had been enrolled (`models.traced.enrolled`).
 
-    Only the number of pieces is asked for: what signs look like is known too roughly there to tell them apart.
+    Only the number of pieces is evaluated: the appearance of signs is known too roughly there.
     """
     cases, teller = list[Case](), Likeness()
     for hand in ordered(folder):
@@ -230,7 +230,7 @@ def _of_any_kind(piece: Held) -> Held:
 
 
 def ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
-    """Give what a hand may hold by what was found in it, likeliest first, without knowing a rule."""
+    """Return the counts that a hand may hold by its detections alone, most likely first, without any rule."""
     if ANY in case.most:
         return hypotheses(case.held, [ANY], [], None, calibration)
     return hypotheses(case.held, SEARCHES, SIGNS, None, calibration)
@@ -246,11 +246,11 @@ def looked_into(
     numbers: Sequence[int] = (0,),
     scenes: Iterable[int] = range(SCENES - 1),
 ) -> list[Looked]:
-    """Teach a table in and look into all open hands of some moments of its evening.
+    """Enrol a table and return the detections in all open hands of some moments of its session.
 
-    weights: for the first look into palms, if not those shipped. numbers: as which of several pictures of the same
-    hands each is read (`RevealReader.read`). scenes: numbers of the moments. A table too dim or blurred to teach in
-    has none.
+    weights: for the first inference pass on hand crops, if not those shipped. numbers: indices of several pictures
+    of the same hands, each read as such (`RevealReader.read`). scenes: numbers of the moments. A table too dim or
+    blurred to enrol returns none.
     """
     cv2.setNumThreads(1)
     evening = Evening(seed, ground(seed))
@@ -280,7 +280,8 @@ def ground(seed: int) -> Ground | None:
 
 
 def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
-    """Teach a table in by its photographs (of a scene, with noise of its own); None if it is too dim or blurred."""
+    """Return the profile enrolled from a table's pictures (of a scene, with its own noise); None if too dim or
+    blurred."""
     try:
         profile = TableProfile(seats=4).calibrated(calibrate(photo(Scene(4, tile=False, sheet=True), 1), 4))
         profile = with_empty_table(profile, photo(Scene(4, tile=False), 2))
@@ -299,7 +300,7 @@ def _case(held: tuple[Held, ...], known: HandTruth) -> Case:
 
 
 def found(hand: HandTruth) -> FoundHand:
-    """Give a hand as if it had been found just where it is."""
+    """Return a hand as if it had been detected exactly where it is."""
     return FoundHand("open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
 
 
@@ -327,12 +328,12 @@ def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bo
 
 
 def _joined(sets: Sequence[Sequence[Case]], *, apart: bool) -> list[Case]:
-    """Join what every so manieth set holds, which is kept apart, or what all others hold."""
+    """Return the cases of every n-th set, which are held out, or of all others."""
     return [case for number, cases in enumerate(sets) if (number % _EVERY == 0) == apart for case in cases]
 
 
 def _tell(title: str, cases: Sequence[Case], fitted: Calibration) -> None:
-    """Print how often the likeliest answer is right, and how often it says to be."""
+    """Print how often the most likely answer is right, and its mean probability."""
     if not cases:
         return
     tops = [ranked(case, fitted)[0] for case in cases]

@@ -1,6 +1,6 @@
-"""Evenings that nothing was trained on: one look each, taught in by the commands, games played over it.
+"""Synthetic sessions that are in no training set: one look each, enrolled by the commands, with games played.
 
-Each evening is written as a set of JPEG pictures in a folder, just as photographs would lie there.
+Each session is written as a set of JPEG pictures in a folder, like photographs.
 """
 
 from __future__ import annotations
@@ -33,10 +33,13 @@ from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 
 FRAMES = 5
+"""Frames per moment."""
 SCENES = 5
 """Pictures an evening: reveals in a game; the last but one with some fists, the last without hands."""
-_JPEG = [cv2.IMWRITE_JPEG_QUALITY, 92]
+_JPEG_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 92]
+"""JPEG quality of frames, in the form of `cv2.imencode`."""
 _SPECIMENS = (4, 8)
+"""Smallest and largest number of specimens per picture."""
 KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *SIGNS)
 
 
@@ -63,7 +66,7 @@ class Evening:
         self.renderer = Renderer(self.look, {**card_faces(STANDIN), **made.faces}, made.solids, top)
 
     def write(self, folder: Path, numbers: Sequence[int] = range(SCENES)) -> None:
-        """Write the evening as a set: the sheet, some specimens of each kind, these scenes and their truth."""
+        """Write the session as a set: the sheet, some specimens of each kind, these scenes and their truth."""
         (folder / "enrol").mkdir(parents=True)
         (folder / "scenes").mkdir()
         rng = np.random.default_rng([self.seed, 0xE4])
@@ -88,7 +91,7 @@ class Evening:
         (folder / "truth.json").write_text(json.dumps(content), "utf-8")
 
     def moment(self, number: int) -> Moment:
-        """Give a moment of the evening: what is on the table and what everybody holds."""
+        """Return a moment of the session: the objects on the table and in everybody's hands."""
         rng = np.random.default_rng([self.seed, number, 0x303E])
         state = _game(random.Random(f"evening {self.seed} {number}"))
         still = _laid(state, rng, dressed=bool(rng.random() < 0.7))
@@ -123,7 +126,7 @@ class Evening:
 
 
 def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
-    """Tell the hands of a rendered picture as truth.json does; what lies wholly hidden is told, too."""
+    """Return the hands of a rendered picture in the form of truth.json, including fully hidden pieces."""
     held = {hand.seat: list(hand.pieces) for hand in scene.hands}
     rows: list[Mapping[str, Any]] = []
     for hand in truth.hands:
@@ -197,9 +200,9 @@ def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
 
 def as_sent(image: Image) -> Image:
     """Pack a picture as a webcam does and unpack it."""
-    coded = cv2.imencode(".jpg", image, _JPEG)[1]
+    coded = cv2.imencode(".jpg", image, _JPEG_QUALITY)[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
 def _save(path: Path, image: Image) -> None:
-    path.write_bytes(cv2.imencode(".jpg", image, _JPEG)[1].tobytes())
+    path.write_bytes(cv2.imencode(".jpg", image, _JPEG_QUALITY)[1].tobytes())

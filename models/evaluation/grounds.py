@@ -237,7 +237,7 @@ def main(
     processes: int,
     results: Path,
 ) -> None:
-    """Measure reading by ground and by angle, on looks and grounds that nothing was trained on."""
+    """Evaluate reading by ground and by angle, on looks and grounds that are in no training set."""
     console = Console(highlight=False, soft_wrap=True)
     console.width = max(console.width, _TABLE_WIDTH)
     textures = [] if data is None else sorted(p for p in data.iterdir() if p.suffix.lower() in (".jpg", ".png"))

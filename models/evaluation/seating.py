@@ -49,11 +49,14 @@ PLACES: Mapping[str, tuple[Where, ...]] = {
     ),
 }
 """How people sit, clockwise from the one nearest to the camera picture's lower edge."""
-BESIDE_MM, ASKEW_DEG = 45.0, 10.0
-"""Standard deviations of where a hand is shown, and of its direction."""
+BESIDE_MM = 45.0
+"""Standard deviation of a hand's position, mm."""
+ASKEW_DEG = 10.0
+"""Standard deviation of a hand's direction, degrees."""
 _SAME_HAND = 0.3
 """A reading's box and a hand's that share so much of the smaller one are the same hand's."""
 _FIRST_SEED = 61_000
+"""Seed of the first table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +125,10 @@ def seating_of(places: Sequence[Where]) -> Seating:
 def drawn(
     places: Sequence[Where], way: Way, evidence: Sequence[Sequence[HandEvidence]], trials: int, seed: int
 ) -> tuple[float, float]:
-    """Draw where hands are, and return the shares of reveals that are right, and silently wrong.
+    """Draw positions of hands, and return the fractions of reveals that are right, and undetected errors.
 
-    evidence: of reveals of so many players, of which each is used again and again. Silently wrong is a hand that
-    something lies in and that is, by DOUBTFUL_BELOW, surely another player's.
+    evidence: of reveals with a number of players, each used repeatedly. An undetected error is a non-empty hand
+    that, by DOUBTFUL_BELOW, is assigned to another player with certainty.
     """
     rng, seats = np.random.default_rng(seed), len(places)
     seating = Seating.even(seats) if way == "colours alone" else seating_of(places)

@@ -41,12 +41,21 @@ from vision.readings import Box, CountReading
 
 RESULTS = Path(__file__).parent.parent / "results" / "unknown-kinds.json"
 FIRST_SEED = 5000
-SEATS, PICTURES, STRANGERS = 4, 2, 14
+"""Seed of the first session."""
+SEATS = 4
+"""Seats at a table."""
+PICTURES = 2
+"""Pictures per session in each light."""
+STRANGERS = 14
+"""Pieces per session that are never enrolled."""
 LOW_LAMPS_DEG = (15.0, 20.0, 25.0, 30.0, 35.0, 40.0)
+"""Elevations of the lamp in the pictures with long shadows, degrees."""
 FAR_PAINT = 20.0
 """CIELAB distance between paints from which a stranger's piece cannot be confused with an enrolled one by eye."""
 _APART_MM = 34.0
+"""Smallest distance between pieces, mm."""
 _TABLE_MM = (330.0, 190.0)
+"""Half width and depth of the area with pieces, mm."""
 _STRANGER = "stranger:"
 
 
