@@ -1,4 +1,4 @@
-"""What networks learn from is made once, in files: all of a file or none of it."""
+"""Atomic files of training examples: a file is complete or absent."""
 
 from __future__ import annotations
 

@@ -62,7 +62,9 @@ class Recipe:
     layers: Path
     sorts: tuple[str, ...]
     batch: int = 128
+    """Crops per step."""
     rate: float = 0.003
+    """Highest learning rate."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ class BoardVerdict:
     impurity: bool = False
     doubtful: bool = True
     confidence: float = 0.0
+    """Confidence of the reading, 0..1."""
     reasons: tuple[str, ...] = ()
 
     @property

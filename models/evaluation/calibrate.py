@@ -160,8 +160,8 @@ def fit(*sets: Sequence[Case]) -> Calibration:
 def _rows(
     cases: Sequence[Case], weight: float
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], bool, bool, float]]:
-    """Give of each box its traits, what tells that it hides another, whether it is a piece, whether one that has no
-    box lies nearest to it, and its weight."""
+    """Return features of each box, features for hiding another, whether it is a piece, whether one without a box is
+    nearest to it, and its weight."""
     for case in cases:
         if not case.held:
             continue

@@ -48,6 +48,7 @@ class HandAnswer:
     confidence: float
     doubtful: bool
     box: Box = (0.0, 0.0, 0.0, 0.0)
+    """Left, top, width and height in px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +128,31 @@ class Tally:
     """Sums over many tables; `tables_asked` are those with anything doubtful or missed."""
 
     hands: int = 0
+    """Open hands."""
     hands_exact: int = 0
+    """Of these, with exact counts."""
     hands_near: int = 0
+    """Of these, off by one piece at most."""
     hands_found: int = 0
+    """Of these, detected as open."""
     hands_doubtful: int = 0
+    """Hands that need confirmation."""
     hands_silently_wrong: int = 0
+    """Undetected errors of hands."""
     ghosts: int = 0
+    """Open hands read where there is none."""
     tables: int = 0
+    """Pictures."""
     tables_exact: int = 0
+    """Of these, read exactly."""
     tables_silently_wrong: int = 0
+    """Undetected errors of tables."""
     tables_asked: int = 0
+    """Tables that need confirmation."""
     empty: int = 0
+    """Empty hands."""
     empty_clean: int = 0
+    """Of these, read as empty."""
 
     @classmethod
     def of(cls, verdicts: Iterable[TableVerdict]) -> Tally:

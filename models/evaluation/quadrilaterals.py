@@ -14,7 +14,8 @@ _SLIMMEST = 2.0
 """Largest aspect ratio of a card."""
 _SQUAREST = 1.15
 """Smallest aspect ratio of a card."""
-_MIN_FILLED = 0.85
+_MIN_FILL = 0.85
+"""Smallest ratio of a contour's area to that of its box."""
 _SIDE_PX = 480
 """Longer side of the searched picture, px."""
 _MAX_OVERLAP = 0.5
@@ -43,7 +44,7 @@ def find_cards(image: Image) -> tuple[Box, ...]:
             _, (one, other), _ = cv2.minAreaRect(hull)
             longer, shorter = max(one, other), max(1.0, min(one, other))
             filled = area / (longer * shorter)
-            if _SQUAREST < longer / shorter < _SLIMMEST and filled > _MIN_FILLED:
+            if _SQUAREST < longer / shorter < _SLIMMEST and filled > _MIN_FILL:
                 x, y, width, height = cv2.boundingRect(hull)
                 found.append((filled, (x / shrink, y / shrink, width / shrink, height / shrink)))
     kept: list[Box] = []

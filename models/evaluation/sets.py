@@ -54,6 +54,7 @@ class _Piece(BaseModel):
 
     kind: str
     visible_fraction: float = 1.0
+    """Visible fraction, 0..1."""
 
 
 class _Hand(BaseModel):
@@ -62,6 +63,7 @@ class _Hand(BaseModel):
     seat: int
     state: Literal["open", "closed"]
     in_frame: float = 1.0
+    """Fraction of the hand in the picture, 0..1."""
     bbox: tuple[float, float, float, float] | None = None
     pieces: tuple[_Piece, ...] = ()
 

@@ -79,8 +79,11 @@ class TeachIn:
     seed: int
     plane_mm: tuple[float, float, float, float] | None = None
     found: int = 0
+    """Specimens found."""
     lay: int = 0
+    """Specimens present."""
     strange: int = 0
+    """Finds where no specimen is."""
     tables: tuple[Counted, ...] = ()
     refused: str = ""
 

@@ -17,7 +17,8 @@ _LINE = 16
 """Height of a line of text, px."""
 _ACROSS = 6
 """Cells beside each other."""
-_MOST = 120
+_MAX_STRIPS = 120
+"""Largest number of strips on a sheet."""
 _ERROR_BGR = (60, 60, 255)
 """Colour of undetected errors, BGR."""
 _TEXT_BGR = (235, 235, 235)
@@ -41,7 +42,7 @@ def sheet_of(tiles: Sequence[bytes]) -> bytes | None:
         return None
     width = min(max(row.shape[1] for row in rows), _SIDE * (_ACROSS + 1))
     padded = [cv2.copyMakeBorder(row[:, :width], 0, 6, 0, max(0, width - row.shape[1]), cv2.BORDER_CONSTANT)
-              for row in rows[:_MOST]]  # fmt: skip
+              for row in rows[:_MAX_STRIPS]]  # fmt: skip
     return cv2.imencode(".png", np.vstack(padded))[1].tobytes()
 
 

@@ -87,13 +87,21 @@ class Outcome:
     """
 
     pieces: int = 0
+    """Pieces present."""
     silent: int = 0
+    """Of these, counted as another kind without confirmation."""
     asked: int = 0
+    """Of these, counted as another kind, with confirmation."""
     unknown: int = 0
+    """Of these, reported as an unknown kind."""
     pointed_at: int = 0
+    """Of these, marked as objects that are not counted."""
     right: int = 0
+    """Of these, counted as what they are."""
     right_asked: int = 0
+    """Likewise, with confirmation."""
     missed: int = 0
+    """Of these, not reported."""
 
     def __add__(self, other: Outcome) -> Outcome:
         """Sum two."""
