@@ -33,7 +33,7 @@ _CLEAR_MM = 92.0
 _MAX_ASIDE_MM = 45.0
 """How far from the middle a card's centre may lie, along either axis."""
 _SHAPES = (1.2, 1.8)
-"""A card of a size that is not known yet is so much longer than wide."""
+"""Smallest and largest aspect ratio of a card of unknown size."""
 _MIN_FILL = 0.65
 """Share of its rectangle that a tile fills; it may be a hexagon."""
 _MAX_TABLE_DISTANCE = 6.0

@@ -61,7 +61,7 @@ class LensPrior:
         distortion = plane.distortion or (0.0, 0.0, 0.0, 0.0)
         centre = plane.camera_matrix[:2, 2]
         mean = (math.log(plane.focal_px), float(centre[0]), float(centre[1]), distortion[0], distortion[1])
-        # One picture alone tells the field of view less exactly than several do.
+        # One picture determines the field of view less exactly than several.
         return cls(mean, (0.0 if plane.distortion else 0.04, 0.0, 0.0, 0.0, 0.0), distortion)
 
 

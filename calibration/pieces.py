@@ -204,7 +204,7 @@ def _learned(
     known = None if replace else profile.pieces.get(kind)
     samples = PieceSamples(()) if known is None else known
     if not force:
-        # A picture shown again is compared with what the others told.
+        # A picture used again is compared with the samples of the others.
         shown = {specimen.source for specimen in more}
         before = PieceSamples(tuple(specimen for specimen in samples.specimens if specimen.source not in shown))
         _refuse_another_kind(kind, more, before, {k: v for k, v in profile.pieces.items() if k != kind})

@@ -1,4 +1,4 @@
-"""Cut out pieces that somebody points at in a picture, however busy the ground under them is.
+"""Segment pieces that a person marks in a picture, on any ground.
 
 Where the empty table is known and bare around a piece, the piece is what is new there. Elsewhere, what the boxes
 have in common and their surroundings have not is the kind's colour: colour histograms of both are compared, and

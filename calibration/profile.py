@@ -416,4 +416,4 @@ class _ProfileFile(BaseModel):
     personal_boards: Annotated[dict[BoardName, _PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
     seatings: Annotated[tuple[Seating, ...], Field(max_length=MOST_SEATS)] = ()
     deck: bool | None = None
-    """Whether `deck/` belongs to the profile; None in files of the first days, which did not say."""
+    """Whether `deck/` belongs to the profile; None in early files without this entry."""

@@ -18,7 +18,7 @@ FEWEST_SEATS = 2
 MOST_SEATS = 8
 """Largest number of seats."""
 MIN_GAP_DEG = 10.0
-"""Neighbours sit at least this far apart: closer, nobody could say whose hand is whose."""
+"""Smallest angle between neighbours, degrees; closer, hands cannot be assigned to their owners."""
 _DECIMALS = 2
 """Decimals to which angles are rounded, degrees."""
 

@@ -20,7 +20,7 @@ from calibration.wording import say
 Floats = NDArray[np.float64]
 
 WORTH_TELLING = 0.02
-"""Kinds confused less often than this are told apart well enough."""
+"""Error rate below which two kinds count as separable."""
 _VARIANTS = 24
 """Augmented variants of each specimen."""
 _MAX_SPECIMENS = 8
@@ -34,7 +34,7 @@ _TINT_SPREAD = 0.04
 _MIN_VISIBLE_FRACTION = 0.3
 """Smallest visible fraction of a partly hidden variant."""
 _INDEPENDENT = 5.0
-"""A piece's pixels are much alike: together they tell as much as this many independent ones."""
+"""Effective number of independent pixels of a piece, whose pixels are strongly correlated."""
 _LOG_AREA_SPREAD = 0.16
 """Standard deviation of the log of areas of one kind."""
 _CELLS = np.array([16, 40, 40])

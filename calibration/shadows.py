@@ -36,12 +36,12 @@ Mask = NDArray[np.bool_]
 def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothing_px: float) -> Mask:
     """Return the shadow pixels of a view: the table's colour, only darker.
 
-    view, table: BGR (height, width, 3), with and without things. thing: where they differ. least_px: smaller
-    patches are left alone. smoothing_px: standard deviation by which the view is smoothed.
+    view, table: BGR (height, width, 3), with and without objects. thing: mask of their difference. least_px:
+    smaller patches are ignored. smoothing_px: standard deviation of the Gaussian filter on the view.
 
-    Each pixel's linear light is compared with the table's: in shadow it points the same way and is shorter. A
-    black thing on a grey table does so too: where a patch has a much darker core, or all of a patch would go,
-    only the lighter part of it is taken for shadow.
+    The linear light of each pixel is compared with the table's: in shadow it has the same direction and is shorter.
+    The same holds for a black object on a grey table: where a patch has a much darker core, or all of a patch would
+    be removed, only the lighter part of it counts as shadow.
     """
     smooth = np.asarray(cv2.GaussianBlur(view, (0, 0), smoothing_px), np.uint8)
     light, ground = linear(smooth), linear(table)
@@ -79,7 +79,7 @@ def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothi
 
 
 def _of_another_hue(off: NDArray[np.float32], alike: Mask, least_px: float) -> Mask:
-    """Return which of the pixels that might be shadow are a thing of nearly the table's hue.
+    """Return which of the candidate shadow pixels belong to an object of nearly the table's hue.
 
     off: how each pixel's light points away from the table's. Shadows have one hue under one lamp: where what might
     be shadow has two, averaged over its surroundings, only the one nearer to the table's is.
@@ -117,5 +117,5 @@ def _between(darker: NDArray[Any], lighter: NDArray[Any], most: float) -> float 
     if not len(darker) or not len(lighter):
         return None
     dark, light = float(np.median(darker)), float(np.median(lighter))
-    # Near a thing its shadow is darkest: only what is nearly as dark as the thing itself belongs to it.
+    # A shadow is darkest next to its object: only pixels nearly as dark as the object belong to it.
     return min(float(np.sqrt(max(dark, 1e-3) * light)), 1.5 * dark) if dark < most * light else None

@@ -128,7 +128,7 @@ def read_profile(file: Path) -> TableProfile:
         try:
             return TableProfile.load(folder)
         except TeachError as error:
-            # What it says of folder and files is about a place that will be gone.
+            # Its paths are in a temporary folder that is about to be deleted.
             told = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
             raise ProfileError(say("{name} cannot be taken in. {told}", name=file.name, told=told)) from error
 

@@ -27,7 +27,7 @@ PAPER_MM = (297.0, 210.0)
 CORNERS = (COLUMNS - 1) * (ROWS - 1)
 """Inner chessboard corners of the whole sheet."""
 NEEDED_CORNERS = 15
-"""Fewer than this (of 24) means that about half of the sheet is hidden: what is left says too little about tilt."""
+"""Fewest detected corners (of 24); with fewer, about half of the sheet is hidden and its tilt is uncertain."""
 
 
 _MAX_ENLARGED_PX = 10_000_000
@@ -166,9 +166,9 @@ _INVERTED = say(
     "the picture again."
 )
 _FEW_CORNERS = 4
-"""From so many corners on there is no doubt that the sheet, or its mirror image, is in the picture."""
+"""Corners from which the sheet, or its mirror image, is certainly in the picture."""
 _JUDGED_WIDTH_PX = 1280.0
-"""Larger pictures are judged for sharpness at this width: what blurs a pixel of an enlarged one blurs no piece."""
+"""Width to which larger pictures are reduced before sharpness is measured, px: finer blur affects no piece."""
 _MIN_REDUCTION = 0.7
 """Scale below which a picture is reduced before its quality is measured."""
 

@@ -72,7 +72,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Find:
-    """One thing found and its measures.
+    """A segmented object with its measures.
 
     mask: (height, width) bool, a top view of `region` at PX_PER_MM. size_mm: longer and shorter side of the
     smallest rectangle round it; centre_mm: that rectangle's centre on the table.
@@ -125,7 +125,7 @@ class Survey:
 
 
 def find_things(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[Find, ...]:
-    """Return the things near the middle of a BGR picture of this plane, largest first; see `survey`."""
+    """Return the objects near the middle of a BGR picture of this plane, largest first; see `survey`."""
     return survey(image, plane, empty).finds
 
 
@@ -153,7 +153,7 @@ def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mas
         new = [window for window in windows if not _lay_there(window, change, table.known)]
         return _told_apart(_ending(new, seen, ground, unlike))
 
-    # Where nothing else is found, what is left of a thing may be bits: a dark rim round a print of the table's hue.
+    # Where nothing else is found, an object may remain in parts: a dark rim round a print of the table's hue.
     return Survey(things(_windows(_outlined(mask, unlike))) or things(_hulls(different, mask)))
 
 
@@ -183,7 +183,7 @@ def _ending(
     ground: NDArray[np.float32],
     differs: NDArray[np.float32],
 ) -> list[Window]:
-    """Return the windows that are large enough for a thing and end all round; see `_ends`."""
+    """Return the windows large enough for an object that is bounded on all sides; see `_ends`."""
     return [
         window
         for window in windows
@@ -198,7 +198,7 @@ def _lay_there(window: Window, change: NDArray[np.float32], known: Mask) -> bool
 
 
 def _table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
-    """Return the table under a top view of MIDDLE: as it is known, elsewhere as it looks around each place."""
+    """Return the table in a top view of MIDDLE: where known, the empty table, elsewhere the local median."""
     unknown = EmptyTable(around, np.zeros(view.shape[:2], np.bool_))
     if empty is None:
         return unknown
@@ -219,9 +219,9 @@ def is_plain(table: EmptyTable) -> bool:
 
 
 def _left_behind(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
-    """Return whether a difference lies in the empty table's picture: a thing that was overlooked there and is gone.
+    """Return whether a difference comes from an object in the empty table's picture that has since been removed.
 
-    The outline of a thing is an edge of the picture that shows it, and none of the other.
+    The outline of an object is an edge of the picture that shows it, and not of the other.
     """
     if window.share_of(known) < _MIN_KNOWN_FRACTION:
         return False
@@ -238,7 +238,7 @@ def _steepness(lab: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> list[Window]:
-    """Return what lies where the empty table is known, and elsewhere what looks like that; all where nothing does.
+    """Return the finds where the empty table is known, and those elsewhere that resemble them; else all of them.
 
     On a table with a pattern, what stands out where the table is not known may be part of the pattern.
     """
@@ -265,7 +265,7 @@ def _told_apart(windows: Sequence[Window]) -> tuple[Find, ...]:
 
 
 def _outlined(mask: Mask, difference: NDArray[np.float32]) -> Mask:
-    """Return a mask with small gaps closed and each thing's outline at half of its own difference."""
+    """Return a mask with small gaps closed and each object's outline at half of its own difference."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
     return _half_height(np.asarray(closed, np.uint8), difference) > 0
@@ -283,7 +283,7 @@ def _ends(
     ground: NDArray[np.float32],
     difference: NDArray[np.float32],
 ) -> bool:
-    """Return whether a thing ends all round: the corner of a sheet of paper goes on on one side in its own colour.
+    """Return whether an object is bounded on all sides; the corner of a sheet of paper continues on one side.
 
     seen, ground: CIELAB of the top view, and of the table as it looks around each place; difference: of the two.
     """
@@ -322,7 +322,7 @@ def find_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) 
     if not contours or not least_mm2 <= area <= most_mm2:
         return None
     (u, v), (width, height), _ = cv2.minAreaRect(np.concatenate(contours))
-    # The rectangle runs through the middles of the outermost pixels: half of each still belongs to the thing.
+    # The rectangle runs through the centres of the outermost pixels: half of each belongs to the object.
     longer, shorter = (max(width, height) + 1) / PX_PER_MM, (min(width, height) + 1) / PX_PER_MM
     x, y = region.to_mm((u, v), PX_PER_MM)
     return Find(mask, region, (longer, shorter), area, (float(x), float(y)))

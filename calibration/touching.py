@@ -85,7 +85,7 @@ def _together(area: int, cores: int, one: float) -> int:
     share = area / one
     if share < _MAX_PART:
         return 1
-    # A piece seen from its side is smaller: necks tell better how many there are, if the areas allow it.
+    # A piece on its edge has a smaller area: the number of necks is more reliable, if the areas allow it.
     if cores > 1 and _MIN_PART * cores < share < _MAX_PART * cores:
         return cores
     return max(2, round(share))

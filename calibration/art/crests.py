@@ -1,4 +1,4 @@
-"""Heads drawn with straight cuts, as from folded paper: the five players' animals and the witch of the labyrinth.
+"""Heads drawn with straight cuts, as from folded paper: the five players' animals and the witch.
 
 Every head is drawn round (0, 0) inside a circle of radius 12, looking at the reader, its crown up.
 """
