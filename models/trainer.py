@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 Batch = Callable[[Any, NDArray[np.intp], np.random.Generator], tuple[Any, ...]]
-"""Given PyTorch and the numbers of some examples: what the network is shown, and what it should tell."""
+"""Function from PyTorch, indices of examples and a generator to the network's input and its targets."""
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Trainer:
     """Hyperparameters of a one-cycle training with AdamW."""
 
     seed: int
@@ -29,7 +29,7 @@ class Course:
     """Weight decay."""
     rising: float = 0.3
     """Fraction of the steps in which the learning rate rises."""
-    steepest: float = math.inf
+    max_gradient_norm: float = math.inf
     """Largest norm of the gradients; larger ones are clipped."""
 
     def train(
@@ -70,11 +70,11 @@ class Course:
             for start in track(range(0, examples, self.batch), f"Epoch {epoch + 1} of {epochs}"):
                 shown, *truth = batch(torch, order[start : start + self.batch], rng)
                 with torch.autocast("cpu", torch.bfloat16, enabled=computes_bfloat16("cpu")):
-                    told = network(shown)
-                loss = lost(told.float(), *truth)
+                    output = network(shown)
+                loss = lost(output.float(), *truth)
                 optimizer.zero_grad()
                 loss.backward()
-                torch.nn.utils.clip_grad_norm_(network.parameters(), self.steepest)
+                torch.nn.utils.clip_grad_norm_(network.parameters(), self.max_gradient_norm)
                 optimizer.step()
                 rate.step()
                 losses.append(float(loss.detach()))
@@ -102,12 +102,12 @@ def export(
     weights: Path,
     target: Path,
     shape: tuple[int, ...],
-    told: str,
+    output_name: str,
     free: Mapping[int, str],
 ) -> Path:
     """Write trained weights as ONNX and return the file.
 
-    shape: of one batch of inputs; told: name of the output; free: dimensions of any size.
+    shape: of one batch of inputs; output_name: name of the output; free: dimensions of any size.
     """
     torch = pytorch()
     network = build()
@@ -115,7 +115,7 @@ def export(
     network.eval()
     torch.onnx.export(
         network, (torch.zeros(shape),), target, opset_version=17, dynamo=False, input_names=["shown"],
-        output_names=[told], dynamic_axes={"shown": dict(free), told: dict(free)},
+        output_names=[output_name], dynamic_axes={"shown": dict(free), output_name: dict(free)},
     )  # fmt: skip
     return target
 

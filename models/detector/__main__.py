@@ -146,7 +146,7 @@ def _within(
 
 
 def _on_device(recipe: Recipe) -> Recipe:
-    from models.course import pytorch
+    from models.trainer import pytorch
 
     return replace(recipe, batch=_DEVICE_BATCH) if pytorch().cuda.is_available() else recipe
 

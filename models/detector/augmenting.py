@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from models.course import pytorch
+from models.trainer import pytorch
 from vision.detector import CROP_PX
 
 _GREY = 114 / 255

@@ -15,7 +15,7 @@ from vision.cameras.simulated.renderer import Box
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, WIDE_PX_PER_MM
 
 LEAST_SEEN = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
-"""Fraction in sight below which a thing is not asked for."""
+"""Visible fraction below which an object has no label."""
 _FISTS_LEFT_OUT = 0.6
 """Fraction of fists without a close crop."""
 _BARE = 0.3

@@ -36,7 +36,7 @@ TRACED_VARIANTS = 4
 _SHARD = 400
 """Crops in a file of path-traced hands or photographs."""
 _JUDGED_EVERY = 25
-"""One session in so many is kept apart to watch the training by."""
+"""One session in so many is held out to monitor the training."""
 _WHOLE = frozenset(("open", "closed", "card"))
 """Labels of what only wide crops show whole."""
 

@@ -33,7 +33,7 @@ FIRST_SEED = FIRST_TRAINING_SEED
 SCENES_A_SESSION = 5
 """Scenes per session."""
 GROUNDS_A_SCENE = 3
-"""Each scene is drawn on so many grounds, in so many lights: hands and pieces cost more than grounds."""
+"""Grounds and lights per scene: hands and pieces take longer to render than grounds."""
 _CROWDED = 0.3
 """Fraction of sessions that show more things that are no hands, and more fists."""
 _BARE = 0.07

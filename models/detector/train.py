@@ -17,9 +17,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.course import computes_bfloat16, halve, pytorch
 from models.detector.augmenting import augmented
 from models.detector.dataset import Crops, read
+from models.trainer import computes_bfloat16, halve, pytorch
 from vision.boxes import overlap
 from vision.detector import CROP_PX, LABELS
 

@@ -46,7 +46,7 @@ from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 
 RESULTS = Path(__file__).parent.parent / "results" / "boards.json"
 FIRST_SEED = 7100
-"""Other evenings than those that anything else is measured on."""
+"""Seed of the first session, distinct from those of other evaluations."""
 TABLE, PHONE = "whole table", "phone"
 TABLES = 3
 """Pictures of the whole table per session."""
@@ -78,7 +78,7 @@ class BoardVerdict:
 
     @property
     def silently_wrong(self) -> bool:
-        """Something is wrong and nobody would be asked."""
+        """Whether there is an error that needs no confirmation."""
         return self.found and not self.doubtful and not self.exact
 
 
@@ -138,7 +138,7 @@ def _taught(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
     sheet = as_sent(renderer.render(Scene(SEATS, tile=False, sheet=True), 1))
     profile = TableProfile(SEATS, deck=deck_from_art(STANDIN)).calibrated(calibrate(sheet, SEATS))
     for number, kind in enumerate(KINDS):
-        # Green tokens and green search pieces are much alike: whoever teaches them knows which is which.
+        # Green tokens and green search pieces are similar: the person who enrols them states the kind.
         profile = enrol(profile, kind, [as_sent(renderer.render(specimens(kind, rng), 10 + number))], force=True)
     boards = printed_boards()
     if from_pictures:
@@ -149,7 +149,7 @@ def _taught(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
 
 
 def _shown(renderer: Renderer, drawn: EnrolledBoard, rng: np.random.Generator) -> EnrolledBoard:
-    """Show a board empty; where its picture is refused, somebody takes the drawn one."""
+    """Return the board enrolled from a picture of it empty; the drawn one where that picture is rejected."""
     try:
         return shown_board(_empty(renderer, drawn.id, rng), drawn.id)
     except EnrolError:
@@ -196,7 +196,7 @@ def _counted(truth: BoardTruth) -> CountedBoard:
 
 
 def _read_phone(seed: int, number: int, reader: BoardReader) -> BoardsMeasured:
-    """Photograph one board by hand: the others stand aside, as they do when somebody walks round the table."""
+    """Return a phone's picture of one board, without people in the way."""
     scene, truths = table(np.random.default_rng([seed, number, 0xF0]))
     seat = (seed + number) % SEATS
     look = phone_look(seed * PHONES + number, truths[seat].pose, seat_place(SEATS, seat))

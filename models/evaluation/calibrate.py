@@ -50,17 +50,17 @@ from vision.reveal.likeness import Likeness
 from vision.reveal.reader import LOOKS
 
 FIRST_SEED = 901_000
-"""Evenings from here on are neither trained with nor judged by."""
+"""Seed of the first session of the fit, used neither for training nor for evaluation."""
 ANY = "search:any"
 """Stands for all kinds where only the number of pieces is asked for."""
 _FRAMES = (0, 3)
-"""What is fitted on: the first picture of still hands, and one that is looked at once, by the other network."""
+"""Pictures per hand in the fit: the first of still hands, and one with a single pass of the other network."""
 _PLAIN = 1.0
 """How strongly weights are held near nought."""
 _EVERY = 4
-"""Every so manieth evening, or path-traced hand, is kept apart to tell how well a fit holds."""
+"""One session, or path-traced hand, in so many is held out to evaluate the fit."""
 _SEARCHED_EVERY = 3
-"""One case in so many is enough for the search."""
+"""One case in so many is used for the search."""
 _FITS = 0.1
 """A box belongs to a piece that it overlaps by more (intersection over union)."""
 _SHAPE = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "like_sign": 0.2, "sign": 0.8}
@@ -75,8 +75,8 @@ would have it (2.7): signs would be made of pieces that mirror the lamp more oft
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One open hand: what was found in it; of each kind, what is seen and all there is; where the pieces of which
-    anything is in sight lie, in pixels of the picture, and how much of each is."""
+    """One open hand: its detections; visible and all pieces of each kind; positions (px) and visible fractions of
+    pieces."""
 
     held: tuple[Held, ...]
     least: Counts
@@ -91,7 +91,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """One hand of an evening: its picture's number, what is truly there, and what was found."""
+    """One hand of a session: index of its picture, ground truth, and detections."""
 
     scene: int
     hand: HandTruth
@@ -313,7 +313,7 @@ def found(hand: HandTruth) -> FoundHand:
 )
 @click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only look.")
 def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
-    """Fit the calibration of counts on three quarters of the hands and say how well it holds on the others."""
+    """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_evening, [(FIRST_SEED + number, weights) for number in range(evenings)])
         hands = list(track(jobs, "Looking into hands", total=evenings))

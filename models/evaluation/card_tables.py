@@ -41,7 +41,7 @@ IN_VIEW = 0.9
 COVERED = 0.3
 """Visible fraction below which no answer is expected."""
 TAKEN = 0.9
-"""From this confidence on the referee asks nobody (companion/referee/cards.py)."""
+"""Confidence from which the referee needs no confirmation (companion/referee/cards.py)."""
 _NEAR_MM = 22.0
 """Largest distance of a reading's centre from its card, mm."""
 _OFF_MM = 12.0

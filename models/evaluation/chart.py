@@ -31,7 +31,7 @@ PANELS = (
 )
 """The file of results, the way of reading, and what stands above the bars."""
 MOST = 8
-"""Hands with so many pieces or more share one bar."""
+"""Number of pieces from which hands share one bar."""
 
 _WIDTH = 960
 """Width of the chart, px."""
@@ -71,7 +71,7 @@ def hands_by_pieces(rows: Iterable[Mapping[str, Any]], way: str) -> Mapping[int,
 def _verdict(hand: Mapping[str, Any]) -> Verdict:
     if hand["exact"]:
         return "asked" if hand["doubtful"] else "sure"
-    # A hand that is not found is missed in sight of everybody: the table waits for it.
+    # A hand that is not detected is no undetected error: the table waits for it.
     return "asked_wrong" if hand["doubtful"] or hand["read"] is None else "silent"
 
 

@@ -1,4 +1,4 @@
-"""Whether confidences mean what they say: the reliability table, and the expected calibration error.
+"""Calibration of confidences: the reliability table, and the expected calibration error.
 
 After Guo et al., "On Calibration of Modern Neural Networks" (2017), with bins narrower where readings are sure.
 """

@@ -34,7 +34,7 @@ GROUNDS: Final[tuple[str, ...]] = (
     "wood", "planks", "veneer", "checks", "stripes", "dots", "flowers", "paisley", "lace", "tiles", "newspaper",
     PLAYMAT, *HELD_OUT_GROUNDS,
 )  # fmt: skip
-"""The sixteen grounds that tables are judged on; the playmat lies on wood."""
+"""The sixteen grounds of evaluation; the playmat lies on wood."""
 NAMES: Final[tuple[str, ...]] = (*GROUNDS, *(kind for kind in KINDS if kind not in GROUNDS))
 """Every ground that `ground` draws."""
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")

@@ -14,7 +14,7 @@ from typing import Literal
 from vision.readings import Box, Counts
 
 SEEN = 0.25
-"""A piece of which less is in sight need not be counted."""
+"""Visible fraction below which a piece need not be counted."""
 INSIDE = 0.6
 """A hand of which no more than this is in the picture need not be read."""
 _FAR_OFF = 9

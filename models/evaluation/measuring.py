@@ -90,7 +90,7 @@ def measure_session(
             enrolled = tuple(sorted(taught.pieces))
             reader = RevealReader(taught)
         except TeachError as error:
-            # Nothing was taught: no table of this evening can be read.
+            # Enrolment failed: no table of this session can be read.
             refused = (*refused, f"{group} {pictures.name}: {error}")
         truths = {shot.name: shot.hands for shot in pictures.shots}
         together = [_over_time(evening, number, reader, truths[str(number)], group) for number in numbers]

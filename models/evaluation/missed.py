@@ -31,7 +31,7 @@ from vision.reveal.evidence import calibrated, reality
 
 RESULTS = Path(__file__).parent.parent / "results" / "missed.json"
 CLEAR = 0.55
-"""A hand is clear when so much of each of its pieces is in sight, and no two lie on each other."""
+"""Visible fraction of each piece from which a hand is clear, if no two overlap."""
 _BANDS = (SEEN, 0.4, CLEAR, 0.7, 0.85, 1.0)
 """Edges of the bins of visible fractions."""
 PIECES = (*(f"{100 * low:.0f} to {100 * high:.0f} % in sight" for low, high in pairwise(_BANDS)), "on each other")
@@ -41,8 +41,8 @@ WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces",
 
 
 def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
-    """Judge one hand: a row of PIECES and whether it was missed for each piece in sight, a row of HANDS and whether
-    it was read wrong, and for a wrong one that is clear each row of WRONG and whether it is that."""
+    """Yield (row, whether an error) pairs of one hand: a row of PIECES for each visible piece, a row of HANDS, and
+    for a clear hand read wrong each row of WRONG."""
     there = [piece for piece in hand.pieces if piece.visible >= SEEN]
     places = [piece.box for piece in there]
     chances = reality(case.held, calibrated())

@@ -1,13 +1,13 @@
 """Photographs by others, in no training set: wooden pieces on printed boards, and cards on real grounds.
 
 `python -m models.evaluation.photographs DATA` prints a table and writes every picture's result to
-`models/results/photographs.json`. DATA holds `wooden-pieces-photos` and `card-photos`, no part of the project.
+`models/results/photographs.json`. DATA holds `wooden-pieces-photos` and `card-photos`, not part of the project.
 
-Pieces: two boards teach each colour by the boxes of their own pieces (at most 24 a colour and board, as
-`companion enrol pieces --boxes` does). Everything about the reader was chosen on the six boards of SET_APART, which
-teach and are not counted; the others are. Several photographs of one board, also turned or mirrored copies, are
-one. A find is right when colour and place agree: boxes overlap by 0.3 or more (intersection over union), each true
-piece taken once; a wrong one is silent when it is not marked doubtful.
+Pieces: each colour is enrolled from two boards by the boxes of its pieces (at most 24 per colour and board, as by
+`companion enrol pieces --boxes`). All design decisions were made on the six boards of SET_APART, which are used for
+enrolment only; the others are evaluated. Several photographs of one board, including rotated or mirrored copies,
+count as one. A find is right when colour and position agree: intersection over union of 0.3 or more, matched one to
+one; an error is undetected when it needs no confirmation.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from vision.readings import Box
 RESULTS = Path(__file__).parent.parent / "results" / "photographs.json"
 COLOURS = ("blue", "orange", "red", "white")
 KINDS = dict(zip(COLOURS, ("token:blue", "token:yellow", "token:red", "token:green"), strict=True))
-"""The profile knows kinds by its own names: any four will do."""
+"""Kinds of the profile that stand for the four colours, in any order."""
 TAUGHT = (("board6", "board19"), ("board1", "board16"), ("board8", "board21"))
 """Pairs of boards, one from each of the two rooms that are seen; none was chosen by its result."""
 SET_APART = tuple(sorted({name for pair in TAUGHT for name in pair}))

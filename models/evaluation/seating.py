@@ -54,34 +54,35 @@ BESIDE_MM = 45.0
 ASKEW_DEG = 10.0
 """Standard deviation of a hand's direction, degrees."""
 _SAME_HAND = 0.3
-"""A reading's box and a hand's that share so much of the smaller one are the same hand's."""
+"""Overlap, as a fraction of the smaller box, from which a reading is matched to a hand."""
 _FIRST_SEED = 61_000
 """Seed of the first table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One reveal read one way.
-
-    right: every hand went to its player. asked: somebody is asked about. silent: something was read, and not asked
-    about, that lies in another player's hand. found: as many hands as there are.
-    """
+    """Result of one reveal read with one method."""
 
     places: str
     way: Way
     right: bool
+    """Whether every hand was assigned to its player."""
     asked: bool
+    """Whether any assignment needs confirmation."""
     silent: bool
+    """Whether a non-empty hand was assigned to another player without confirmation."""
     found: bool
+    """Whether the number of hands is right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One held-out table. given: its reveals, read in all ways. evidence: what each player's hand of a reveal says
-    about its owner, by seat, of reveals in which every hand was found."""
+    """Results of one held-out table."""
 
     given: tuple[Given, ...]
+    """Its reveals, read with all methods."""
     evidence: tuple[tuple[HandEvidence, ...], ...]
+    """By seat, the evidence of each hand for its owner, of reveals in which every hand was found."""
 
 
 def measure(seed: int) -> Measured:

@@ -33,7 +33,7 @@ from vision.count import PieceCounter
 
 RESULTS = Path(__file__).parent.parent / "results" / "teach-in.json"
 FIRST_SEED = 5000
-"""Other evenings than those that hands are read on."""
+"""Seed of the first session, distinct from those of hand reading."""
 SEATS = 4
 """Seats at a table."""
 PICTURES = 4
@@ -70,14 +70,12 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class TeachIn:
-    """One session: errors of the plane (mm), specimens, plain tables; refused: why it could not be enrolled.
-
-    plane_mm: median within MIDDLE_MM, then median, 95th percentile and largest within REACH_MM. found, lay:
-    specimens found and present, all kinds together; strange: finds where no specimen is.
-    """
+    """Result of one session."""
 
     seed: int
     plane_mm: tuple[float, float, float, float] | None = None
+    """Errors of the plane, mm: median within MIDDLE_MM, then median, 95th percentile and maximum within REACH_MM.
+    """
     found: int = 0
     """Specimens found."""
     lay: int = 0
@@ -86,6 +84,7 @@ class TeachIn:
     """Finds where no specimen is."""
     tables: tuple[Counted, ...] = ()
     refused: str = ""
+    """Why it could not be enrolled; None when it was."""
 
 
 def plane_errors(evening: Evening, plane: TablePlane) -> tuple[float, float, float, float]:

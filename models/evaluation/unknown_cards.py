@@ -36,7 +36,7 @@ from vision.cards import CardReader
 from vision.readings import CardReading
 
 TAKEN = 0.9
-"""From this confidence on the referee asks nobody (companion/referee/cards.py)."""
+"""Confidence from which the referee needs no confirmation (companion/referee/cards.py)."""
 _SAME_MM = 14.0
 """How far the corners of a reading may be from a card's own on average."""
 _STRANGERS = {

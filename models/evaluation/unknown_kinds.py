@@ -70,7 +70,7 @@ class PlainTable:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One table: all kinds enrolled, pictures to count, and the paint distance of each stranger's piece."""
+    """One table: all kinds enrolled, pictures to count, and the paint distance of each unknown piece."""
 
     profile: TableProfile
     tables: tuple[PlainTable, ...]
@@ -79,12 +79,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of some pieces.
-
-    silent: counted as a kind that they are not, without a question; asked: counted so, but doubtful; unknown:
-    reported as of no enrolled kind; pointed_at: not counted, but listed as doubtful; right: counted as what they
-    are, without a question; right_asked: likewise, but doubtful; missed: nothing is reported there.
-    """
+    """Results of some pieces."""
 
     pieces: int = 0
     """Pieces present."""
@@ -110,11 +105,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class FalsePieces:
-    """Tables, and pieces counted on them where none lies: without a question, and doubtful."""
+    """Pieces counted where none lies."""
 
     tables: int = 0
+    """Pictures."""
     silent: int = 0
+    """Pieces counted without confirmation."""
     asked: int = 0
+    """Pieces counted that need confirmation."""
 
     def __add__(self, other: FalsePieces) -> FalsePieces:
         """Sum two."""
@@ -167,7 +165,7 @@ def session(seed: int) -> Session:
 
 
 def relit(look: Look, rng: np.random.Generator) -> Look:
-    """Return a look with the lamp elsewhere, another colour of light and another exposure; all else stays."""
+    """Return a look with another position of the lamp, colour of light and exposure."""
     warm = float(rng.uniform(-0.08, 0.16))
     return replace(
         look,
@@ -206,7 +204,7 @@ def _lab(paint: tuple[int, int, int]) -> np.ndarray:
 def _table(
     renderer: Renderer, setting: str, rng: np.random.Generator, number: int, *, strangers: bool = True
 ) -> PlainTable:
-    """Lay three pieces of each kind and perhaps each stranger's piece on the bare table, none near another."""
+    """Return a scene with three pieces of each kind and optional unknown pieces, well apart on the bare table."""
     names = [*KINDS] * 3 + [f"{_STRANGER}{one}" for one in range(STRANGERS)] * strangers
     width, depth = _TABLE_MM
     lying: list[PieceOnTable] = []

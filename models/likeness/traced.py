@@ -20,7 +20,7 @@ from vision.reveal.held import LEAST, lying, weighed
 from vision.reveal.reader import LOOKS
 
 VARIANTS = 8
-"""So many times each hand is photographed and looked into."""
+"""Pictures per hand."""
 _LARGER = 1.1
 """Ratio by which crops are wider than the hand."""
 _ENROLLED = 0.85

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.course import Course, pytorch
-from models.course import export as exported
 from models.likeness.views import LEVELS, Views
+from models.trainer import Trainer, pytorch
+from models.trainer import export as exported
 from vision.reveal.likeness import HIDES, NOWHERE, PLANES, SIDE_PX, SIGN, SIGN_PLANES, TOLD
 
 _WIDTHS = (24, 24, 48, 48, 72)
 """Channels of each convolution."""
 _STRIDES = (2, 1, 2, 1, 2)
 """Stride of each convolution."""
-_COURSE = Course(seed=20261123, batch=128, rate=2e-3, decay=0.05)
+_TRAINER = Trainer(seed=20261123, batch=128, rate=2e-3, decay=0.05)
 _NO_SIGN = 0.06
-"""In so many views of what is no sign the sign is one that was not enrolled."""
+"""Fraction of views of other objects that are paired with a sign that was not enrolled."""
 _MAX_ROTATION = 0.5
 """Largest random rotation of a view, radians; quarter turns and mirroring are added."""
 _MAX_ZOOM = 0.1
@@ -67,7 +67,7 @@ def train(views: Views, folder: Path, epochs: int) -> Path:
         of = pytorch().nn.functional
         return of.cross_entropy(told[:, :HIDES], shown) + of.poisson_nll_loss(told[:, HIDES], more)
 
-    return _COURSE.train(build, folder / "likeness.pt", len(views.views), epochs, batch, lost)
+    return _TRAINER.train(build, folder / "likeness.pt", len(views.views), epochs, batch, lost)
 
 
 def export(weights: Path, target: Path) -> Path:

@@ -15,7 +15,7 @@ from models.detector.shapes import ThingSet, things
 from models.evaluation.calibrate import found as found_there
 from models.evaluation.calibrate import pairs, taught, unseen
 from models.evaluation.evenings import as_sent
-from models.keeping import make_missing, read, write
+from models.example_files import make_missing, read, write
 from models.reveal.tables import KINDS, SIGNS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
@@ -30,7 +30,7 @@ FIRST_SEED = 6_000_000
 SCENES = 6
 """Scenes per table."""
 LEVELS = 40.0
-"""Views are kept in bytes: so many levels are one."""
+"""Scale of views stored as bytes: levels per unit."""
 _SIGN_PROBABILITY = 0.3
 """Probability of each sign in a hand."""
 _COUNT_PROBABILITIES = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)

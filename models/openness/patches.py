@@ -15,7 +15,7 @@ from models.detector.photographs import STATES, framed, photographs
 from models.detector.scenes import darkened, ordinary, session_look, toned
 from models.detector.shapes import ThingSet, things
 from models.evaluation.evenings import as_sent
-from models.keeping import make_missing, read, write
+from models.example_files import make_missing, read, write
 from models.reveal.tables import card_faces
 from models.traced.crops import seen_in
 from vision.cameras.simulated import Renderer

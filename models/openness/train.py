@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.course import Course, pytorch
-from models.course import export as exported
 from models.openness.patches import KEPT_PX, Patches
+from models.trainer import Trainer, pytorch
+from models.trainer import export as exported
 from vision.detector.openness import SIDE_PX
 
 _WIDTHS = (16, 32, 32, 48, 64)
 """Channels of each convolution."""
 _STRIDES = (2, 2, 1, 2, 2)
 """Stride of each convolution."""
-_COURSE = Course(seed=20261123, batch=64, rate=3e-3, decay=0.05)
+_TRAINER = Trainer(seed=20261123, batch=64, rate=3e-3, decay=0.05)
 _MAX_LOG_ZOOM = 0.2
 """Largest random zoom, natural logarithm."""
 _MAX_SHIFT = 0.27
@@ -66,7 +66,7 @@ def train(patches: Patches, folder: Path, epochs: int) -> Path:
     def lost(told: Any, truly: Any) -> Any:
         return pytorch().nn.functional.binary_cross_entropy_with_logits(told[:, 0], truly)
 
-    return _COURSE.train(build, folder / "openness.pt", len(patches.hands), epochs, batch, lost)
+    return _TRAINER.train(build, folder / "openness.pt", len(patches.hands), epochs, batch, lost)
 
 
 def export(weights: Path, target: Path) -> Path:

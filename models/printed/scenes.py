@@ -16,9 +16,9 @@ from vision.cameras.simulated.arrays import Floats, Image, as_floats
 SIDE_PX = 256
 """Side of a scene, px."""
 _FINER = 2
-"""Pictures are drawn so much larger first."""
+"""Supersampling factor."""
 _REACH = 3.2
-"""Art reaches so many halves of a picture: tilted cameras see further."""
+"""Half side of the art, in half sides of a picture: a tilted camera shows more of it."""
 _BOARD_PAINT_FRACTION = 0.35
 """Fraction of paints in the board's own colours."""
 _BAND_PAINT_FRACTION = 0.2
@@ -27,7 +27,7 @@ _BAND_PAINT_FRACTION = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture (BGR), the object index of each pixel (0: none), and the objects' paints (things, 3), linear BGR."""
+    """A picture (BGR), the object index of each pixel (0: none), and paints (objects, 3), linear BGR 0..255."""
 
     image: Image
     whose: NDArray[np.uint8]

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.course import Course, halve, pytorch
-from models.course import export as exported
-from models.keeping import make_missing, read, write
+from models.example_files import make_missing, read, write
 from models.printed.scenes import SIDE_PX, Scene, scene
+from models.trainer import Trainer, halve, pytorch
+from models.trainer import export as exported
 from vision.count_features import STEP
 from vision.count_raised import FAR_PX, FEATURES, PAINT, SIDES, TOLD
 
@@ -29,7 +29,7 @@ _CUT_PX = 192
 """Side of the training crop, px."""
 _STEM = 16
 """Channels of the first convolution."""
-_COURSE = Course(seed=20261124, batch=16, rate=3e-3, decay=0.02, rising=0.15, steepest=5.0)
+_TRAINER = Trainer(seed=20261124, batch=16, rate=3e-3, decay=0.02, rising=0.15, max_gradient_norm=5.0)
 _BOX_WEIGHT = 0.5
 """Weight of the boxes' loss against that of presence."""
 _PAINT_WEIGHT = 0.25
@@ -126,7 +126,7 @@ def train(boards: Boards, folder: Path, epochs: int) -> Path:
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
         return _batch(torch, boards, chosen, rng)
 
-    return _COURSE.train(build, folder / "printed.pt", len(boards.images), epochs, batch, _lost)
+    return _TRAINER.train(build, folder / "printed.pt", len(boards.images), epochs, batch, _lost)
 
 
 def _lost(told: Any, there: Any, sides: Any, paint: Any) -> Any:
@@ -139,7 +139,7 @@ def _lost(told: Any, there: Any, sides: Any, paint: Any) -> Any:
 
 
 def _batch(torch: Any, boards: Boards, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-    """Cut parts of some boards, mirrored and turned by quarters, and say what each place shows."""
+    """Return crops of some boards, mirrored and rotated by quarter turns, with the targets at each position."""
     images, there, sides, paints = [], [], [], []
     for number in chosen:
         top, left = (2 * int(rng.integers(0, (SIDE_PX - _CUT_PX) // 2 + 1)) for _ in range(2))
