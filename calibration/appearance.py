@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.samples import PieceSamples, Specimen
 
 Embedding = NDArray[np.float32]
-"""(13,) float32: the first COLOURS say colour, the others outline, in units of about a just safe difference."""
+"""(13,) float32: the first COLOURS describe colour, the others the outline; 1 is a just significant difference."""
 
 _QUANTILES = (0.1, 0.5, 0.9)
 """Quantiles of a specimen's CIELAB pixels that describe its colours."""

@@ -128,7 +128,7 @@ def laid_bare(
 
 
 _RIM_SHARE = 0.2
-"""How much of the table round a covered place is looked at, as a share of its size."""
+"""Width of the rim of table compared round a covered place, as a fraction of its size."""
 _MAX_RIM_DIFFERENCE = 24.0
 """Median grey-level difference (0..255) round a covered place above which two pictures show different tables."""
 

@@ -100,7 +100,7 @@ def _rounded(scale: float) -> float:
 
 
 def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoard | None:
-    """Return the refined pose of a board in a BGR picture, from a start that is right to some mm; None if absent."""
+    """Return a board's refined pose in a BGR picture, None if absent; homography: start, right to some mm."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image, np.uint8)
     template, anchors = _anchors(board, _rounded(scale_of(homography, board.layout)))
     to_mm = np.asarray(np.linalg.inv(board.layout.to_pixels(PX_PER_MM)), np.float64)

@@ -21,11 +21,11 @@ MOST_ERROR_MM = 2.0
 MOST_PICTURES = 40
 """Largest number of calibration pictures that are used."""
 LEAST_LENS_CORNERS = 8
-"""Pictures that only tell the lens may show part of the sheet: its place at the picture's edge is worth more."""
+"""Pictures used for the lens alone may show part of the sheet: corners near the picture's edge are worth more."""
 _SAME_LENS_ERROR = 3.0
 """Error of a fit with the lens of before, as a multiple of the corners' noise."""
 _MAX_CONTRADICTION = 0.05
-"""A field of view or height that was given may be this far from what the pictures say (as a share)."""
+"""Largest relative deviation of a stated field of view or height from the value fitted to the pictures."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def calibrate(
         kept = None if fov_deg or height_mm else _with_lens_of(before, sightings, size, best)
         if kept is not None:
             best, fov_from = kept, "before"
-        # What one picture cannot tell is not known to be nothing: the lens bends as webcams' do.
+        # A lens that one picture does not determine still has distortion: a typical webcam's is assumed.
         told = best
         if not best.plane.distortion:
             told = replace(best, covariance=_open_fit(sightings, size, fov_deg, height_mm, best).covariance)
@@ -151,8 +151,8 @@ def _with_lens_of(
 def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: PlaneFit) -> None:
     """Raise SheetError for pictures that are squeezed or stretched, as a 16:9 picture sent as 4:3 is.
 
-    Square pixels explain such a picture by a narrow lens far away, or badly. Where the fit looks like neither there
-    is nothing to explain; else pixels of any aspect must explain the corners much better. Raises SheetError.
+    With square pixels such a picture fits badly, or only with a narrow lens far away. Otherwise nothing is checked;
+    else a free aspect ratio must fit the corners much better.
     """
     usual = LensPrior.straight(size).mean[0]
     if (
@@ -225,7 +225,7 @@ def _check_errors(found: PlaneFit) -> None:
 def _check_given(
     plane: TablePlane, fov_deg: float | None, height_mm: float | None, seen: Callable[[], TablePlane]
 ) -> None:
-    """Refuse what somebody has given if the pictures, asked alone (seen), say otherwise."""
+    """Raise SheetError for a stated lens or height that contradicts the value fitted without it (seen)."""
     if fov_deg is not None:
         tangent = math.tan(math.radians(plane.fov_deg) / 2) / math.tan(math.radians(fov_deg) / 2)
         if abs(math.log(tangent)) > _MAX_CONTRADICTION:

@@ -33,7 +33,7 @@ _CLEAR_MM = 92.0
 _MAX_ASIDE_MM = 45.0
 """How far from the middle a card's centre may lie, along either axis."""
 _SHAPES = (1.2, 1.8)
-"""A card of a size that is not known yet is so much longer than wide."""
+"""Smallest and largest aspect ratio of a card of unknown size."""
 _MIN_FILL = 0.65
 """Share of its rectangle that a tile fills; it may be a hexagon."""
 _MAX_TABLE_DISTANCE = 6.0
@@ -88,16 +88,14 @@ class Box:
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """Colour distance of a top view from the bare table.
-
-    away: (height, width, 3) float32, its colours less the table's, in spreads of the table's own. strange:
-    (height, width), how far that is together, 0 table to 1 certainly none. change: what a change of `away` across
-    an edge must be more than.
-    """
+    """Colour distance of a top view from the bare table."""
 
     away: Floats
+    """(height, width, 3), colours minus the table's, in spreads of the table's own colours."""
     strange: Floats
+    """(height, width), combined distance: 0 table to 1 certainly not table."""
     change: float
+    """Smallest change of `away` across an edge that counts."""
 
     @classmethod
     def of(cls, view: Image, seen: NDArray[np.bool_], empty: Image | None = None) -> Ground | None:

@@ -112,7 +112,7 @@ class EnrolledDeck:
 
     @classmethod
     def from_folder(cls, folder: Path) -> EnrolledDeck:
-        """Read a deck folder that somebody made: `deck.yaml` as `save` writes it, with pictures of any name.
+        """Return the deck in a folder made by hand: `deck.yaml` as written by `save`, with pictures of any name.
 
         A picture shows the card alone, upright and filled to its edges, at any scale: a scan or a photograph cut
         to size. Raises ProfileError or PictureError with one plain line.

@@ -16,7 +16,7 @@ class SheetError(TeachError):
 
 
 class SeatingError(TeachError, ValueError):
-    """Directions in which nobody can sit round a table."""
+    """Invalid directions of seats round a table."""
 
 
 class ProfileError(TeachError):

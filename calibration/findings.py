@@ -25,11 +25,11 @@ MOST_EDGE_WIDTH_MM = 3.0
 """How wide the sheet's black-to-white steps may be on the table: a piece's outline is as soft. A sharp picture has
 1.5 to 2; they are sampled over 8 mm, so none comes out wider than 3.8."""
 TABLE_EDGE_MM = 600.0
-"""Hands and boards lie within this distance of the centre; what is further out is not judged."""
+"""Distance from the centre within which hands and boards lie, mm; the rest is not evaluated."""
 MOST_EDGE_DOUBT_MM = 10.0
 """Largest standard deviation of positions at the table's edge before another picture is requested, mm."""
 FovFrom = Literal["assumed", "picture", "given", "height", "before"]
-"""Whence the field of view is known: not at all, the pictures, somebody who knew it, the height, or earlier."""
+"""Source of the field of view: default, pictures, a person, measured height, or an earlier calibration."""
 _MIN_CONTRAST = 30.0
 """Smallest difference of the sheet's white and black, grey levels."""
 _CLIPPED_LEVEL = 252.0
@@ -43,7 +43,7 @@ _PLAUSIBLE_FOV_DEG = (25.0, 130.0)
 _PLAUSIBLE_HEIGHT_MM = (250.0, 3000.0)
 """Horizontal fields of view and heights of cameras over a table; others come of pictures that are not as taken."""
 _CLEAR_STEP = 20.0
-"""Grey levels between the two sides of an edge that is clear enough to judge sharpness by."""
+"""Smallest contrast of an edge from which sharpness is measured, grey levels."""
 _SAMPLE_SPACING_MM = 0.2
 """Distance between samples across an edge, mm."""
 _REACH_MM = 4.0
@@ -57,14 +57,19 @@ class Findings:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     height_mm: float
+    """Height of the camera above the table, mm."""
     tilt_deg: float
+    """Angle of the optical axis from straight down, degrees."""
     fov_deg: float
+    """Horizontal field of view, degrees."""
     fov_measured: bool
     """Whether the field of view is known; else a typical one is assumed."""
     corners: int
     """Number of sheet points used in all pictures; 4 where the corners were marked by hand."""
     reprojection_error_px: float
+    """Root mean square distance of the sheet's corners from their projections, px."""
     mm_per_px_centre: float
+    """Size of a pixel at the sheet's centre, mm."""
     mm_per_px_edge: float
     """Size of a pixel at the far edge of the table, mm."""
     edge_width_px: float | None
@@ -76,17 +81,23 @@ class Findings:
     problems: tuple[str, ...] = ()
     """One line per problem; empty when 15 mm pieces can be counted."""
     pictures: int = 1
+    """Number of pictures used."""
     fov_from: FovFrom = "assumed"
     """Source of the field of view."""
     lens_measured: bool = False
+    """Whether the pictures themselves determine the focal length."""
     height_doubt_mm: float | None = None
+    """Standard deviation of the camera's height, mm; None in early profiles."""
     edge_doubt_mm: float | None = None
     """Standard deviation of positions at the table's edge, mm; None in early profiles."""
     palm_doubt_mm: float | None = None
     """The same at the height of an open palm, mm."""
     patterned: bool = False
+    """See `ground.Ground`."""
     hard_colours: tuple[str, ...] = ()
+    """See `ground.Ground`."""
     glare: float = 0.0
+    """See `ground.Ground`."""
 
     @property
     def unusable(self) -> str | None:
@@ -265,7 +276,7 @@ def _rim() -> NDArray[np.float64]:
 
 
 def _implausible(plane: TablePlane, *, known: bool) -> tuple[str, ...]:
-    """Return a problem where no camera over a table has such a lens or hangs there. known: somebody gave one."""
+    """Return a problem for an implausible lens or camera position, else None. known: the lens was stated."""
     fov, height = plane.fov_deg, plane.position_mm[2]
     narrowest, widest = _PLAUSIBLE_FOV_DEG
     lowest, highest = _PLAUSIBLE_HEIGHT_MM

@@ -14,10 +14,13 @@ from calibration.plane import TYPICAL_FOV_DEG, Points, TablePlane, focal_from_fo
 CORNER_NOISE_PX = 0.1
 """How exactly the sheet's printed corners are found in a picture of a webcam's size."""
 _WEBCAM_WIDTH_PX = 1280
+"""Width of the picture for which CORNER_NOISE_PX holds, px."""
 MOST_FOCAL_SPREAD = 0.08
 """A focal length less sure than this (relative) does not count as measured."""
 _HEIGHT_SPREAD = 0.01
+"""Standard deviation of the log of a measured camera height."""
 _INTRINSICS = 6
+"""Number of intrinsic parameters: log focal length, principal point (2), k1, k2, log aspect."""
 _ASPECT = 5
 """Index of the logarithm of the pixels' aspect among the intrinsics."""
 
@@ -27,17 +30,16 @@ Sighting = tuple[Points, Points]
 
 @dataclass(frozen=True)
 class LensPrior:
-    """What is thought of the lens before a picture is seen.
-
-    mean and spread of log focal length (px), principal point x and y (px), and the radial coefficients k1 and k2;
-    what has no spread stays as it is. distortion: OpenCV's coefficients; its first two are replaced by k1 and k2.
-    aspect_spread: of the log of the pixels' aspect (see `PlaneFit`); 0 for square pixels.
-    """
+    """Prior distribution of the lens parameters."""
 
     mean: tuple[float, float, float, float, float]
+    """Log focal length (px), principal point x and y (px), radial coefficients k1 and k2."""
     spread: tuple[float, float, float, float, float]
+    """Standard deviations of these; a parameter with none stays fixed."""
     distortion: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    """OpenCV's coefficients; the first two are replaced by k1 and k2."""
     aspect_spread: float = 0.0
+    """Standard deviation of the log of the pixels' aspect (see `PlaneFit`); 0 for square pixels."""
 
     @classmethod
     def straight(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
@@ -59,7 +61,7 @@ class LensPrior:
         distortion = plane.distortion or (0.0, 0.0, 0.0, 0.0)
         centre = plane.camera_matrix[:2, 2]
         mean = (math.log(plane.focal_px), float(centre[0]), float(centre[1]), distortion[0], distortion[1])
-        # One picture alone tells the field of view less exactly than several do.
+        # One picture determines the field of view less exactly than several.
         return cls(mean, (0.0 if plane.distortion else 0.04, 0.0, 0.0, 0.0, 0.0), distortion)
 
 
@@ -94,13 +96,14 @@ def fit_plane(
     fov_deg: float | None = None,
     noise_px: float | None = None,
 ) -> PlaneFit:
-    """Find camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
+    """Return the camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
 
-    One view of a plane tells the focal length only when it is tilted. So the likeliest focal length is
-    sought under a prior: typical webcams when fov_deg is None (log-normal, 25 %), else the given one
-    within 2 %. Straight from above the prior decides alone, without harm to the plane itself. noise_px: how far
-    the points may be off in the picture; it weighs them against the prior.
-    Raises ValueError when no camera above the table sees the points so.
+    One view of a plane determines the focal length only when it is tilted. So the maximum a posteriori focal length
+    is used: under typical webcams when fov_deg is None (log-normal, 25 %), else within 2 % of the one stated. In a
+    view from straight above the prior alone decides, which does not affect the plane itself. noise_px: standard
+    deviation of the points, which weighs them against the prior.
+
+    Raises ValueError when no camera above the table fits the points.
     """
     return fit([(image_px, table_mm)], image_size, LensPrior.straight(image_size, fov_deg), noise_px)
 
@@ -112,12 +115,13 @@ def fit(
     noise_px: float | None = None,
     height_mm: float | None = None,
 ) -> PlaneFit:
-    """Find the likeliest lens and camera poses; the first picture's sheet lies on the table and is its plane.
+    """Return the maximum a posteriori lens and camera poses; the first picture's sheet defines the table plane.
 
-    The other pictures show the same sheet anywhere and at any tilt: they tell the lens. A prior keeps what the
-    pictures do not tell at what is usual, where a plain calibration would run away; where they tell it, the
-    result is `cv2.calibrateCamera`'s. height_mm: the camera's height above the table, measured within 1 %.
-    Raises ValueError when no camera above the table sees the points so.
+    The other pictures show the same sheet anywhere and at any tilt, and determine the lens. The prior fixes what
+    the pictures leave undetermined, where a plain calibration would diverge; otherwise the result equals that of
+    `cv2.calibrateCamera`. height_mm: measured height of the camera above the table, within 1 %.
+
+    Raises ValueError when no camera above the table fits the points.
     """
     problem = _Problem(sightings, image_size, prior, noise_px or corner_noise_px(image_size), height_mm)
     offsets: tuple[float, ...] = (0.0, -0.35, 0.35) if prior.spread[0] > 0.1 else (0.0,)
@@ -136,6 +140,7 @@ def fit(
 
 
 _ASPECT_STARTS = (0.0, -0.25, 0.25)
+"""Starting values for the log of the pixels' aspect ratio."""
 
 
 class _Problem:
@@ -199,7 +204,7 @@ class _Problem:
         return matrix, np.array([*intrinsics[3:5], *self._prior.distortion[2:]])
 
     def _residuals(self, p: Points) -> tuple[Points, Points]:
-        """Give what is off and its Jacobian, in units of what is to be expected."""
+        """Return the residuals and their Jacobian, in standard deviations."""
         matrix, distortion = self._camera(p[:_INTRINSICS])
         offs, rows = [], []
         for k, (world, pixels) in enumerate(zip(self._worlds, self._pixels, strict=True)):
@@ -336,6 +341,6 @@ def _shifted(plane: TablePlane, by: Points) -> TablePlane:
 
 
 def _log_height(pose: Points) -> float:
-    """Give the log of a camera's height above the table's plane, mm."""
+    """Return the log of a camera's height above the table plane, mm."""
     rotation = cv2.Rodrigues(pose[:3])[0]
     return math.log(max(1e-6, float(-rotation[:, 2] @ pose[3:6])))

@@ -23,27 +23,45 @@ MIN_DIFFERENCE = 6.0
 _NOISE_FACTOR = 6.0
 """A difference must exceed this multiple of the frame's own noise."""
 _MAX_SHIFT_PX = 5.0
+"""Largest shift between frame and empty table that is corrected, px."""
 _SLACK_AFTER_SHIFT_PX = 2
+"""`EmptyTable.slack_px` after a shift, px."""
 _MIN_GAIN_OF_SHIFT = 0.97
 """A shift is used if it lowers the difference to less than this share; resampling leaves edges less exact then."""
-_SAMPLE_STEP = 6
-_FIT_ROUNDS = 6
+_SAMPLE_STEP_PX = 6
+"""Distance between the samples of the relighting fit, px."""
+_FIT_ITERATIONS = 6
+"""Iterations of the robust fit."""
 _LIGHT_FLOOR = 0.004
+"""Linear light (0..1) added before logarithms, so that dark pixels weigh little."""
 _MIN_KNOWN_SAMPLES = 50
+"""Fewest samples of known table from which a fit is made."""
 _SHADOW_CHROMA_SINE = 0.156
 """Shadow keeps the direction of the table's linear light within 9 degrees."""
 _MAX_SHADOW_SHARE = 0.97
+"""Largest fraction of the table's light in a shadow."""
 _EDGE_STEP_PX = 2
+"""Offset at which neighbouring colours of the table's pattern are compared, px."""
 _COLOURED = 0.6
 """So many times as much of another hue as of the table's: then things have colours of their own."""
-_BLACK_IN_SHADOW, _BLACK_ALONE = 0.6, 0.2
-"""Shares of light: of a black thing to its shadow, and of one without a visible shadow to the table."""
+_MAX_BLACK_TO_SHADOW = 0.6
+"""Largest ratio of a black object's light to that of its shadow."""
+_MAX_BLACK_TO_TABLE = 0.2
+"""Largest fraction of the table's light on a black object without a visible shadow."""
 _DARK_NOISE = 0.002
+"""Noise of linear light (0..1) in dark pixels."""
 _NOISE_SIGMA_PX = 1.0
+"""Standard deviation of the Gaussian filter against noise, px."""
 _RIM_PX = 3
-_COLOURS, _MAX_PALETTE_PX = 4, 2000
+"""Distance by which an object's outline may be moved, px."""
+_COLOURS = 4
+"""Largest number of colours of an object's palette."""
+_MAX_PALETTE_PX = 2000
+"""Largest number of pixels that a palette is computed from."""
 _SHADOW_STEPS = 5
-_MIN_CORE = 0.2
+"""Number of light levels between full light and full shadow."""
+_MIN_CORE_FRACTION = 0.2
+"""Smallest area fraction of a mask's eroded core."""
 _MIN_THING_PX = 40
 """Ten square millimetres at 2 px/mm: smaller than any piece."""
 
@@ -161,10 +179,10 @@ def _tones(shares: NDArray[np.float32], coloured_px: int) -> tuple[float, float]
         umbra = float(np.quantile(shares, 0.3))
         return umbra, 0.5 * umbra
     dark, light = float(np.median(darker)), float(np.median(lighter))
-    if dark < _BLACK_IN_SHADOW * light:
+    if dark < _MAX_BLACK_TO_SHADOW * light:
         umbra = float(np.quantile(lighter, 0.3))
         return umbra, min(float(np.sqrt(max(dark, 1e-3) * umbra)), 1.6 * dark)
-    return dark, _BLACK_ALONE
+    return dark, _MAX_BLACK_TO_TABLE
 
 
 def to_lab(picture: Image) -> NDArray[np.float32]:
@@ -178,7 +196,7 @@ def _smooth(picture: Image) -> Image:
 
 
 def _enough(known: Mask) -> bool:
-    return int(np.count_nonzero(known)) >= _MIN_KNOWN_SAMPLES * _SAMPLE_STEP**2
+    return int(np.count_nonzero(known)) >= _MIN_KNOWN_SAMPLES * _SAMPLE_STEP_PX**2
 
 
 def _relit(frame: Image, empty: Image, known: Mask) -> Image:
@@ -188,18 +206,20 @@ def _relit(frame: Image, empty: Image, known: Mask) -> Image:
     and gets no weight.
     """
     height, width = known.shape
-    some = (slice(_SAMPLE_STEP // 2, None, _SAMPLE_STEP),) * 2
+    some = (slice(_SAMPLE_STEP_PX // 2, None, _SAMPLE_STEP_PX),) * 2
     sure = known[some]
     y, x = np.mgrid[0:height, 0:width][:, some[0], some[1]].astype(np.float64)
     terms = _terms(x[sure] / width - 0.5, y[sure] / height - 0.5)
-    now, then = (cv2.blur(linear(picture), (_SAMPLE_STEP, _SAMPLE_STEP))[some][sure] for picture in (frame, empty))
+    now, then = (
+        cv2.blur(linear(picture), (_SAMPLE_STEP_PX, _SAMPLE_STEP_PX))[some][sure] for picture in (frame, empty)
+    )
     ratios = np.log((now + _LIGHT_FLOOR) / (then + _LIGHT_FLOOR))
     gains = np.empty((height, width, 3), np.float32)
     grid = _terms(*np.meshgrid(np.arange(width) / width - 0.5, np.arange(height) / height - 0.5))
     for channel in range(3):
         ratio = ratios[:, channel].astype(np.float64)
         weights = _biweight(ratio - np.median(ratio))
-        for _ in range(_FIT_ROUNDS):
+        for _ in range(_FIT_ITERATIONS):
             weighted = terms * weights[:, None]
             # A slight pull towards an even gain keeps places without samples sane.
             ridge = 1e-3 * len(ratio) * np.diag([0, 1, 1, 1, 1, 1])
@@ -263,10 +283,10 @@ def _shift(now: NDArray[np.float32], then: NDArray[np.float32], alike: Mask) -> 
 
 
 def cut_out(things: Mask, frame: Image, table: EmptyTable, umbra: float, *, one_kind: bool) -> Mask:
-    """Return a mask of things with their outlines moved to where they end.
+    """Return a mask of objects with their outlines refined.
 
-    Lens and smoothing spread a thing outwards: it ends where a colour is nearer to the table's at that place, lit
-    or in shadow, than to the thing's own. umbra: the share of light in full shadow.
+    Lens and smoothing spread an object outwards: it ends where a colour is closer to the table's at that place, lit
+    or in shadow, than to the object's own. umbra: the fraction of light in full shadow.
     """
     rim = 2 * _RIM_PX + 1
     grown = cv2.dilate(things.astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
@@ -299,7 +319,7 @@ def core(mask: Mask) -> Mask:
     """Return the inside of a mask without its mixed rim, all of it where it is all rim."""
     for side in (7, 5):
         inside = cv2.erode(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0
-        if np.count_nonzero(inside) > _MIN_CORE * np.count_nonzero(mask):
+        if np.count_nonzero(inside) > _MIN_CORE_FRACTION * np.count_nonzero(mask):
             return np.asarray(inside, np.bool_)
     return mask
 

@@ -24,25 +24,31 @@ PAINTS: dict[str, tuple[int, int, int]] = {
 }
 """Usual paints of pieces, BGR, beside paper of 245."""
 _PAPER_LEVEL = 245
+"""Grey level of white paper, 0..255."""
 MIN_CONTRAST = 12.0
 """CIELAB units between a paint and the ground under which a piece hardly stands out."""
 MIN_GROUND_SHARE = 0.5
 """Share of the ground that must be near to a paint."""
 _RIM_MM = 15.0
-_CLIPPED_LEVEL, MAX_GLARE_SHARE, _MOST_OF_GLARE = 250, 0.02, 0.8
+"""Distance from the sheet's edge at which the table is sampled, mm."""
+_CLIPPED_LEVEL = 250
+"""Level (0..255) from which a channel counts as over-exposed."""
+MAX_GLARE_SHARE = 0.02
+"""Largest fraction of the table that may be over-exposed."""
+_MIN_GLARE_PATCH_SHARE = 0.8
+"""Fraction of the over-exposed area that one patch must hold to be a mirrored lamp."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the table round the sheet looks like.
-
-    patterned: parts of it stand out from what is around them; hard_colours: names of paints that hardly differ from
-    most of it; glare: share of it that is over-exposed, as where a lamp is mirrored.
-    """
+    """Appearance of the table round the sheet."""
 
     patterned: bool
+    """Whether parts of it stand out from their surroundings."""
     hard_colours: tuple[str, ...]
+    """Names of paints that hardly differ from most of it."""
     glare: float
+    """Over-exposed fraction of it, as where a lamp is mirrored."""
 
 
 def ground_of(image: Image, plane: TablePlane) -> Ground:
@@ -68,7 +74,7 @@ def _one_patch(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return the one over-exposed patch that a mirrored lamp makes; nothing where a pattern has many of them."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(clipped.astype(np.uint8))
     areas = stats[1:, cv2.CC_STAT_AREA]
-    if not len(areas) or areas.max() < _MOST_OF_GLARE * areas.sum() or areas.max() > 0.5 * clipped.size:
+    if not len(areas) or areas.max() < _MIN_GLARE_PATCH_SHARE * areas.sum() or areas.max() > 0.5 * clipped.size:
         return np.zeros(clipped.shape, np.uint8)
     return np.asarray(labels == 1 + int(areas.argmax()), np.uint8)
 

@@ -1,4 +1,4 @@
-"""Kinds of loose things, named once."""
+"""Names of the kinds of loose pieces."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ PIECE_KINDS: tuple[str, ...] = (
 
 
 def in_hands(kind: str) -> bool:
-    """Tell whether players hold pieces of a kind behind their screens; others lie on and beside boards."""
+    """Return whether players hold pieces of a kind behind their screens; others lie on and beside boards."""
     return kind.startswith(("search:", "sign:"))

@@ -17,7 +17,9 @@ _LEVELS = np.arange(256) / 255
 _LINEAR = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(np.float32)
 _LUMINANCE_BGR = np.array([0.0722, 0.7152, 0.2126], np.float32)
 _CELL_PX = 20
+"""Side of the cells in which the light is averaged, px."""
 _MAX_GAIN = 3.0
+"""Largest correction of the light in each channel."""
 
 
 def linear(image: Image) -> NDArray[np.float32]:
@@ -32,9 +34,9 @@ def coded(light: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tuple[float, float, float]:
-    """Give the table's typical linear BGR in the middle half of a picture.
+    """Return the table's typical linear BGR in the middle half of a picture.
 
-    uncovered: (height, width), True where the bare table is seen; all of it when None.
+    uncovered: (height, width), True on bare table; all of it when None.
     """
     height, width = table.shape[:2]
     middle = (slice(height // 4, height - height // 4), slice(width // 4, width - width // 4))
@@ -83,7 +85,7 @@ class LightField:
         return cls(gain, balance)
 
     def normalise(self, image: Image, left: int = 0, top: int = 0) -> Lab:
-        """Give a BGR picture's colours (height, width, 3) as CIELAB under the reference's light.
+        """Return a BGR picture's colours (height, width, 3) as CIELAB under the reference light.
 
         left, top: where the picture's corner lies in the picture that the light was measured from.
         """

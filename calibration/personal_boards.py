@@ -1,4 +1,4 @@
-"""Personal boards as this table knows them: an empty board's picture, and where on it tokens and spells lie."""
+"""Enrolled personal boards: picture of the empty board, and positions of its spots and spell spaces."""
 
 from __future__ import annotations
 
@@ -22,8 +22,13 @@ BOARD_PX_PER_MM = 4.0
 BOARD_ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
 """What a board's name may be, as a regular expression."""
 MOST_BOARDS = 16
-_MIN_SIDE_MM, _MAX_SIDE_MM = 60.0, 500.0
+"""Largest number of personal boards in a profile."""
+_MIN_SIDE_MM = 60.0
+"""Shortest side of a board, mm."""
+_MAX_SIDE_MM = 500.0
+"""Longest side of a board, mm."""
 _MAX_SPOTS = 12
+"""Largest number of spots per rank."""
 
 Rank = Literal["low", "middle", "high"]
 RANKS: tuple[Rank, ...] = ("low", "middle", "high")
@@ -46,7 +51,7 @@ class SpellSpace:
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """Where things lie on a board, in board mm: origin at its centre, +x right, +y towards its upper edge.
+    """Positions on a board in board mm: origin at its centre, +x right, +y towards its upper edge.
 
     size_mm: width and height; low, middle, high: the spots' centres from left to right; spot_mm: a spot's diameter.
     Raises ValueError for spots or spaces that lie off the board or on one another.
@@ -93,7 +98,7 @@ class BoardLayout:
         return self.promotion if spell == "promotion" else self.colour_change
 
     def spots(self) -> Iterator[tuple[Rank, Point]]:
-        """Give each spot with its rank, low ones first, from left to right."""
+        """Return each spot with its rank, from low to high and from left to right."""
         for rank in RANKS:
             for spot in self.of(rank):
                 yield rank, spot
@@ -105,13 +110,13 @@ class BoardLayout:
         return np.asarray(signs * np.asarray(self.size_mm) / 2, np.float64)
 
     def to_pixels(self, px_per_mm: float) -> NDArray[np.float64]:
-        """Give the 3×3 matrix from board mm to the pixels of a picture that shows just the board, upright."""
+        """Return the 3×3 matrix from board mm to pixels of the upright picture of exactly the board."""
         width, height = self.size_mm
         shift_x, shift_y = width / 2 * px_per_mm - 0.5, height / 2 * px_per_mm - 0.5
         return np.array([[px_per_mm, 0, shift_x], [0, -px_per_mm, shift_y], [0, 0, 1.0]])
 
     def pixels(self, px_per_mm: float) -> tuple[int, int]:
-        """Give the width and height of such a picture."""
+        """Return the width and height of that picture."""
         return round(self.size_mm[0] * px_per_mm), round(self.size_mm[1] * px_per_mm)
 
 
@@ -146,7 +151,7 @@ class EnrolledBoard:
 
 
 def standin_layout() -> BoardLayout:
-    """Give the layout of the boards that the project prints."""
+    """Return the layout of the boards that the project prints."""
     spots = art.BOARD_SPOTS
     promotion, change = (
         SpellSpace(space.x, space.y, space.width, space.height) for space in (spots.promotion, spots.colour_change)
@@ -155,7 +160,7 @@ def standin_layout() -> BoardLayout:
 
 
 def standin_board(colour: str) -> EnrolledBoard:
-    """Give a printed board of a player's colour as it is drawn."""
+    """Return the printed board of a player's colour, as drawn."""
     drawn = art.rasterise(art.board_face(colour), BOARD_PX_PER_MM)
     layout = standin_layout()
     picture = cv2.resize(drawn[..., :3], layout.pixels(BOARD_PX_PER_MM), interpolation=cv2.INTER_AREA)

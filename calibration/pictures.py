@@ -13,15 +13,18 @@ from calibration.plane import Image
 from calibration.wording import say
 
 MOST_BYTES = 64 * 1024 * 1024
+"""Largest size of a picture file, bytes."""
 MOST_PIXELS = 50_000_000
+"""Largest number of pixels that is decoded."""
 LEAST_SIDE = 64
+"""Shortest side of a picture, px."""
 
 
 def read_picture(path: str | Path) -> Image:
-    """Read a JPEG, PNG, WebP or BMP file as BGR uint8 (height, width, 3).
+    """Return a JPEG, PNG, WebP or BMP file as BGR uint8 (height, width, 3).
 
-    Raises PictureError with one plain line for a file that is missing, no picture, cut off, tiny, or so large
-    that decoding it could exhaust the memory (more than 50 megapixels; told from its header alone).
+    Raises PictureError with one line for a file that is missing, no picture, truncated, tiny, or so large that
+    decoding could exhaust the memory (more than 50 megapixels by its header).
     """
     path = Path(path)
     try:
@@ -68,9 +71,9 @@ def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MO
 
 
 def check_picture(data: bytes, name: str, most_pixels: int = MOST_PIXELS) -> tuple[int, int]:
-    """Give the (width, height) that a picture claims, without decoding it.
+    """Return the (width, height) in a picture's header, without decoding it.
 
-    Raises PictureError for what is no picture, is cut off, or is so large that decoding it could do harm.
+    Raises PictureError for data that is no picture, truncated, or too large to decode.
     """
     try:
         size = _claimed_size(data)
@@ -100,7 +103,7 @@ def _cut_off(name: str) -> str:
 
 
 def _claimed_size(data: bytes) -> tuple[int, int] | None:
-    """Give the (width, height) that the header claims, None for an unknown format; raises when cut off."""
+    """Return the (width, height) of the header, None for an unknown format; raises when truncated."""
     if not data:
         return None
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -130,10 +133,11 @@ def _png_size(data: bytes) -> tuple[int, int]:
 
 
 def _walk_jpeg(data: bytes) -> tuple[tuple[int, int], int]:
-    """Return the (width, height) of a JPEG file, and where its end marker is.
+    """Return the (width, height) of a JPEG file, and the position of its end marker.
 
-    Decoders fill in silently what is missing. A file may go on behind its end (a trailer), and a trailer may be a
-    JPEG file of its own, so the first end marker of a cut-off file need not be its own. Raises EOFError.
+    Decoders fill in missing data without an error. A file may continue behind its end marker (a trailer), and a
+    trailer may be a JPEG file itself, so the first end marker of a truncated file need not be its own. Raises
+    EOFError.
     """
     at, size, scanned = 2, None, False
     while True:
@@ -183,7 +187,12 @@ def _lacks_data(data: bytes, image: Image) -> bool:
     return again is not None and not np.array_equal(again, image)
 
 
-_START_OF_IMAGE, _END_OF_IMAGE, _START_OF_SCAN = 0xD8, 0xD9, 0xDA
+_START_OF_IMAGE = 0xD8
+"""JPEG marker SOI (ITU-T T.81, table B.1)."""
+_END_OF_IMAGE = 0xD9
+"""JPEG marker EOI."""
+_START_OF_SCAN = 0xDA
+"""JPEG marker SOS."""
 _RESTARTS = range(0xD0, 0xD8)
 _MISSING_LEVEL = 128
 """Grey level with which decoders fill in blocks that the file lacks."""

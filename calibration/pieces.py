@@ -1,4 +1,4 @@
-"""Learn what a kind of piece looks like from pictures of some specimens in the middle of the table."""
+"""Enrol a kind of piece from pictures of some specimens in the middle of the table."""
 
 from __future__ import annotations
 
@@ -33,27 +33,35 @@ from calibration.storage import digest
 from calibration.touching import without_dents
 from calibration.wording import say
 
-_SHADOW_MARGIN_MM, _TIGHT_MARGIN_MM = 16.0, 4.0
-"""Round specimens the table is not known. On a pattern every place counts that is seen: shadows are told there."""
+_SHADOW_MARGIN_MM = 16.0
+"""Margin round specimens that is excluded from the empty table on a plain ground, mm: shadows fall there."""
+_TIGHT_MARGIN_MM = 4.0
+"""The same on a patterned ground, mm, where shadows are detected and every visible place is needed."""
 _MAX_COLOUR_DISTANCE = 30.0
-_MIN_AREA_SHARE, _MAX_AREA_SHARE = 0.4, 2.2
+"""Largest CIELAB distance between specimens of one kind in one picture."""
+_MIN_AREA_SHARE = 0.4
+"""Smallest area of a specimen, as a fraction of the median."""
+_MAX_AREA_SHARE = 2.2
+"""Largest area of a specimen, as a fraction of the median."""
 _DISCS = "impurity:"
 """Light print on a light table, and a rim as dark as a shadow, would leave only parts of these."""
-_AS_ANOTHER, _NOT_ONE_KIND = 1.25, 4.0
-"""Unlikeness: pieces nearer than this to a known kind are taken for it; those further from their own are not it."""
+_MAX_DISTANCE_TO_OTHER = 1.25
+"""Distance (see `unlikeness`) below which specimens are taken for another enrolled kind."""
+_MAX_DISTANCE_TO_OWN = 4.0
+"""Distance above which specimens are not of the kind that they are enrolled as."""
 
 
 def enrol(
     profile: TableProfile, kind: str, images: Sequence[Image], *, replace: bool = False, force: bool = False
 ) -> TableProfile:
-    """Give the profile with this kind learned from BGR pictures of its size, each with some specimens.
+    """Return the profile with a kind enrolled from BGR pictures of its size, each with some specimens.
 
-    A kind that is known already gains the new specimens: pictures under other light make it surer. A picture
-    shown again takes its own older specimens' place. replace: forget what was known of the kind. force: learn
-    also what looks like another kind. The empty table is brought up to date from the same pictures.
+    New specimens are added to those of an enrolled kind: pictures in other light make it more robust. A picture
+    used again replaces its own older specimens. replace: drop the older specimens. force: enrol specimens that
+    resemble another kind, too. The empty table is updated from the same pictures.
 
-    Raises EnrolError for an unknown kind, a picture without specimens or with those of another kind,
-    ProfileError for a picture of another size or a profile that is not calibrated; nothing is changed then.
+    Raises EnrolError for an unknown kind, a picture without specimens or with those of another kind, ProfileError
+    for a picture of another size or a profile that is not calibrated; nothing is changed then.
     """
     for number, image in enumerate(images, start=1):
         finds = specimens_in(profile, kind, image)
@@ -96,9 +104,9 @@ def _whole(find: Find) -> Find:
 
 
 def another_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[Find]) -> str | None:
-    """Name a known kind that things found by `specimens_in` look like, for which `enrol_finds` would refuse them.
+    """Return the enrolled kind that finds of `specimens_in` resemble, for which `enrol_finds` would reject them.
 
-    Somebody has to say that they are of this kind all the same.
+    A person has to confirm that they are of the new kind nonetheless.
     """
     others = {other: samples for other, samples in profile.pieces.items() if other != kind}
     if not finds or not others:
@@ -118,9 +126,9 @@ def enrol_finds(
     replace: bool = False,
     force: bool = False,
 ) -> TableProfile:
-    """Give the profile with this kind learned from things found by `specimens_in`.
+    """Return the profile with a kind enrolled from finds of `specimens_in`.
 
-    others: found there too, but not of this kind; they are no part of the empty table either.
+    others: finds of the same picture that are not of this kind; they are excluded from the empty table, too.
     """
     plane = _plane(profile, kind, image)
     seen = survey(image, plane, _empty_middle(profile, plane, image))
@@ -139,11 +147,11 @@ def enrol_pointed(
     replace: bool = False,
     force: bool = False,
 ) -> TableProfile:
-    """Give the profile with this kind learned from pieces that are pointed at in a BGR picture, wherever they lie.
+    """Return the profile with a kind enrolled from pieces marked in a BGR picture, wherever they lie.
 
-    boxes: closely round each piece; spots: a point on each (px). For pieces on a busy ground, where `enrol` could
-    not tell what is a piece; so the picture is kept as one of a board, not of the empty table: all of the kind that
-    can be seen should be pointed at, for the rest is taken for what is none. Else as `enrol`.
+    boxes: closely round each piece; spots: a point on each (px). For pieces on a patterned ground, where `enrol`
+    cannot segment them; so the picture is stored as one of a board, not of the empty table: all visible pieces of
+    the kind should be marked, because everything else counts as background. Otherwise as `enrol`.
     """
     plane = _plane(profile, kind, image)
     table = empty_table_of(profile, image)
@@ -169,7 +177,7 @@ def _box(find: Find, plane: TablePlane) -> Box:
 
 
 def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, light: LightField) -> PieceSamples:
-    """Learn a kind from boxes (x, y, width, height in px) round pieces of it in a BGR picture of this plane.
+    """Return samples of a kind from boxes (x, y, width, height in px) round its pieces in a BGR picture.
 
     Raises EnrolError as `find_boxed` does.
     """
@@ -196,7 +204,7 @@ def _learned(
     known = None if replace else profile.pieces.get(kind)
     samples = PieceSamples(()) if known is None else known
     if not force:
-        # A picture shown again is compared with what the others told.
+        # A picture used again is compared with the samples of the others.
         shown = {specimen.source for specimen in more}
         before = PieceSamples(tuple(specimen for specimen in samples.specimens if specimen.source not in shown))
         _refuse_another_kind(kind, more, before, {k: v for k, v in profile.pieces.items() if k != kind})
@@ -207,7 +215,7 @@ def _refuse_another_kind(
     kind: str, more: Sequence[Specimen], known: PieceSamples, others: Mapping[str, PieceSamples]
 ) -> None:
     """Refuse specimens that look like another kind, unlike what is known of their own, or unlike each other."""
-    if len(more) == 2 and unlikeness(more[:1], PieceSamples(tuple(more[1:]))) > _NOT_ONE_KIND:
+    if len(more) == 2 and unlikeness(more[:1], PieceSamples(tuple(more[1:]))) > _MAX_DISTANCE_TO_OWN:
         raise EnrolError(
             say(
                 "The two things in the middle do not look alike: lay pieces of one kind there and "
@@ -225,7 +233,7 @@ def _refuse_another_kind(
                 kind=kind,
             )
         )
-    if own is not None and own > _NOT_ONE_KIND:
+    if own is not None and own > _MAX_DISTANCE_TO_OWN:
         raise EnrolError(
             say(
                 "The pieces do not look like the {kind} that is known: show {kind}, or forget the known "
@@ -239,7 +247,9 @@ def _nearest(more: Sequence[Specimen], own: float | None, others: Mapping[str, P
     """Name the kind that specimens look like rather than their own, how unlike they are to which is given."""
     ways = {other: unlikeness(more, samples) for other, samples in others.items()}
     nearest = min(ways, key=lambda other: ways[other], default=None)
-    if nearest is None or not (ways[nearest] < _AS_ANOTHER if own is None else ways[nearest] < 0.5 * own):
+    if nearest is None or not (
+        ways[nearest] < _MAX_DISTANCE_TO_OTHER if own is None else ways[nearest] < 0.5 * own
+    ):
         return None
     return nearest
 
@@ -249,7 +259,7 @@ def _light(profile: TableProfile, image: Image) -> LightField:
 
 
 def _light_on_board(profile: TableProfile, image: Image) -> LightField:
-    """Give the light where the table itself is not what is mostly seen: as the calibration found it, else even."""
+    """Return the light where the table covers little of the picture: as calibrated, else uniform."""
     background = profile.background
     if background is not None and background.shape == image.shape:
         return profile.light()
@@ -265,7 +275,7 @@ def _specimens(image: Image, plane: TablePlane, light: LightField, finds: Sequen
 
 
 def _inside(find: Find, image: Image, plane: TablePlane, light: LightField) -> Lab:
-    """Give the CIELAB colours of the camera's own pixels inside a thing, (n, 3), without its mixed rim."""
+    """Return the CIELAB colours of the camera's pixels inside an object, (n, 3), without its mixed rim."""
     mask = np.pad(find.mask.astype(np.uint8), 1)
     for rounds in (3, 2, 1, 0):
         core = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=rounds)[1:-1, 1:-1]
@@ -318,14 +328,14 @@ def _empty_middle(profile: TableProfile, plane: TablePlane, image: Image) -> Emp
 
 
 def _window(find: Find) -> tuple[slice, slice]:
-    """Give the rows and columns of a find's mask in the top view of MIDDLE."""
+    """Return the rows and columns of a find's mask in the top view of MIDDLE."""
     left, top = np.round(MIDDLE.to_pixels((find.region.left, find.region.top), PX_PER_MM)).astype(int)
     height, width = find.mask.shape
     return slice(top, top + height), slice(left, left + width)
 
 
 def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[Find]) -> tuple[Find, ...]:
-    """Drop what is unlike the others in colour or size, where there are enough to tell."""
+    """Drop outliers in colour or size, where there are enough specimens to detect them."""
     if len(finds) < 3:
         return tuple(finds)
     view = plane.rectify(image, PX_PER_MM, MIDDLE)

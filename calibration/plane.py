@@ -23,6 +23,7 @@ TYPICAL_FOV_DEG = 70.0
 
 
 _MAX_SIDE_PX = 16_384
+"""Longest side of a picture, px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Region:
         return points / (px_per_mm, -px_per_mm) + (self.left, self.top)
 
     def size(self, px_per_mm: float) -> tuple[int, int]:
-        """Give the (width, height) of the top view in pixels."""
+        """Return the (width, height) of the top view in pixels."""
         width, height = (self.right - self.left) * px_per_mm, (self.top - self.bottom) * px_per_mm
         return max(1, round(width)), max(1, round(height))
 
@@ -57,12 +58,12 @@ class Region:
 class TablePlane:
     """A pinhole camera over the table.
 
-    Table coordinates are mm: origin at the sheet's centre, +x right and +y away for seat 0, +z up. A point X
-    is at rotation·X + translation for the camera (OpenCV's axes); rotation is a Rodrigues vector. distortion:
-    OpenCV's coefficients, none for a lens that bends nothing. principal_point: px, the picture's centre when None.
-    focal_measured tells whether the pictures themselves gave the focal length; else a typical one was taken
-    (heights above the table are then some 10 % less sure, the table itself is not). flat_px_per_mm is set for a
-    plane that was given as a scale, not found from a sheet.
+    Table coordinates are mm: origin at the sheet's centre, +x right and +y away for seat 0, +z up. A point X is at
+    rotation·X + translation for the camera (OpenCV's axes); rotation is a Rodrigues vector. distortion: OpenCV's
+    coefficients, empty for a lens without distortion. principal_point: px, the picture's centre when None.
+    focal_measured: whether the pictures determined the focal length; else a typical one was assumed (heights above
+    the table are then about 10 % less certain, the table plane is not). flat_px_per_mm is set for a plane that was
+    defined by a scale, not fitted to a sheet.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -99,9 +100,9 @@ class TablePlane:
         return cls(image_size, focal, (math.pi, 0.0, 0.0), (0.0, 0.0, focal / px_per_mm), flat_px_per_mm=px_per_mm)
 
     def fitting(self, image: Image) -> TablePlane:
-        """Give the plane for this picture: itself, or for a flat one the same scale on any picture size.
+        """Return the plane for this picture: itself, or for a flat one the same scale on any picture size.
 
-        Raises ProfileError when the picture has another size than the one that was calibrated.
+        Raises ProfileError when the picture's size differs from the calibrated one.
         """
         height, width = image.shape[:2]
         if (width, height) == self.image_size:
@@ -157,7 +158,7 @@ class TablePlane:
 
     @property
     def tilt_deg(self) -> float:
-        """How far the camera looks away from straight down, degrees."""
+        """Return the angle of the optical axis from straight down, degrees."""
         return math.degrees(math.acos(min(1.0, max(-1.0, -self.rotation_matrix[2, 2]))))
 
     @property
@@ -166,7 +167,7 @@ class TablePlane:
         return math.degrees(2 * math.atan(self.image_size[0] / 2 / self.focal_px))
 
     def homography(self, height_mm: float = 0.0) -> Points:
-        """Give the 3×3 homography from the plane at this height (table mm) to undistorted pixels."""
+        """Return the 3×3 homography from the plane at this height (table mm) to undistorted pixels."""
         columns = self.rotation_matrix.copy()
         columns[:, 2] = np.array(self.translation) + height_mm * self.rotation_matrix[:, 2]
         return np.asarray(self.camera_matrix @ columns, np.float64)
@@ -196,7 +197,7 @@ class TablePlane:
         return np.where(seen, np.asarray(pixels, np.float64).reshape(points.shape), np.nan)
 
     def to_table(self, points_px: ArrayLike, height_mm: float = 0.0) -> Points:
-        """Give where the rays of pixels (..., 2) meet the plane at a height above the table, mm (..., 2).
+        """Return the intersections of pixel rays (..., 2) with the plane at a height above the table, mm (..., 2).
 
         Pixels at or above the horizon become NaN.
         """
@@ -207,7 +208,7 @@ class TablePlane:
                 self.camera_matrix,
                 np.array(self.distortion),
                 P=self.camera_matrix,
-                criteria=_UNBENT,
+                criteria=_UNDISTORT_CRITERIA,
             )
             points = np.asarray(flat, np.float64).reshape(points.shape)
         back = np.linalg.inv(self.homography(height_mm))
@@ -217,7 +218,7 @@ class TablePlane:
         return np.asarray(homogeneous[..., :2] / inverse_depth[..., None], np.float64)
 
     def px_per_mm_at(self, points_mm: ArrayLike, height_mm: float = 0.0) -> Points:
-        """Give the local scale at table points (..., 2): the root of the pixels that a square mm covers."""
+        """Return the local scale at table points (..., 2): square root of the pixels per mm²."""
         points = np.asarray(points_mm, np.float64)
         half_x, half_y = np.array([0.5, 0.0]), np.array([0.0, 0.5])
         along_x = self.to_image(points + half_x, height_mm) - self.to_image(points - half_x, height_mm)
@@ -226,7 +227,7 @@ class TablePlane:
         return np.asarray(np.sqrt(np.abs(area)), np.float64)
 
     def region(self, reach_mm: float = 900.0) -> Region:
-        """Give the rectangle of the table that holds all that the picture shows within a reach of the centre."""
+        """Return the smallest rectangle of the table with all that is visible within a reach of the centre."""
         width, height = self.image_size
         u, v = np.linspace(0, width - 1, 40), np.linspace(0, height - 1, 40)
         grid = np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2)
@@ -244,7 +245,7 @@ class TablePlane:
         region: Region | None = None,
         height_mm: float = 0.0,
     ) -> Image:
-        """Give the top view of a region (default: all that is seen) at a fixed scale; unseen parts are black.
+        """Return the top view of a region (default: all that is visible) at a fixed scale; the rest is black.
 
         image: (height, width) or (height, width, channels) of this plane's size. See Region for where a pixel lies.
         """
@@ -259,22 +260,23 @@ class TablePlane:
         return np.asarray(cv2.remap(image, coarse, fine, cv2.INTER_LINEAR), np.uint8)
 
     def unbent(self, image: Image) -> Image:
-        """Give a picture (height, width, channels) of this plane's size as a lens without distortion shows it."""
+        """Return a picture (height, width, channels) of this plane's size without lens distortion."""
         if not self.distortion:
             return image
         return np.asarray(cv2.remap(image, *_unbending_map(self), cv2.INTER_LINEAR), np.uint8)
 
 
-_UNBENT = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 50, 1e-9)
+_UNDISTORT_CRITERIA = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 50, 1e-9)
+"""Termination criteria of undistorting points, in OpenCV's form."""
 
 
 @lru_cache(maxsize=8)
 def _bent_map(
     plane: TablePlane, px_per_mm: float, region: Region, height_mm: float
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """Give where each pixel of a top view lies in the bent picture, in OpenCV's fixed-point form.
+    """Return the distorted position of each pixel of a top view, in OpenCV's fixed-point form.
 
-    It is the same for every picture of a table, and making it costs far more than using it.
+    It is equal for all pictures of a table, and costs far more to compute than to use.
     """
     width, height = region.size(px_per_mm)
     grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1)
@@ -286,12 +288,12 @@ def _bent_map(
 
 @lru_cache(maxsize=8)
 def _unbending_map(plane: TablePlane) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """Give where each pixel of an unbent picture lies in the bent one, in OpenCV's fixed-point form."""
+    """Return the distorted position of each pixel of an undistorted picture, in OpenCV's fixed-point form."""
     camera, distortion = plane.camera_matrix, np.array(plane.distortion)
     coarse, fine = cv2.initUndistortRectifyMap(camera, distortion, None, camera, plane.image_size, cv2.CV_16SC2)
     return np.asarray(coarse, np.int16), np.asarray(fine, np.uint16)
 
 
 def focal_from_fov(fov_deg: float, width: int) -> float:
-    """Give the focal length in px of a picture this wide with a horizontal field of view in degrees."""
+    """Return the focal length in px of a picture this wide with a horizontal field of view in degrees."""
     return width / 2 / math.tan(math.radians(fov_deg) / 2)

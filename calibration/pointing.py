@@ -1,4 +1,4 @@
-"""Cut out pieces that somebody points at in a picture, however busy the ground under them is.
+"""Segment pieces that a person marks in a picture, on any ground.
 
 Where the empty table is known and bare around a piece, the piece is what is new there. Elsewhere, what the boxes
 have in common and their surroundings have not is the kind's colour: colour histograms of both are compared, and
@@ -27,19 +27,31 @@ Spot = tuple[float, float]
 """x and y in px of the picture: somewhere on a piece."""
 
 _MAX_SIDE_MM = 80.0
+"""Longest side of a box on the table, mm."""
 _MIN_SIDE_PX = 4.0
+"""Shortest side of a box, px."""
 _MARGIN_MM = 6.0
+"""Width of the background sampled round a box, mm."""
 _REACH_MM = 13.0
 """A piece that is pointed at with one spot lies within this distance of it."""
 _SURE_MM = 1.5
-_ROUNDS = 4
-_MIN_SHARE, _MAX_SHARE = 0.1, 0.97
-"""Share of its box that a piece fills; else the ground was taken for the piece or the piece for the ground."""
-_MAX_SHARE_OF_REACH = 0.7
+"""Radius round a marked point that certainly belongs to the piece, mm."""
+_ITERATIONS = 4
+"""Iterations of segmentation and colour models."""
+_MIN_FILL = 0.1
+"""Smallest fraction of its box that a piece fills; below it the piece was taken for background."""
+_MAX_FILL = 0.97
+"""Largest fraction of its box that a piece fills; above it background was taken for the piece."""
+_MAX_FILL_OF_REACH = 0.7
+"""The same for a circle searched round a marked point."""
 _MIN_AREA_MM2 = 15.0
+"""Smallest area of a piece, mm²."""
 _BINS = 12
-_KNOWN_SHARE, _MAX_NEW_AROUND = 0.95, 0.3
-"""Shares of a patch whose empty table is known, and of its ground on which something else may lie."""
+"""Bins of the colour histogram along CIELAB a and b."""
+_MIN_KNOWN_FRACTION = 0.95
+"""Fraction of a patch in which the empty table must be known."""
+_MAX_NEW_FRACTION = 0.3
+"""Largest fraction of a patch's background that may be covered by other objects."""
 _MIN_NEARER = 2.0
 """CIELAB units by which a colour must be nearer to the pieces than to the ground: what is unsure is ground."""
 _SHADES = (1.0, 0.7, 0.45)
@@ -49,11 +61,11 @@ _SHADES = (1.0, 0.7, 0.45)
 def find_boxed(
     image: Image, plane: TablePlane, boxes: Sequence[Box], table: EmptyTable | None = None
 ) -> tuple[Find, ...]:
-    """Cut the piece out of each box of a BGR picture of this plane, in the order given.
+    """Return the segmented piece of each box of a BGR picture of this plane, in the order of the boxes.
 
-    All boxes hold pieces of one kind; boxes of pieces nearby help, because what is inside another box is not
-    taken for ground. table: the empty table as the picture would show it. A box in which piece and ground cannot
-    be told apart is left out. Raises EnrolError for a box that is none, lies outside the picture or is far larger
+    All boxes hold pieces of one kind; boxes of adjacent pieces help, because the inside of another box does not
+    count as background. table: the empty table registered to the picture. A box in which piece and background
+    cannot be separated is left out. Raises EnrolError for an invalid box, one outside the picture or far larger
     than a piece, and when all were left out.
     """
     for box in boxes:
@@ -139,7 +151,7 @@ def _cut(
     for region, mask, own, spot in zip(regions, masks, inside, sure, strict=True):
         part = _one_part(mask, spot if sure_mm else None)
         share = float(part.sum()) / max(1.0, float(own.sum()))
-        if _MIN_SHARE <= share <= (_MAX_SHARE_OF_REACH if sure_mm else _MAX_SHARE):
+        if _MIN_FILL <= share <= (_MAX_FILL_OF_REACH if sure_mm else _MAX_FILL):
             find = find_of_mask(part, region, least_mm2=_MIN_AREA_MM2, most_mm2=_MAX_SIDE_MM**2)
             finds += [] if find is None else [find]
     if not finds:
@@ -166,10 +178,10 @@ def _new_on(
     width = max(view.shape[1] for view in views)
     frame, picture, differs = [], [], []
     for view, table, own, ground in zip(views, tables, inside, grounds, strict=True):
-        if table is None or table.known[own | ground].mean() < _KNOWN_SHARE:
+        if table is None or table.known[own | ground].mean() < _MIN_KNOWN_FRACTION:
             return None
         apart = difference(view, table)
-        if np.mean(apart[ground] > 2 * MIN_DIFFERENCE) > _MAX_NEW_AROUND:
+        if np.mean(apart[ground] > 2 * MIN_DIFFERENCE) > _MAX_NEW_FRACTION:
             return None
         # All patches are judged as one picture: pieces and shadows have the same tones in all of them.
         side = ((0, 0), (0, width - view.shape[1]))
@@ -231,15 +243,15 @@ def _sure(region: Region, spot_mm: NDArray[np.float64]) -> Mask:
 def _split(
     cells: Sequence[NDArray[np.int64]], inside: Sequence[Mask], grounds: Sequence[Mask], sure: Sequence[Mask]
 ) -> list[Mask]:
-    """Tell the piece in each patch from the ground.
+    """Return the piece's mask in each patch.
 
-    cells: colour cell of each pixel; inside: where the piece may be; grounds: where surely none is; sure: from
-    where the kind's colours are taken at first.
+    cells: colour cell of each pixel; inside: where the piece may be; grounds: certain background; sure: pixels from
+    which the kind's colours are initialised.
     """
     around = _histogram(np.concatenate([own[ground] for own, ground in zip(cells, grounds, strict=True)]))
     near = [0.5 * _histogram(own[ground]) + 0.5 * around for own, ground in zip(cells, grounds, strict=True)]
     masks = list(sure)
-    for _ in range(_ROUNDS):
+    for _ in range(_ITERATIONS):
         kind = _histogram(np.concatenate([own[mask] for own, mask in zip(cells, masks, strict=True)]))
         masks = []
         for own, ground, may_be in zip(cells, near, inside, strict=True):

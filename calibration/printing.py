@@ -32,10 +32,15 @@ from calibration.art.palette import INK, JEWELS, PLAYERS
 from calibration.sheet import COLUMNS, MARKER_MM, PAPER_MM, ROWS, SQUARE_MM, board
 
 A4 = (210.0, 297.0)
-COLUMNS_A_PAGE, ROWS_A_PAGE = 3, 3
+"""Width and height of a portrait page, mm."""
+COLUMNS_A_PAGE = 3
+"""Cards beside each other on a page."""
+ROWS_A_PAGE = 3
+"""Cards below each other on a page."""
 CARDS_A_PAGE = COLUMNS_A_PAGE * ROWS_A_PAGE
 
 _POINTS_A_MM = 72.0 / 25.4
+"""PDF points per mm."""
 _MARKER_MODULES = 7
 """Modules along a marker of DICT_5X5_100: five, and a border of one on each side."""
 _mupdf: Any = pymupdf

@@ -1,7 +1,7 @@
-"""What one table knows about itself, in one folder: camera and plane, empty table, pieces and deck.
+"""Profile of one table in one folder: camera and plane, empty table, pieces and deck.
 
-The folder holds `profile.json`, which alone says what belongs to the profile; parts (pictures, samples) under names
-with their digest; and `deck/` with its own `deck.yaml`. Parts are written first and `profile.json` is renamed
+The folder holds `profile.json`, which alone lists what belongs to the profile; parts (pictures, samples) under
+names with their digest; and `deck/` with its own `deck.yaml`. Parts are written first and `profile.json` is renamed
 into place last, so a crash at any moment leaves the old profile or the new one.
 """
 
@@ -44,7 +44,7 @@ planes have an axis of their own; older ones are still read."""
 
 @dataclass(frozen=True, eq=False)
 class TableProfile:
-    """One table, as taught so far.
+    """Everything enrolled for one table.
 
     plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
     table's linear BGR at the calibration before the first piece, the reference that all piece colours are
@@ -75,7 +75,7 @@ class TableProfile:
         return None if self.plane is None else empty_table(self.views, self.plane.image_size)
 
     def light(self, background: Image | None = None) -> LightField:
-        """Give the light on the table, to normalise colours to those of the samples.
+        """Return the light on the table, which normalises colours to those of the samples.
 
         background: a newer picture of the table with little on it; the profile's own when None.
         Raises ProfileError before calibration.
@@ -97,7 +97,7 @@ class TableProfile:
         return LightField.of(self.background, self._reference)
 
     def seating(self, seats: int | None = None) -> Seating:
-        """Return where people sit when there are so many, the profile's own number when None."""
+        """Return the seating for a number of seats, the profile's own number when None."""
         return seating_for(self.seats if seats is None else seats, self.seatings)
 
     def with_seating(self, seating: Seating) -> TableProfile:
@@ -105,7 +105,7 @@ class TableProfile:
         return replace(self, seatings=with_seating(self.seatings, seating))
 
     def calibrated(self, calibration: Calibration) -> TableProfile:
-        """Take over a new calibration, also in mid-game; pieces and deck stay.
+        """Return the profile with a new calibration, also in mid-game; pieces and deck stay.
 
         Views from the camera's old place are dropped; what they know to be under the sheet is carried over.
         """
@@ -126,7 +126,7 @@ class TableProfile:
         )
 
     def with_flat(self, px_per_mm: float, seats: int) -> TableProfile:
-        """Take over a scale instead of a calibration: the camera straight above, pictures of any size."""
+        """Return the profile with a scale instead of a calibration: camera straight above, any picture size."""
         plane = TablePlane.flat(px_per_mm)
         return replace(self, seats=seats, plane=plane, findings=None, table_light=self._kept_light(), views=())
 
@@ -150,7 +150,7 @@ class TableProfile:
         return replace(self, views=tuple(views), table_light=reference)
 
     def with_pieces(self, kind: str, samples: PieceSamples) -> TableProfile:
-        """Take over the samples of a kind."""
+        """Return the profile with the samples of a kind."""
         return replace(self, pieces={**self.pieces, kind: samples})
 
     def with_board(self, image: Image, kind: str, boxes: Sequence[Box], *, replace_kind: bool) -> TableProfile:
@@ -164,7 +164,7 @@ class TableProfile:
         return replace(self, boards=with_board(self.boards, board, replace_kind=replace_kind))
 
     def with_personal_board(self, board: EnrolledBoard) -> TableProfile:
-        """Take over a personal board; one of a known name takes the older one's place.
+        """Return the profile with a personal board, which replaces one of the same name.
 
         Raises ProfileError when there are too many.
         """
@@ -176,7 +176,7 @@ class TableProfile:
         return replace(self, personal_boards=known)
 
     def save(self, name_or_path: str | Path) -> Path:
-        """Write the profile and give its folder. Raises ProfileError when the folder cannot be written."""
+        """Write the profile and return its folder. Raises ProfileError when the folder cannot be written."""
         folder = folder_of(name_or_path)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -289,13 +289,13 @@ class TableProfile:
 
 
 def home() -> Path:
-    """Give the folder for everything that the companion keeps: $COMPANION_HOME or the user's data folder."""
+    """Return the folder for everything that the companion stores: $COMPANION_HOME or the user's data folder."""
     own = os.environ.get("COMPANION_HOME")
     return Path(own).expanduser() if own else platformdirs.user_data_path("labyrinth-companion")
 
 
 def folder_of(name_or_path: str | Path) -> Path:
-    """Give the folder of a profile: a path is taken as it is, a bare name lies in the companion's home.
+    """Return the folder of a profile: a path as it is, a bare name inside the companion's home.
 
     Raises ProfileError for a name that cannot be a folder's and for the home of an unknown user.
     """
@@ -315,7 +315,7 @@ def folder_of(name_or_path: str | Path) -> Path:
 
 
 def exists(name_or_path: str | Path) -> bool:
-    """Tell whether there is a profile of this name or in this folder."""
+    """Return whether there is a profile of this name or in this folder."""
     return _is_file(folder_of(name_or_path) / "profile.json")
 
 
@@ -416,4 +416,4 @@ class _ProfileFile(BaseModel):
     personal_boards: Annotated[dict[BoardName, _PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
     seatings: Annotated[tuple[Seating, ...], Field(max_length=MOST_SEATS)] = ()
     deck: bool | None = None
-    """Whether `deck/` belongs to the profile; None in files of the first days, which did not say."""
+    """Whether `deck/` belongs to the profile; None in early files without this entry."""

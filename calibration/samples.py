@@ -1,4 +1,4 @@
-"""What a kind of piece looks like on this table: specimens in light-normalised colours and millimetres."""
+"""Samples of a kind of piece: specimens in light-normalised colours and millimetres."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _LYING = 0.75
 """Of specimens some may stand on edge, where they look smaller: so large a share of them is smaller than a piece
 that lies, or as large."""
 CROP_PX_PER_MM = 2.0
+"""Scale of a specimen's crop."""
 CROP_PX = 56
 """A specimen's own picture: 28 mm of table at 2 px/mm."""
 
@@ -137,13 +138,17 @@ class PieceSamples:
             raise ProfileError(say("The stored samples of a kind are damaged: enrol it again.")) from error
 
 
-_ENLARGED, _ROW = 4, 6
+_PREVIEW_ZOOM = 4
+"""Enlargement of crops in a preview."""
+_PREVIEW_COLUMNS = 6
+"""Crops beside each other in a preview."""
 _OUTLINE_BGR = (92, 164, 201)
+"""Colour of outlines in a preview, BGR."""
 
 
 def contact_sheet(samples: PieceSamples) -> NDArray[np.uint8]:
     """Return a BGR picture of all specimens of a kind, enlarged four times, with the outlines of their cut-outs."""
-    side = CROP_PX * _ENLARGED
+    side = CROP_PX * _PREVIEW_ZOOM
     tiles = []
     for specimen in samples.specimens:
         size = (side, side)
@@ -151,7 +156,7 @@ def contact_sheet(samples: PieceSamples) -> NDArray[np.uint8]:
         mask = cv2.resize(specimen.crop[..., 3], size, interpolation=cv2.INTER_LINEAR) > 127
         outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         tiles.append(cv2.drawContours(tile, outlines, -1, _OUTLINE_BGR, 1))
-    columns = min(_ROW, len(tiles))
+    columns = min(_PREVIEW_COLUMNS, len(tiles))
     tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % columns)
     rows = [np.hstack(tiles[start : start + columns]) for start in range(0, len(tiles), columns)]
     return np.asarray(np.vstack(rows), np.uint8)

@@ -11,6 +11,7 @@ from calibration.plane import Image
 from calibration.wording import say
 
 _STEP_PX = 8
+"""Distance between sampled pixels, px."""
 _MIN_LEVEL = 14.0
 """Mean grey level below which a picture is too dark to have colours."""
 _MAX_GREY = 0.01

@@ -13,10 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.errors import SeatingError
 from calibration.wording import say
 
-FEWEST_SEATS, MOST_SEATS = 2, 8
+FEWEST_SEATS = 2
+"""Smallest number of seats."""
+MOST_SEATS = 8
+"""Largest number of seats."""
 MIN_GAP_DEG = 10.0
-"""Neighbours sit at least this far apart: closer, nobody could say whose hand is whose."""
+"""Smallest angle between neighbours, degrees; closer, hands cannot be assigned to their owners."""
 _DECIMALS = 2
+"""Decimals to which angles are rounded, degrees."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Seating:
 
     @property
     def is_even(self) -> bool:
-        """Whether these are the seats assumed where nobody has said where people sit."""
+        """Return whether the seats are the evenly spaced ones assumed by default."""
         return self == Seating.even(len(self))
 
     @property
@@ -112,7 +116,7 @@ def parse_angles(text: str) -> Seating:
 
 
 def seating_for(seats: int, known: Sequence[Seating]) -> Seating:
-    """Return the known seating of so many seats, evenly spaced seats where there is none."""
+    """Return the known seating for a number of seats, evenly spaced seats where there is none."""
     return next((one for one in known if len(one) == seats), Seating.even(seats))
 
 

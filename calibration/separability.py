@@ -1,8 +1,8 @@
-"""How well the enrolled kinds can be told apart under the light that they were shown in: measured, not guessed.
+"""Measured confusion between the enrolled kinds under the light of enrolment.
 
-Each specimen is shown again many times, as play would show it: brighter or darker, in warmer or cooler light, whole
-or partly hidden. What the other specimens tell decides which kind it is taken for; how often that is wrong is the
-confusion. The specimen itself is left out of its kind's memory.
+Each specimen is augmented many times as in play: brighter or darker, in warmer or cooler light, whole or partly
+hidden. It is classified by the other specimens; the error rate is the confusion. A specimen is left out of its own
+kind's model.
 """
 
 from __future__ import annotations
@@ -20,56 +20,62 @@ from calibration.wording import say
 Floats = NDArray[np.float64]
 
 WORTH_TELLING = 0.02
-"""Kinds confused less often than this are told apart well enough."""
-_SHOWINGS = 24
+"""Error rate below which two kinds count as separable."""
+_VARIANTS = 24
+"""Augmented variants of each specimen."""
 _MAX_SPECIMENS = 8
+"""Largest number of specimens of a kind that are used."""
 _PIXELS = 160
-_EXPOSURE_SPREAD, _TINT_SPREAD = 0.12, 0.04
-"""Standard deviations of the log of the light's strength, and of its blue and red against green."""
-_MIN_SEEN = 0.3
+"""Pixels sampled from each variant."""
+_EXPOSURE_SPREAD = 0.12
+"""Standard deviation of the log of the light's strength."""
+_TINT_SPREAD = 0.04
+"""Standard deviation of the log of its blue and red against green."""
+_MIN_VISIBLE_FRACTION = 0.3
+"""Smallest visible fraction of a partly hidden variant."""
 _INDEPENDENT = 5.0
-"""A piece's pixels are much alike: together they tell as much as this many independent ones."""
+"""Effective number of independent pixels of a piece, whose pixels are strongly correlated."""
 _LOG_AREA_SPREAD = 0.16
+"""Standard deviation of the log of areas of one kind."""
 _CELLS = np.array([16, 40, 40])
 _LOW, _CELL = np.array([0.0, -100.0, -100.0]), np.array([6.5, 5.0, 5.0])
-_FLOOR = 1e-6
+_PROBABILITY_FLOOR = 1e-6
+"""Probability added to every colour cell."""
 
 
 @dataclass(frozen=True)
 class Confusable:
-    """Two kinds that are taken for one another.
-
-    whole, hidden: how often, 0..1, the worse way round, when a piece is wholly in sight, and when part of it is
-    hidden so that its size tells nothing. advice: one plain line what to do.
-    """
+    """Two kinds that are confused with each other."""
 
     one: str
     other: str
     whole: float
+    """Error rate 0..1, in the worse direction, of fully visible pieces."""
     hidden: float
+    """The same of partly hidden pieces, whose size is unknown."""
     advice: str
+    """One line on what to do."""
 
 
 @dataclass(frozen=True)
 class Separability:
-    """How often each kind is taken for each, (kinds, kinds) shares 0..1: row what it is, column what it passes for.
-
-    whole: pieces wholly in sight; hidden: partly hidden ones, by colour alone.
-    """
+    """Confusion matrices (kinds, kinds) of rates 0..1: rows true, columns predicted."""
 
     kinds: tuple[str, ...]
     whole: Floats
+    """Of fully visible pieces."""
     hidden: Floats
+    """Of partly hidden ones, by colour alone."""
     confusable: tuple[Confusable, ...]
 
     @property
     def worst(self) -> float:
-        """How often the worst kind is taken for another when it is wholly in sight."""
+        """Return the error rate of the worst kind when fully visible."""
         return float((1 - np.diag(self.whole)).max()) if len(self.kinds) else 0.0
 
 
 def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
-    """Measure how well the kinds can be told apart; the same samples always give the same figures."""
+    """Return the separability of the enrolled kinds; deterministic."""
     kinds = tuple(pieces)
     rng = np.random.default_rng(len(kinds))
     shown = {kind: _spread_out(pieces[kind].specimens) for kind in kinds}
@@ -102,7 +108,7 @@ def _cells(pixels: NDArray[np.float32]) -> NDArray[np.int64]:
 
 
 def _memory(pixels: NDArray[np.float32]) -> Floats:
-    """Give a specimen's colours as a smooth histogram over CIELAB, flat, of sum one."""
+    """Return a specimen's colours as a smooth histogram over CIELAB, flat, of sum one."""
     counts = np.bincount(_cells(pixels), minlength=int(np.prod(_CELLS))).astype(np.float64)
     layers = [np.asarray(layer, np.float64) for layer in counts.reshape(_CELLS)]
     hues = np.stack([cv2.GaussianBlur(layer, (0, 0), 1.2).reshape(-1) for layer in layers])
@@ -112,14 +118,14 @@ def _memory(pixels: NDArray[np.float32]) -> Floats:
 
 
 def _log_density(memory: Floats) -> Floats:
-    return np.asarray(np.log(memory / max(memory.sum(), 1e-9) + _FLOOR), np.float64)
+    return np.asarray(np.log(memory / max(memory.sum(), 1e-9) + _PROBABILITY_FLOOR), np.float64)
 
 
 def _as_play_shows(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give the colour cells of this specimen under varied light, (showings, pixels), whole and partly hidden."""
+    """Return colour cells of a specimen under varied light, (variants, pixels), whole and partly hidden."""
     linear = cv2.cvtColor(specimen.pixels[None], cv2.COLOR_Lab2LBGR)[0]
     gains = np.exp(
-        rng.normal(0, _EXPOSURE_SPREAD, (_SHOWINGS, 1, 1)) + rng.normal(0, _TINT_SPREAD, (_SHOWINGS, 1, 3))
+        rng.normal(0, _EXPOSURE_SPREAD, (_VARIANTS, 1, 1)) + rng.normal(0, _TINT_SPREAD, (_VARIANTS, 1, 3))
     )
     lit = np.clip(linear[None] * gains, 0, 1.5).astype(np.float32)
     cells = _cells(np.asarray(cv2.cvtColor(lit, cv2.COLOR_LBGR2Lab), np.float32))
@@ -128,7 +134,7 @@ def _as_play_shows(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArra
     # Pixels lie column by column: a run of them is a strip of the piece.
     strips = []
     for own in cells:
-        length = max(1, round(count * float(rng.uniform(_MIN_SEEN, 1.0))))
+        length = max(1, round(count * float(rng.uniform(_MIN_VISIBLE_FRACTION, 1.0))))
         start = int(rng.integers(count - length + 1))
         strips.append(own[start : start + length][rng.integers(length, size=_PIXELS)])
     return whole, np.stack(strips)

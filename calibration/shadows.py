@@ -11,27 +11,37 @@ from numpy.typing import NDArray
 from calibration.light import linear
 from calibration.plane import Image
 
-_SHADOW_ASIDE, _CORE_ASIDE = 0.156, 0.42
-"""How far a shadow's light may point away from the table's, and a black thing's: sines of 9 and 25 degrees."""
+_SHADOW_SINE = 0.156
+"""Largest deviation of a shadow's light from the table's: sine of 9 degrees."""
+_CORE_SINE = 0.42
+"""Largest deviation of a black object's light from the table's: sine of 25 degrees."""
 _DARK_NOISE = 0.002
+"""Noise of linear light (0..1) in dark pixels."""
 _POOLED_PX = 5
-_SHADOWS_OWN, _THINGS_OWN, _LEAST_HUE_SHARE = 0.05, 0.1, 0.1
-"""Two hues are told apart that point less than 3 and more than 6 degrees away, if neither is but a few pixels."""
-_BLACK_CORE, _BLACK_ALL = 0.4, 0.6
-"""How dark against its shadow a thing must be to be told from it: with a core of its own, or by its tone alone."""
+"""Side of the window over which hue deviations are averaged, px."""
+_MAX_SHADOW_HUE_SINE = 0.05
+"""Median hue deviation of the shadow above which two hues are not separated: sine of 3 degrees."""
+_MIN_OBJECT_HUE_SINE = 0.1
+"""Median hue deviation of the object below which they are not separated: sine of 6 degrees."""
+_MIN_HUE_SHARE = 0.1
+"""Smallest fraction of the pixels in either hue."""
+_MAX_CORE_RATIO = 0.4
+"""Largest ratio of light between object and shadow where the object has a dark core."""
+_MAX_TONE_RATIO = 0.6
+"""Largest ratio where they are separated by tone alone."""
 
 Mask = NDArray[np.bool_]
 
 
 def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothing_px: float) -> Mask:
-    """Return which pixels of a view are shadow: the table's colour, only darker.
+    """Return the shadow pixels of a view: the table's colour, only darker.
 
-    view, table: BGR (height, width, 3), with and without things. thing: where they differ. least_px: smaller
-    patches are left alone. smoothing_px: standard deviation by which the view is smoothed.
+    view, table: BGR (height, width, 3), with and without objects. thing: mask of their difference. least_px:
+    smaller patches are ignored. smoothing_px: standard deviation of the Gaussian filter on the view.
 
-    Each pixel's linear light is compared with the table's: in shadow it points the same way and is shorter. A
-    black thing on a grey table does so too: where a patch has a much darker core, or all of a patch would go,
-    only the lighter part of it is taken for shadow.
+    The linear light of each pixel is compared with the table's: in shadow it has the same direction and is shorter.
+    The same holds for a black object on a grey table: where a patch has a much darker core, or all of a patch would
+    be removed, only the lighter part of it counts as shadow.
     """
     smooth = np.asarray(cv2.GaussianBlur(view, (0, 0), smoothing_px), np.uint8)
     light, ground = linear(smooth), linear(table)
@@ -39,9 +49,9 @@ def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothi
     length = np.linalg.norm(light, axis=2)
     off = light - share[..., None] * ground
     aside = np.linalg.norm(off, axis=2)
-    alike = (aside < _SHADOW_ASIDE * length + _DARK_NOISE) & (share < 0.97) & thing
+    alike = (aside < _SHADOW_SINE * length + _DARK_NOISE) & (share < 0.97) & thing
     other = _of_another_hue(off / (length + _DARK_NOISE)[..., None], alike, least_px)
-    nearly = aside < _CORE_ASIDE * length + _DARK_NOISE
+    nearly = aside < _CORE_SINE * length + _DARK_NOISE
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thing.astype(np.uint8))
     shadow = np.asarray(alike, np.bool_)
     for label in range(1, count):
@@ -58,7 +68,7 @@ def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothi
         if not enough:
             split = _two_tones(lit[patch])
         elif np.count_nonzero(nearly[window] & own) > 0.6 * np.count_nonzero(own):
-            split = _between(lit[own], lit[patch & alike[window]], _BLACK_CORE)
+            split = _between(lit[own], lit[patch & alike[window]], _MAX_CORE_RATIO)
         else:
             continue
         if split is None and not enough:
@@ -69,7 +79,7 @@ def shadow_mask(view: Image, table: Image, thing: Mask, least_px: float, smoothi
 
 
 def _of_another_hue(off: NDArray[np.float32], alike: Mask, least_px: float) -> Mask:
-    """Return which of the pixels that might be shadow are a thing of nearly the table's hue.
+    """Return which of the candidate shadow pixels belong to an object of nearly the table's hue.
 
     off: how each pixel's light points away from the table's. Shadows have one hue under one lamp: where what might
     be shadow has two, averaged over its surroundings, only the one nearer to the table's is.
@@ -84,19 +94,21 @@ def _of_another_hue(off: NDArray[np.float32], alike: Mask, least_px: float) -> M
         return nothing
     split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     low, high = levels[levels <= split], levels[levels > split]
-    if min(len(low), len(high)) < _LEAST_HUE_SHARE * len(levels):
+    if min(len(low), len(high)) < _MIN_HUE_SHARE * len(levels):
         return nothing
-    if np.median(low) > 1000 * _SHADOWS_OWN or np.median(high) < 1000 * _THINGS_OWN:
+    if np.median(low) > 1000 * _MAX_SHADOW_HUE_SINE or np.median(high) < 1000 * _MIN_OBJECT_HUE_SINE:
         return nothing
     return np.asarray(alike & (away * 1000 > split), np.bool_)
 
 
 def _two_tones(shares: NDArray[np.float32]) -> float | None:
-    """Return the share of the table's light between a thing and its shadow, None where there is but one tone."""
+    """Return the light level between an object and its shadow, None where there is only one tone."""
     levels = np.clip(shares * 255, 0, 255).astype(np.uint8)
     split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     return (
-        split / 255 if _between(levels[levels <= split], levels[levels > split], _BLACK_ALL) is not None else None
+        split / 255
+        if _between(levels[levels <= split], levels[levels > split], _MAX_TONE_RATIO) is not None
+        else None
     )
 
 
@@ -105,5 +117,5 @@ def _between(darker: NDArray[Any], lighter: NDArray[Any], most: float) -> float 
     if not len(darker) or not len(lighter):
         return None
     dark, light = float(np.median(darker)), float(np.median(lighter))
-    # Near a thing its shadow is darkest: only what is nearly as dark as the thing itself belongs to it.
+    # A shadow is darkest next to its object: only pixels nearly as dark as the object belong to it.
     return min(float(np.sqrt(max(dark, 1e-3) * light)), 1.5 * dark) if dark < most * light else None

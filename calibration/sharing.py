@@ -26,20 +26,27 @@ from calibration.wording import say
 from calibration.zip_bounds import check_directory
 
 MOST_FILE_BYTES = 200 * 1024 * 1024
+"""Largest size of an imported file, bytes."""
 MOST_PARTS = 500
+"""Largest number of entries in it."""
 _MAX_PART_BYTES = 64 * 1024 * 1024
+"""Largest unpacked size of an entry, bytes."""
 _MAX_TEXT_BYTES = 2 * 1024 * 1024
+"""Largest unpacked size of a JSON or YAML entry, bytes."""
 _MAX_WHOLE_BYTES = 600 * 1024 * 1024
+"""Largest unpacked size of all entries, bytes."""
 _PART = re.compile(
     r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|(?:background|personal-board)-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
     r"|deck/deck\.yaml|deck/[A-Za-z0-9][\w.-]{0,80}\.png"
 )
 _MAX_DECK_PIXELS = 4_000_000
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""Largest number of pixels in a picture of the deck."""
+_ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
+"""Fixed time stamp of all entries, so that equal profiles give equal bytes."""
 
 
 def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False) -> None:
-    """Write a profile as one file; the same profile gives the same bytes.
+    """Write a profile to one file; the same profile gives the same bytes.
 
     deck_only: without the pictures of the table and the pieces. Raises ProfileError when there is no deck to share
     or the file cannot be written; an older file is then left as it was.
@@ -55,7 +62,7 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
         profile.save(folder)
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             how = zipfile.ZIP_DEFLATED if path.suffix in (".json", ".yaml") else zipfile.ZIP_STORED
-            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _LONG_AGO)
+            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _ENTRY_TIME)
             archive.writestr(entry, path.read_bytes(), how)
     try:
         storage.write_whole(file, buffer.getvalue())
@@ -68,11 +75,11 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
 def import_profile(
     file: Path, name_or_path: str, *, overwrite: bool = False, deck_only: bool = False
 ) -> TableProfile:
-    """Take a profile in from one file and save it under a name or path.
+    """Import a profile from one file and save it under a name or path.
 
-    overwrite: take the place of a profile of that name. deck_only: bring only the file's deck into the profile of
-    that name, which keeps its table and pieces. Raises ProfileError with one plain line for a file that is not
-    such a profile, is damaged, cut off or made to do harm, and for a name that is taken.
+    overwrite: replace a profile of that name. deck_only: import only the file's deck into the profile of that name,
+    which keeps its table and pieces. Raises ProfileError with one line for a file that is not such a profile, is
+    damaged, truncated or malicious, and for a name that is in use.
     """
     taken = exists(name_or_path)
     if taken and not (overwrite or deck_only):
@@ -124,14 +131,14 @@ def read_profile(file: Path) -> TableProfile:
         try:
             return TableProfile.load(folder)
         except TeachError as error:
-            # What it says of folder and files is about a place that will be gone.
+            # Its paths are in a temporary folder that is about to be deleted.
             told = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
             raise ProfileError(say("{name} cannot be taken in. {told}", name=file.name, told=told)) from error
 
 
 @contextmanager
 def _workshop() -> Iterator[Path]:
-    """Give a folder that is gone afterwards."""
+    """Yield a temporary folder."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="companion-"))
     except OSError as error:

@@ -14,13 +14,20 @@ from numpy.typing import NDArray
 from calibration.errors import SheetError
 from calibration.wording import say, sentences
 
-COLUMNS, ROWS = 7, 5
-SQUARE_MM, MARKER_MM = 36.0, 27.0
+COLUMNS = 7
+"""Squares of the ChArUco board beside each other."""
+ROWS = 5
+"""Squares of the ChArUco board below each other."""
+SQUARE_MM = 36.0
+"""Side of a square, mm."""
+MARKER_MM = 27.0
+"""Side of an ArUco marker, mm."""
 PAPER_MM = (297.0, 210.0)
+"""Width and height of the landscape A4 page, mm."""
 CORNERS = (COLUMNS - 1) * (ROWS - 1)
 """Inner chessboard corners of the whole sheet."""
 NEEDED_CORNERS = 15
-"""Fewer than this (of 24) means that about half of the sheet is hidden: what is left says too little about tilt."""
+"""Fewest detected corners (of 24); with fewer, about half of the sheet is hidden and its tilt is uncertain."""
 
 
 _MAX_ENLARGED_PX = 10_000_000
@@ -37,7 +44,7 @@ class SheetCorners:
 
 @cache
 def board() -> Any:
-    """Give OpenCV's board, in metres as the design fixes it."""
+    """Return OpenCV's ChArUco board; lengths in metres."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM / 1000, MARKER_MM / 1000, dictionary)
 
@@ -65,7 +72,7 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
     if len(ids) < _FEW_CORNERS and (reason := _reversed_sheet(grey)) is not None:
         raise SheetError(reason)
     # A sheet may be found in a picture that is white for the most part: nothing else would be.
-    if (len(ids) < least or _glaring(grey) > _MAX_GLARING) and (reason := _why_unreadable(grey)) is not None:
+    if (len(ids) < least or _glaring(grey) > _MAX_GLARE_FRACTION) and (reason := _why_unreadable(grey)) is not None:
         raise SheetError(reason)
     if len(ids) == 0:
         raise SheetError(
@@ -94,7 +101,7 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
 
 
 def in_sight(image: NDArray[np.uint8]) -> bool:
-    """Tell whether a good part of the sheet lies in a BGR picture."""
+    """Return whether a large part of the sheet is visible in a BGR picture."""
     return len(_detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1]) >= _FEW_CORNERS
 
 
@@ -159,10 +166,11 @@ _INVERTED = say(
     "the picture again."
 )
 _FEW_CORNERS = 4
-"""From so many corners on there is no doubt that the sheet, or its mirror image, is in the picture."""
+"""Corners from which the sheet, or its mirror image, is certainly in the picture."""
 _JUDGED_WIDTH_PX = 1280.0
-"""Larger pictures are judged for sharpness at this width: what blurs a pixel of an enlarged one blurs no piece."""
+"""Width to which larger pictures are reduced before sharpness is measured, px: finer blur affects no piece."""
 _MIN_REDUCTION = 0.7
+"""Scale below which a picture is reduced before its quality is measured."""
 
 _DARKENED = (np.linspace(0, 1, 256) ** 2.2 * 255).astype(np.uint8)
 """Grey levels in which white paper that shines over its black squares grows less."""
@@ -173,11 +181,12 @@ def _sharpened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.addWeighted(grey, 3.5, cv2.GaussianBlur(grey, (0, 0), 4.0), -2.5, 0), np.uint8)
 
 
-_MAX_GLARING = 0.5
+_MAX_GLARE_FRACTION = 0.5
+"""Fraction of almost white pixels above which glare is reported."""
 
 
 def _glaring(grey: NDArray[np.uint8]) -> float:
-    """Give the share of a picture that is as good as white."""
+    """Return the fraction of almost white pixels of a picture."""
     return float(np.mean(grey >= 252))
 
 

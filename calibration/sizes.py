@@ -14,6 +14,7 @@ MAX_LENGTH_RATIO = 1.6
 MAX_SIBLING_RATIO = 1.5
 """Length of a kind to the typical length of its siblings, whose names begin alike (`search:`)."""
 _MIN_SIBLINGS = 3
+"""Fewest kinds from which a missing kind's size is estimated."""
 
 
 def size_problems(pieces: Mapping[str, PieceSamples], only: str | None = None) -> tuple[str, ...]:

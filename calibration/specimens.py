@@ -1,8 +1,4 @@
-"""Find the loose things that lie near the middle of the table, whatever they are.
-
-Works on the top view of the middle (2 px/mm). A thing is what differs in colour from the table around it by much
-more than the table's own texture does; its shadow, which is the table's colour only darker, is not part of it.
-"""
+"""Segment loose objects near the middle of the table, in a top view at 2 px/mm, without their shadows."""
 
 from __future__ import annotations
 
@@ -20,43 +16,63 @@ from calibration.shadows import shadow_mask
 from calibration.touching import apart
 
 PX_PER_MM = 2.0
+"""Scale of the top view."""
 MIDDLE = Region(-190.0, -190.0, 190.0, 190.0)
-"""Where specimens are looked for: round the place where the sheet lay."""
+"""Region searched for specimens, mm: round the place of the sheet."""
 
-LEAST_AREA_MM2, MOST_AREA_MM2 = 40.0, 700.0
+LEAST_AREA_MM2 = 40.0
+"""Smallest area of a specimen, mm²."""
+MOST_AREA_MM2 = 700.0
+"""Largest area of a specimen, mm²."""
 MOST_SIDE_MM = 36.0
-_MIN_PX, _SMOOTHING_PX = LEAST_AREA_MM2 * PX_PER_MM**2, 0.5 * PX_PER_MM
+"""Longest side of a specimen, mm."""
+_MIN_PX = LEAST_AREA_MM2 * PX_PER_MM**2
+"""Smallest area of a specimen, px."""
+_SMOOTHING_PX = 0.5 * PX_PER_MM
+"""Standard deviation of the filter before shadow detection, px."""
 _SURROUNDINGS_MM = 24.0
+"""Distance over which the table's local colour is estimated, mm."""
 _MIN_DIFFERENCE = 9.0
+"""CIELAB difference from which a pixel may belong to an object."""
 _TEXTURE_FACTOR = 5.0
-_RIM_PX, _ROUND_PX = 3, 7
-"""What is looked at round a thing lies between so far and so far from it."""
-_GOES_ON, _MAX_GOING_ON = 0.35, 0.25
-"""Colours nearer to a thing's own than this share of what it differs from the table by are its own; so much of what
-is round it may be."""
-_EDGE_PX, _MIN_INNER = 7, 0.25
-"""A thing whose inside, so far from its edge, is less than this share of it is all edge."""
-_PRINTED = 0.6
+"""Multiple of the table's texture that an object must exceed."""
+_RIM_PX = 3
+"""Inner distance of the ring examined round an object, px."""
+_RING_PX = 7
+"""Outer distance of that ring, px."""
+_MAX_OWN_COLOUR_RATIO = 0.35
+"""Ratio of colour distances, to the object over object to table, below which the ring has the object's colour."""
+_MAX_OWN_COLOUR_FRACTION = 0.25
+"""Largest fraction of the ring in the object's colour."""
+_EDGE_PX = 7
+"""Side of the erosion that leaves an object's core, px."""
+_MIN_CORE_FRACTION = 0.25
+"""Smallest area fraction of the core; an object with less is all edge."""
+_MAX_GROUND_RATIO = 0.6
+"""Ratio of the difference of an object's ground to that of all of it, below which it is a print."""
 _BITS = 0.5
-"""A thing is but bits of which less than this share is left beside shadow."""
-_SAME_COLOUR = 15.0
+"""Smallest fraction of a patch that must remain after shadow removal for an object in one part."""
+_MAX_SAME_COLOUR_DISTANCE = 15.0
+"""Largest CIELAB distance of equal colours."""
 _MAX_NEW = 0.2
-"""Share of the known table that may be new; more of it means another cloth."""
-_PATTERN_CONTRAST, _MAX_PATTERN = 14.0, 0.015
-"""CIELAB units by which a pattern stands out from what is around it, and share of a plain table that does: grain of
-wood, felt and stone stays below, checks, stripes, dots, flowers and prints are far above."""
+"""Largest changed fraction of the known table; above it the table has another cloth."""
+_PATTERN_CONTRAST = 14.0
+"""CIELAB difference by which a pattern stands out from its surroundings."""
+_MAX_PATTERN_FRACTION = 0.015
+"""Largest fraction of a plain table that does (wood, felt, stone are below; prints far above)."""
 _SAME_AS_BEFORE = 7.0
-"""CIELAB units by which the table itself may differ from its earlier pictures."""
-_KNOWN_SHARE, _GONE_EDGE = 0.9, 1.5
-"""So much of a thing's place must be known to compare it with what was there; so many times steeper in the empty
-table's picture than now, its outline is what that picture shows."""
+"""Largest CIELAB difference of the table itself from its earlier pictures."""
+_MIN_KNOWN_FRACTION = 0.9
+"""Fraction of an object's place in which the empty table must be known for a comparison."""
+_MIN_GONE_EDGE_RATIO = 1.5
+"""Ratio of edge strength, empty table over frame, above which the object is in the empty table's picture."""
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Find:
-    """One thing found and its measures.
+    """A segmented object with its measures.
 
     mask: (height, width) bool, a top view of `region` at PX_PER_MM. size_mm: longer and shorter side of the
     smallest rectangle round it; centre_mm: that rectangle's centre on the table.
@@ -109,7 +125,7 @@ class Survey:
 
 
 def find_things(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[Find, ...]:
-    """Return the things near the middle of a BGR picture of this plane, largest first; see `survey`."""
+    """Return the objects near the middle of a BGR picture of this plane, largest first; see `survey`."""
     return survey(image, plane, empty).finds
 
 
@@ -137,7 +153,7 @@ def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mas
         new = [window for window in windows if not _lay_there(window, change, table.known)]
         return _told_apart(_ending(new, seen, ground, unlike))
 
-    # Where nothing else is found, what is left of a thing may be bits: a dark rim round a print of the table's hue.
+    # Where nothing else is found, an object may remain in parts: a dark rim round a print of the table's hue.
     return Survey(things(_windows(_outlined(mask, unlike))) or things(_hulls(different, mask)))
 
 
@@ -167,7 +183,7 @@ def _ending(
     ground: NDArray[np.float32],
     differs: NDArray[np.float32],
 ) -> list[Window]:
-    """Return the windows that are large enough for a thing and end all round; see `_ends`."""
+    """Return the windows large enough for an object that is bounded on all sides; see `_ends`."""
     return [
         window
         for window in windows
@@ -178,11 +194,11 @@ def _ending(
 def _lay_there(window: Window, change: NDArray[np.float32], known: Mask) -> bool:
     """Return whether earlier pictures show the same: a knot, a print or a mark of the table itself."""
     same = np.median(change[window.place][window.mask]) < _SAME_AS_BEFORE
-    return bool(same and window.share_of(known) > _KNOWN_SHARE)
+    return bool(same and window.share_of(known) > _MIN_KNOWN_FRACTION)
 
 
 def _table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
-    """Return the table under a top view of MIDDLE: as it is known, elsewhere as it looks around each place."""
+    """Return the table in a top view of MIDDLE: where known, the empty table, elsewhere the local median."""
     unknown = EmptyTable(around, np.zeros(view.shape[:2], np.bool_))
     if empty is None:
         return unknown
@@ -199,20 +215,20 @@ def is_plain(table: EmptyTable) -> bool:
     if not table.known.any():
         return True
     apart_by = np.linalg.norm(_lab(table.picture) - _lab(_surroundings(table.picture)), axis=2)
-    return bool(np.mean(apart_by[table.known] > _PATTERN_CONTRAST) < _MAX_PATTERN)
+    return bool(np.mean(apart_by[table.known] > _PATTERN_CONTRAST) < _MAX_PATTERN_FRACTION)
 
 
 def _left_behind(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
-    """Return whether a difference lies in the empty table's picture: a thing that was overlooked there and is gone.
+    """Return whether a difference comes from an object in the empty table's picture that has since been removed.
 
-    The outline of a thing is an edge of the picture that shows it, and none of the other.
+    The outline of an object is an edge of the picture that shows it, and not of the other.
     """
-    if window.share_of(known) < _KNOWN_SHARE:
+    if window.share_of(known) < _MIN_KNOWN_FRACTION:
         return False
     padded = np.pad(window.mask.astype(np.uint8), 1)
     rim = cv2.morphologyEx(padded, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))[1:-1, 1:-1]
     now, then = (_steepness(lab[window.place])[rim > 0].mean() for lab in (seen, ground))
-    return bool(then > _GONE_EDGE * now)
+    return bool(then > _MIN_GONE_EDGE_RATIO * now)
 
 
 def _steepness(lab: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -222,7 +238,7 @@ def _steepness(lab: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> list[Window]:
-    """Return what lies where the empty table is known, and elsewhere what looks like that; all where nothing does.
+    """Return the finds where the empty table is known, and those elsewhere that resemble them; else all of them.
 
     On a table with a pattern, what stands out where the table is not known may be part of the pattern.
     """
@@ -235,13 +251,13 @@ def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> 
     def alike(window: Window) -> bool:
         share = np.count_nonzero(window.mask) / area
         own = np.median(seen[window.place][window.mask], axis=0)
-        return bool(0.5 < share < 1.8 and np.linalg.norm(own - colour) < _SAME_COLOUR)
+        return bool(0.5 < share < 1.8 and np.linalg.norm(own - colour) < _MAX_SAME_COLOUR_DISTANCE)
 
     return [window for window in windows if window in sure or alike(window)]
 
 
 def _told_apart(windows: Sequence[Window]) -> tuple[Find, ...]:
-    """Return the measured things of some windows of the top view, largest first."""
+    """Return the measured objects of some windows of the top view, largest first."""
     pieces = apart([window.mask for window in windows])
     measured = (_measure(replace(windows[number], mask=mask)) for number, mask in pieces)
     finds = [find for find in measured if find is not None]
@@ -249,7 +265,7 @@ def _told_apart(windows: Sequence[Window]) -> tuple[Find, ...]:
 
 
 def _outlined(mask: Mask, difference: NDArray[np.float32]) -> Mask:
-    """Return a mask with small gaps closed and each thing's outline at half of its own difference."""
+    """Return a mask with small gaps closed and each object's outline at half of its own difference."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
     return _half_height(np.asarray(closed, np.uint8), difference) > 0
@@ -267,31 +283,28 @@ def _ends(
     ground: NDArray[np.float32],
     difference: NDArray[np.float32],
 ) -> bool:
-    """Return whether a thing ends all round: the corner of a sheet of paper goes on on one side in its own colour.
+    """Return whether an object is bounded on all sides; the corner of a sheet of paper continues on one side.
 
     seen, ground: CIELAB of the top view, and of the table as it looks around each place; difference: of the two.
     """
     (left, top), mask = window.at, window.mask
     height, width = mask.shape
-    rows = slice(max(0, top - _ROUND_PX), top + height + _ROUND_PX)
-    columns = slice(max(0, left - _ROUND_PX), left + width + _ROUND_PX)
+    rows = slice(max(0, top - _RING_PX), top + height + _RING_PX)
+    columns = slice(max(0, left - _RING_PX), left + width + _RING_PX)
     seen, ground, difference = seen[rows, columns], ground[rows, columns], difference[rows, columns]
     own = np.zeros(difference.shape, np.uint8)
     own[top - rows.start :, left - columns.start :][:height, :width] = mask
-    around, near = (cv2.dilate(own, np.ones((2 * far + 1,) * 2, np.uint8)) > 0 for far in (_ROUND_PX, _RIM_PX))
+    around, near = (cv2.dilate(own, np.ones((2 * far + 1,) * 2, np.uint8)) > 0 for far in (_RING_PX, _RIM_PX))
     rim = around & ~near & (difference <= _MIN_DIFFERENCE)
     inside = own > 0
     most = inside & (difference >= np.median(difference[inside]))
     colour, table = np.median(seen[most], axis=0), np.median(ground[most], axis=0)
-    alike = np.linalg.norm(seen[rim] - colour, axis=1) < _GOES_ON * np.linalg.norm(table - colour)
-    return not len(alike) or float(alike.mean()) < _MAX_GOING_ON
+    alike = np.linalg.norm(seen[rim] - colour, axis=1) < _MAX_OWN_COLOUR_RATIO * np.linalg.norm(table - colour)
+    return not len(alike) or float(alike.mean()) < _MAX_OWN_COLOUR_FRACTION
 
 
 def _hulls(different: Mask, mask: Mask) -> list[Window]:
-    """Give the hull of what a mask keeps of each patch of what differs from the table, and where it is.
-
-    Only where shadow has taken most of a patch away: of what is no shadow nothing is missing.
-    """
+    """Return hull and position of what a mask keeps of each patch, only where shadow removed most of it."""
     kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(different.astype(np.uint8))
     sizes, left = (np.bincount(labels[of], minlength=count) for of in (different, kept))
@@ -303,13 +316,13 @@ def _hulls(different: Mask, mask: Mask) -> list[Window]:
 
 
 def find_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) -> Find | None:
-    """Measure the one thing that a mask shows, a top view of a region at PX_PER_MM; None when it is too odd."""
+    """Return the measured object of a mask, a top view of a region at PX_PER_MM; None when it is implausible."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     area = int(np.count_nonzero(mask)) / PX_PER_MM**2
     if not contours or not least_mm2 <= area <= most_mm2:
         return None
     (u, v), (width, height), _ = cv2.minAreaRect(np.concatenate(contours))
-    # The rectangle runs through the middles of the outermost pixels: half of each still belongs to the thing.
+    # The rectangle runs through the centres of the outermost pixels: half of each belongs to the object.
     longer, shorter = (max(width, height) + 1) / PX_PER_MM, (min(width, height) + 1) / PX_PER_MM
     x, y = region.to_mm((u, v), PX_PER_MM)
     return Find(mask, region, (longer, shorter), area, (float(x), float(y)))
@@ -323,7 +336,7 @@ def _seen(plane: TablePlane) -> Mask:
 
 
 def _surroundings(view: Image) -> Image:
-    """Give the table as it looks around each place: a median over a window much wider than a piece."""
+    """Return the table's local colour: a median over a window much wider than a piece."""
     # The median at quarter scale costs little, and grain finer than that is not wanted anyway.
     quarter = cv2.resize(view, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     window = round(2 * _SURROUNDINGS_MM * PX_PER_MM * 0.25) | 1
@@ -363,13 +376,13 @@ def _half_height(mask: NDArray[np.uint8], difference: NDArray[np.float32]) -> ND
 
 
 def _height(difference: NDArray[np.float32], own: Mask) -> float:
-    """Return how much a thing differs; of a print that stands out from its ground, how much that ground does."""
+    """Return an object's colour difference; for a print that stands out from its ground, that of the ground."""
     whole = float(np.percentile(difference[own], 80))
     inner = cv2.erode(own.astype(np.uint8), np.ones((_EDGE_PX, _EDGE_PX), np.uint8), borderValue=0) > 0
-    if np.count_nonzero(inner) < _MIN_INNER * np.count_nonzero(own):
+    if np.count_nonzero(inner) < _MIN_CORE_FRACTION * np.count_nonzero(own):
         return whole
     ground = float(np.percentile(difference[inner], 25))
-    return ground if ground < _PRINTED * whole else whole
+    return ground if ground < _MAX_GROUND_RATIO * whole else whole
 
 
 def _filled(contour: NDArray[np.int32]) -> Window:
@@ -381,7 +394,7 @@ def _filled(contour: NDArray[np.int32]) -> Window:
 
 
 def _measure(window: Window) -> Find | None:
-    """Measure a thing in the top view of MIDDLE; None when it is no loose thing that a game has."""
+    """Return the measured object in the top view of MIDDLE; None when no piece has such a shape."""
     mask, at = window.mask, window.at
     rows, columns = np.nonzero(mask)
     top, bottom, left, right = rows.min(), rows.max() + 1, columns.min(), columns.max() + 1
@@ -395,7 +408,7 @@ def _measure(window: Window) -> Find | None:
 
 
 def outlines(finds: Sequence[Find], plane: TablePlane, margin_mm: float) -> list[tuple[tuple[float, float], ...]]:
-    """Give an outline (px) round each thing with a margin, which also takes in its shadow."""
+    """Return an outline (px) round each object with a margin that also covers its shadow."""
     angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     result = []

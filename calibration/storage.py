@@ -13,7 +13,7 @@ from calibration.wording import say
 
 
 def digest(data: bytes) -> str:
-    """Give the SHA-256 of some bytes in hexadecimal."""
+    """Return the SHA-256 of some bytes in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -44,9 +44,9 @@ def flush_folder(folder: Path) -> None:
 
 
 def write_named(folder: Path, stem: str, suffix: str, data: bytes) -> str:
-    """Write bytes under a name that holds their digest, unless they are there already; give the name.
+    """Write bytes under a name with their digest, unless the file exists; return the name.
 
-    Because another content gets another name, a file that something refers to is never written over.
+    Different content gets a different name, so a file that is referenced is never overwritten.
     """
     name = f"{stem}-{digest(data)[:12]}{suffix}"
     path = folder / name

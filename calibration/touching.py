@@ -1,4 +1,4 @@
-"""Tell pieces apart that touch each other: specimens of one kind are about equally large.
+"""Split touching pieces of one kind: specimens of one kind have about equal areas.
 
 Masks are top views at the scale of `calibration.specimens`; areas are in pixels of them.
 """
@@ -14,12 +14,19 @@ from numpy.typing import NDArray
 Mask = NDArray[np.bool_]
 
 _MAX_TOGETHER = 6
+"""Largest number of touching pieces that are split."""
 _CORE_SHARE = 0.62
 """Where a thing is thicker than this share of its thickest place is a core: two cores mean a neck between them."""
 _MIN_CORE_SHARE = 0.35
-_ALIKE = 0.3
-_AGAINST_NECKS = 0.3
-_MIN_PART, _MAX_PART = 0.6, 1.5
+"""Smallest area of a core, as a fraction of the largest one."""
+_MAX_AREA_ERROR = 0.3
+"""Largest relative deviation of an area from a whole number of pieces."""
+_NECK_MISMATCH_WEIGHT = 0.3
+"""Weight of an area that is explained by another number of pieces than its necks suggest."""
+_MIN_PART = 0.6
+"""Smallest area of a part, in pieces."""
+_MAX_PART = 1.5
+"""Largest area of a part, in pieces."""
 _PAIR_ELONGATION = 1.6
 """Two pieces without a neck between them lie side by side, twice as long as wide. One that lies on its side among
 some that stand has the area of two of those, but not their shape."""
@@ -30,12 +37,12 @@ _MIN_PIECE_PX = 360
 
 
 def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
-    """Split what are several pieces of one kind that touch; masks: (height, width) bool, one thing in each.
+    """Return the single pieces of masks (height, width) with one or several touching pieces of one kind each.
 
-    The size of one piece is not known: it is the one that explains most of the areas as small whole numbers of
-    pieces, necks considered. What is no whole number of pieces, or does not come apart into equal parts, is
-    left out, and so is what is thinner than any piece. Gives each piece as the number of its mask and its own mask
-    of the same shape.
+    The area of one piece is unknown: the one is used that explains most of the areas as small whole numbers of
+    pieces, with necks taken into account. Areas that are no whole number of pieces, or that do not split into equal
+    parts, are left out, and so are those thinner than any piece. Each result is the index of a mask and the piece's
+    own mask of the same shape.
     """
     thick = [number for number, mask in enumerate(masks) if _depth(mask).max() >= _MIN_THICK_PX]
     if not thick:
@@ -61,14 +68,15 @@ def apart(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
 
 
 def without_dents(mask: Mask) -> Mask:
-    """Give the whole of a thing that is known to be convex: print or a rim like the table's colour dent it."""
+    """Return the filled mask of an object that is known to be convex: print or a rim in the table's colour dents
+    it."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hull = cv2.convexHull(np.concatenate(contours))
     return np.asarray(cv2.fillConvexPoly(np.zeros(mask.shape, np.uint8), hull, 1) > 0)
 
 
 def _depth(mask: Mask) -> NDArray[np.float32]:
-    """Give how far each pixel of a thing lies from its edge."""
+    """Return the distance of each pixel of an object from its edge, px."""
     framed = np.pad(mask.astype(np.uint8), 1)
     return np.asarray(cv2.distanceTransform(framed, cv2.DIST_L2, 5)[1:-1, 1:-1], np.float32)
 
@@ -77,30 +85,30 @@ def _together(area: int, cores: int, one: float) -> int:
     share = area / one
     if share < _MAX_PART:
         return 1
-    # A piece seen from its side is smaller: necks tell better how many there are, if the areas allow it.
+    # A piece on its edge has a smaller area: the number of necks is more reliable, if the areas allow it.
     if cores > 1 and _MIN_PART * cores < share < _MAX_PART * cores:
         return cores
     return max(2, round(share))
 
 
 def _elongation(mask: Mask) -> float:
-    """Give how many times longer than wide a thing is."""
+    """Return the ratio of an object's length to its width."""
     rows, columns = np.nonzero(mask)
     _, sides, _ = cv2.minAreaRect(np.stack([columns, rows], axis=1).astype(np.float32))
     return (max(sides) + 1) / (min(sides) + 1)
 
 
 def _one_piece(areas: Sequence[int], counts: Sequence[int]) -> float:
-    """Give the area that explains most areas as whole numbers of pieces; counts: as many as the necks say."""
+    """Return the area that explains most areas as whole numbers of pieces; counts: as many as the necks suggest."""
     candidates = [area / count for area, count in zip(areas, counts, strict=True)] + [float(area) for area in areas]
 
     def explained(one: float) -> float:
         total = 0.0
         for area, count in zip(areas, counts, strict=True):
             together = max(1, round(area / one))
-            if together <= _MAX_TOGETHER and abs(area / (together * one) - 1) < _ALIKE:
+            if together <= _MAX_TOGETHER and abs(area / (together * one) - 1) < _MAX_AREA_ERROR:
                 # Many small pieces explain everything: without a neck, more together count for less.
-                total += 1.0 if count == together else (1.0 if count == 1 else _AGAINST_NECKS) / together
+                total += 1.0 if count == together else (1.0 if count == 1 else _NECK_MISMATCH_WEIGHT) / together
         return total
 
     best = max(explained(one) for one in candidates)
@@ -109,7 +117,7 @@ def _one_piece(areas: Sequence[int], counts: Sequence[int]) -> float:
 
 
 def _cores(mask: Mask) -> list[Mask]:
-    """Give the thick places of a thing that thinner ones part."""
+    """Return the thick parts of an object that are separated by necks."""
     depth = _depth(mask)
     thick = (depth > _CORE_SHARE * depth.max()).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick)
@@ -118,7 +126,7 @@ def _cores(mask: Mask) -> list[Mask]:
 
 
 def _parts(mask: Mask, cores: Sequence[Mask], together: int) -> list[Mask]:
-    """Give every pixel to the nearest core, or to one of as many equal heaps where there are no necks."""
+    """Assign every pixel to the nearest core, or to one of as many equal clusters where there are no necks."""
     rows, columns = np.nonzero(mask)
     spots = np.stack([columns, rows], axis=1).astype(np.float32)
     if cores:

@@ -1,6 +1,6 @@
-"""Sentences that know what they are made of, so that a screen can tell them in another language.
+"""Translatable sentences: English texts that keep their template and values, so that a page can translate them.
 
-Only the standard library is needed here, so that every floor of the house may say something, the rules too.
+Uses the standard library only, so that every layer can import it, the rules too.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 
 
 class Line(str):
-    """An English text for people that remembers its template and what was filled in.
+    """An English text for readers that keeps its template and the values filled in.
 
-    It is its English text wherever a text is wanted. Joining or cutting it gives a plain text, which stays English:
-    `say` joins lines so that they remain lines. template: with `{name}` for each of the values, by which
-    catalogues know it; forms: the template for one and that for several where it counts something; number: of that.
+    It behaves as its English text. Joining or slicing it gives a plain string, which stays English: `say` joins
+    lines so that they remain translatable. template: with `{name}` for each of the values, the key in catalogues;
+    forms: the singular and plural template where it counts something; number: the count.
     """
 
     template: str
@@ -42,18 +42,18 @@ class Line(str):
         return self
 
     def told(self, template_of: Callable[[Line], str]) -> str:
-        """Tell it with the templates of another language, the lines inside it too."""
+        """Return the text from the templates of another language, including nested lines."""
         values = {
             name: value.told(template_of) if isinstance(value, Line) else value for name, value in self.values
         }
         return template_of(self).format_map(values)
 
     def worded(self, english: str) -> Line:
-        """Say it in English in other words; other languages say what they say of its template."""
+        """Return the line with another English text; other languages still translate its template."""
         return Line(self.template, self.values, self.forms, self.number, english)
 
     def swapped(self, swap: Callable[[Line], str | None]) -> str:
-        """Put other texts in the place of some lines inside it: what `swap` gives, where it gives any."""
+        """Return the line with some nested lines replaced by what `swap` returns, where it returns any."""
         instead = swap(self)
         if instead is not None:
             return instead
@@ -62,18 +62,18 @@ class Line(str):
 
 
 def say(template: str, /, **values: object) -> Line:
-    """Say something: a template, literally, and what is filled in at its `{name}`s, lines or anything else."""
+    """Return a line from a literal template and the values for its `{name}`s, lines or anything else."""
     return Line(template, tuple(values.items()))
 
 
 def counted(number: int, one: str, several: str, /, **values: object) -> Line:
-    """Say something of a number of things, which the templates name as `{n}`."""
+    """Return a line with singular and plural templates for a number, which they name as `{n}`."""
     template = one if abs(number) == 1 else several
     return Line(template, tuple(({"n": number} | values).items()), (one, several), number)
 
 
 def listed(things: Sequence[object]) -> Line:
-    """Join things as a sentence does: "a, b and c"; "nothing" where there are none."""
+    """Return items as a list in a sentence: "a, b and c"; "nothing" where there are none."""
     if not things:
         return say("nothing")
     if len(things) == 1:
@@ -82,14 +82,14 @@ def listed(things: Sequence[object]) -> Line:
 
 
 def either(things: Sequence[object]) -> Line:
-    """Join things of which one is meant: "a, b or c". There must be one at least."""
+    """Return alternatives as a list in a sentence: "a, b or c". There must be at least one."""
     if len(things) == 1:
         return say("{text}", text=things[0])
     return say("{list} or {last}", list=_in_a_row(things[:-1]), last=things[-1])
 
 
 def sentences(*lines: str) -> Line:
-    """Put sentences one after the other; empty ones are left out."""
+    """Return sentences joined by spaces; empty ones are left out."""
     told = [line for line in lines if line]
     if not told:
         return Line("")

@@ -1,4 +1,4 @@
-"""Everything that makes what the readers have learned: scenes, fitting and evaluation."""
+"""Training and evaluation of the shipped networks and probabilities: synthetic scenes, fitting, measurements."""
 
 import os
 

@@ -59,7 +59,7 @@ _DRAWINGS: dict[str, Callable[[Pen], None]] = {
 }
 
 ICONS: tuple[str, ...] = tuple(_DRAWINGS)
-"""Every name that `icon` knows: elements, impurity, ranks, signs (`sign:witch`), animals, points, the witch."""
+"""Every name that `icon` accepts: elements, impurity, ranks, signs (`sign:witch`), animals, points, the witch."""
 
 
 def icon(name: str) -> str:

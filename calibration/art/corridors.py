@@ -16,7 +16,7 @@ from calibration.art.plans import draw_blocks, draw_maze, draw_rings, draw_spira
 from calibration.art.vistas import draw_arcade, draw_garden, draw_hall, draw_stair
 
 Scene = Callable[[Pen, Dice, int, Tones, Window], None]
-"""Draws with these dice; the variant tells cards of one scene apart in their broadest strokes."""
+"""Draw function of a scene, given its dice; the variant changes the largest shapes between cards of one scene."""
 
 _SCENES: tuple[Scene, ...] = (
     draw_hall,

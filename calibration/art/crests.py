@@ -1,4 +1,4 @@
-"""Heads drawn with straight cuts, as from folded paper: the five players' animals and the witch of the labyrinth.
+"""Heads drawn with straight cuts, as from folded paper: the five players' animals and the witch.
 
 Every head is drawn round (0, 0) inside a circle of radius 12, looking at the reader, its crown up.
 """
@@ -37,6 +37,7 @@ _WOLF: Facets = (
     ([(1.6, 0.4), (3.2, 6), (2.8, 11), (0, 11.8), (0, 0)], 0.7),
     ([(0, 8), (2.2, 8), (1.6, 10), (0, 10.8)], 0.0),
 )
+"""Facets of the wolf's head: outline and shade (0..1) of each."""
 _RABBIT: Facets = (
     (curve("M 0 -1.6 C 1 -2 1.6 -2.2 2 -2.4 C 1.4 -6 2.6 -11.6 5 -12 C 7.6 -11.4 7 -5.4 5 -1.6"
            " C 7.6 0.4 8.8 3.6 8 6.2 C 7 9.6 3.6 11.6 0 11.8", 5), 0.5),

@@ -1,4 +1,4 @@
-"""Seeded random choices that are the same on every machine and Python version, so that a card's id fixes its art."""
+"""Seeded random choices, equal on every machine and Python version, so that a card's id fixes its art."""
 
 from __future__ import annotations
 

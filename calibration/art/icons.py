@@ -48,6 +48,7 @@ _OUTLINES: dict[str, tuple[Callable[[], list[Point]], int]] = {
     "yellow": (_square, 4),
     "white": (_circle, 8),
 }
+"""Outline of each colour's gem, and its number of facets."""
 
 
 def gem_outline(colour: str) -> list[Point]:

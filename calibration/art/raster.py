@@ -10,6 +10,7 @@ import pymupdf
 from numpy.typing import NDArray
 
 MM_PER_POINT = 25.4 / 72.0
+"""Size of an SVG point (1/72 inch), mm."""
 
 _one_at_a_time = threading.Lock()
 """MuPDF's Python binding has one context for the whole process and must not be entered by two threads at once."""

@@ -127,7 +127,7 @@ def draw_stair(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window)
 
 
 def draw_arcade(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Stand before tiers of arches: dark, barred, lit, or with somebody's lamp in them."""
+    """Draw tiers of arches from the front: dark, barred, lit, or with a lamp in them."""
     ink, deep, mid, pale, glow = tones
     left, top, right, bottom = window
     stone = (mid, pale, deep)[variant % 3]

@@ -1,1 +1,1 @@
-"""The detector of hands, pieces, tokens and cards: made-up scenes, data set, training, export."""
+"""Training of the detectors of hands, pieces, tokens and cards: synthetic scenes, data set, training, export."""

@@ -1,8 +1,8 @@
-"""`python -m models.detector`: draw the crops, train each network once from nothing, export them for play.
+"""`python -m models.detector`: draw the crops, train each network once from scratch, export them for play.
 
-`--minutes 8` does both at once within that time, as on a graphics card lent for a while: crops are drawn by all
-processors while the networks train side by side. Without it everything is drawn first and the networks train one
-after another, hours on a processor; whatever was interrupted goes on. The weights go to `vision/detector`.
+`--minutes 8` does both at once within that time, as on a rented graphics card: crops are drawn by all processors
+while the networks train in parallel. Without it everything is drawn first and the networks train one after the
+other, which takes hours on a processor; an interrupted run resumes. The weights are written to `vision/detector`.
 """
 
 from __future__ import annotations
@@ -33,16 +33,24 @@ RECIPES: Final = (
     Recipe("detector", SMALL_NETWORK, (HANDS, PALMS)),
 )
 """The hand finder, the hand-crop detector, and the small general detector of the second pass."""
-SESSIONS, EPOCHS = 600, 40
-"""About 27,000 wide crops and as many close ones (17 GB on disk, 11 in memory), each shown so often."""
-_SMALL_SESSIONS, _SMALL_EPOCHS, _SMALL_BATCH = 2, 0.3, 16
+SESSIONS = 600
+"""Synthetic sessions to train with: about 27,000 wide crops and as many close ones (17 GB on disk, 11 in memory).
+"""
+EPOCHS = 40
+"""Epochs of training."""
+_SMALL_SESSIONS = 2
+"""Sessions of a smoke run."""
+_SMALL_EPOCHS = 0.3
+"""Epochs of a smoke run."""
+_SMALL_BATCH = 16
+"""Crops per step of a smoke run."""
 _TRACED: Final = tuple(
     Path("artefacts") / name for name in ("traced", "traced-besides", "traced-more", "traced-grown")
 )
 _PHOTOGRAPHS: Final = Path("artefacts/hands-photos")
 _DRAWING_SHARE = 0.75
 """With a limited time, so much of it crops are still drawn in."""
-_LEAST_CROPS = 3000
+_MIN_CROPS = 3000
 """Crops with which training begins while more are being drawn."""
 _WATCHED_SESSIONS = 4
 """Sessions kept apart that a trained network is shown."""
@@ -123,7 +131,7 @@ def _within(
     begun = time.time()
     jobs = [
         spawn.Process(
-            target=_train, args=(_on_device(recipe), folder, target, Until(time=ends - _EXPORTING_S), _LEAST_CROPS)
+            target=_train, args=(_on_device(recipe), folder, target, Until(time=ends - _EXPORTING_S), _MIN_CROPS)
         )
         for recipe in recipes
     ]
@@ -138,7 +146,7 @@ def _within(
 
 
 def _on_device(recipe: Recipe) -> Recipe:
-    from models.course import pytorch
+    from models.trainer import pytorch
 
     return replace(recipe, batch=_DEVICE_BATCH) if pytorch().cuda.is_available() else recipe
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from models.course import pytorch
+from models.trainer import pytorch
 from vision.detector import CROP_PX
 
 _GREY = 114 / 255
 """What lies beyond a crop, as where play pads one."""
-_MIN_INSIDE, _MIN_PX = 0.4, 2.5
-"""A box keeps its label where this fraction and this many pixels of it are still in the crop."""
+_MIN_INSIDE = 0.4
+"""Smallest fraction of a box inside the crop that keeps its label."""
+_MIN_PX = 2.5
+"""Shortest side of a box inside the crop that keeps its label, px."""
 
 
 def augmented(images: Any, boxes: Any) -> tuple[Any, Any]:

@@ -15,9 +15,11 @@ from vision.cameras.simulated.renderer import Box
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, WIDE_PX_PER_MM
 
 LEAST_SEEN = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
-"""Fraction in sight below which a thing is not asked for."""
-_FISTS_LEFT_OUT, _BARE = 0.6, 0.3
-"""Fraction of fists without a close crop, and of pictures with one of the bare table."""
+"""Visible fraction below which an object has no label."""
+_FISTS_LEFT_OUT = 0.6
+"""Fraction of fists without a close crop."""
+_BARE = 0.3
+"""Fraction of pictures with a close crop of the bare table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def _cut(
 
 
 def seen_of(boxes: Sequence[tuple[str, Box]], matrix: NDArray[np.float64]) -> tuple[tuple[str, Box], ...]:
-    """Give what a crop shows enough of, and where, of what lies in a picture; matrix: from there to it, (2, 3)."""
+    """Return the boxes of a picture that are sufficiently inside a crop, in its coordinates; matrix: (2, 3)."""
     seen: list[tuple[str, Box]] = []
     for label, (x, y, w, h) in boxes:
         ends = np.array([[x, y], [x + w, y + h]]) @ matrix[:, :2].T + matrix[:, 2]

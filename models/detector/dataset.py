@@ -36,7 +36,7 @@ TRACED_VARIANTS = 4
 _SHARD = 400
 """Crops in a file of path-traced hands or photographs."""
 _JUDGED_EVERY = 25
-"""One session in so many is kept apart to watch the training by."""
+"""One session in so many is held out to monitor the training."""
 _WHOLE = frozenset(("open", "closed", "card"))
 """Labels of what only wide crops show whole."""
 
@@ -76,7 +76,7 @@ def files(folder: Path, *, kept_apart: bool = False) -> list[Path]:
 
 
 def draw(folder: Path, sessions: int, processes: int | None = None, until: float = float("inf")) -> None:
-    """Draw so many sessions into a folder, keeping what is there; until: begin none after this time (epoch s)."""
+    """Draw a number of sessions into a folder, keeping existing files; until: start none after it (epoch s)."""
     missing = [seed for seed in range(FIRST_SEED, FIRST_SEED + sessions) if not session_file(folder, seed).exists()]
     # OpenCV's threads do not survive a fork.
     with multiprocessing.get_context("spawn").Pool(processes) as pool:

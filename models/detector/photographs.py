@@ -20,20 +20,26 @@ from vision.detector import CROP_PX
 
 STATES = {"open": "open", "fist": "closed"}
 """Folders, and what the detector calls such a hand."""
-CLOSE_PX, WIDE_PX = 230, 64
-"""A hand's longer side at the scales of pieces and of hands: some 145 and 195 mm, for what is cut out varies."""
-_BLOCK, _HELD_OUT = 20, 3
-"""Photographs come in series of one room: of every third block of so many nothing is trained with."""
+CLOSE_PX = 230
+"""Longer side of a hand at the scale of pieces, px: about 145 mm."""
+WIDE_PX = 64
+"""Longer side of a hand at the scale of hands, px: about 195 mm; the photographs' margins vary."""
+_BLOCK = 20
+"""Photographs in a block, about one series in one room."""
+_HELD_OUT = 3
+"""One block in so many is held out."""
 _VARIANTS = 2
+"""Crops per photograph."""
 _WIDE_EACH = 6
 """So many hands, about, are seen in one wide crop."""
 _FADES_PX = 5.0
+"""Width of the faded border of a pasted photograph, px."""
 _WITHIN = 0.94
 """What is cut out reaches a little further than the hand."""
 
 
 def photographs(folder: Path, state: str, *, held_out: bool) -> list[Path]:
-    """Give the files of hands in one state (a folder of STATES) that are trained with, or that are held out."""
+    """Return the files of hands in one state (a folder of STATES) of the training or the held-out set."""
     files = sorted((folder / state).glob("*.jpg"))
     aside = [number // _BLOCK % _HELD_OUT == _HELD_OUT - 1 for number in range(len(files))]
     return [file for file, apart in zip(files, aside, strict=True) if apart == held_out]
@@ -100,7 +106,7 @@ def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
 
 
 def _faded(height: int, width: int) -> NDArray[np.float64]:
-    """Give a cover (height, width, 1) that fades towards the edges: no hand has straight ones."""
+    """Return an alpha mask (height, width, 1) that fades towards the borders: hands have no straight edges."""
     rows, columns = (
         np.minimum(np.arange(height), np.arange(height)[::-1]),
         np.minimum(np.arange(width), np.arange(width)[::-1]),

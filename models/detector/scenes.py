@@ -31,8 +31,9 @@ from vision.reveal.geometry import PALM_HEIGHT_MM
 FIRST_SEED = FIRST_TRAINING_SEED
 """Training starts at this seed; evaluation uses smaller ones."""
 SCENES_A_SESSION = 5
+"""Scenes per session."""
 GROUNDS_A_SCENE = 3
-"""Each scene is drawn on so many grounds, in so many lights: hands and pieces cost more than grounds."""
+"""Grounds and lights per scene: hands and pieces take longer to render than grounds."""
 _CROWDED = 0.3
 """Fraction of sessions that show more things that are no hands, and more fists."""
 _BARE = 0.07
@@ -43,7 +44,7 @@ _BOARD_COLOURS = ("purple", "green", "red", "black", "yellow")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One synthetic picture (BGR, 1280×720) and what is seen in it.
+    """A synthetic picture with its ground truth.
 
     px_per_mm: at the height of palms in the middle of the picture; scales: the same at each hand of the truth.
     """
@@ -86,7 +87,7 @@ def session_look(seed: int, cast: Cast = "many") -> Look:
 
 
 def lit(look: Look, rng: np.random.Generator) -> Look:
-    """Put a look in another light: cold, warm or mixed, down to half the exposure, seldom with mains bands."""
+    """Return a look in other light: cold, warm or mixed, down to half the exposure, rarely with mains bands."""
     return replace(
         look,
         tint=_tint(rng),
@@ -115,10 +116,10 @@ def training_ground(rng: np.random.Generator) -> Ground:
 
 
 def pictures(seed: int, look: Look | None = None) -> Iterator[Picture]:
-    """Draw the pictures of one session; the same seed gives the same pictures.
+    """Yield the pictures of one session; the same seed draws the same pictures.
 
-    look: that of all pictures, ground and light included; where there is none, each scene is drawn on several
-    grounds in several lights.
+    look: that of all pictures, including ground and light; without one each scene is drawn on several grounds in
+    several lights.
     """
     rng = np.random.default_rng([seed, 0xE7E])
     made = things(rng)
@@ -150,14 +151,14 @@ def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
 
 
 def scale_at(view: View, x: float, y: float) -> float:
-    """Return the pixels a millimetre at the height of palms over a place of the table (mm)."""
+    """Return the scale at the height of palms over a position on the table (mm), px/mm."""
     ends = np.array([[x - 25, y, 0.0], [x + 25, y, 0.0], [x, y - 25, 0.0], [x, y + 25, 0.0]])
     left, right, near, far = view.project(ends + np.array([0, 0, PALM_HEIGHT_MM]))
     return float(np.hypot(*(right - left)) + np.hypot(*(far - near))) / 100
 
 
 def toned(image: Image, seed: int) -> Image:
-    """Give a picture a camera's own tones: stronger or paler colours, deeper or flatter contrast."""
+    """Return a picture with a camera's tone curve: other saturation and contrast."""
     rng = np.random.default_rng([seed, 0x70E])
     grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     strength, bend = float(rng.uniform(0.6, 1.3)), float(rng.uniform(-0.35, 0.35))
@@ -199,7 +200,7 @@ def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
 
 
 def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
-    """Boards and cards anywhere with all sorts of things on them, and few hands."""
+    """Return a scene with boards, cards and many kinds of objects anywhere, and few hands."""
 
     def anywhere() -> Pose:
         x, y = rng.uniform(-620, 620), rng.uniform(-360, 360)
@@ -279,7 +280,7 @@ def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:
 
 
 def darkened(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
-    """Put the darkest pieces into some hands: on dark skin they are what is hardest to see."""
+    """Return hands of which some hold the darkest pieces, the hardest to detect on dark skin."""
 
     def lightness(kind: str) -> int:
         return sum(made.solids[kind].paint)

@@ -1,4 +1,4 @@
-"""Small things of random shape, paint and print: what a real set looks like is not known beforehand."""
+"""Small objects of random shape, paint and print: the appearance of a real set is unknown."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from vision.cameras.simulated.solids import Solid, solid
 
 _ANIMALS = ("purple", "green", "red", "black", "yellow")
 _CANVAS = 200
+"""Side of the canvas on which outlines are drawn, px."""
 _PLAIN = 0.35
 """Fraction of pieces that are cubes, discs, cylinders, little men or balls."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThingSet:
-    """The loose things of one made-up game: solids by kind, and the printed faces (BGRA) of those that have one.
+    """Loose objects of a random game: solids by kind, and printed faces (BGRA) where they have one.
 
-    Pieces are `search:0` …, discs held among them `sign:0` …, what lies on boards `token:0` ….
+    Kinds are pieces `search:0` …, discs among them `sign:0` …, and objects on boards `token:0` ….
     """
 
     solids: dict[str, Solid]
@@ -31,7 +32,7 @@ class ThingSet:
 
 
 def things(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: int = 6) -> ThingSet:
-    """Make up the loose things of a game."""
+    """Return the random loose objects of one game."""
     solids: dict[str, Solid] = {}
     faces: dict[str, Image] = {}
     size = float(rng.uniform(12.5, 18.5))
@@ -203,7 +204,7 @@ def _beast(rng: np.random.Generator) -> list[Limb]:
 
 
 def _limbs(rng: np.random.Generator, limbs: list[Limb]) -> Floats:
-    """Grow limbs together and give the outline of the whole."""
+    """Return the outline of a body with random limbs."""
     canvas = np.zeros((_CANVAS, _CANVAS), np.uint8)
     unit = _CANVAS / 3.2
 

@@ -17,27 +17,41 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.course import computes_bfloat16, halve, pytorch
 from models.detector.augmenting import augmented
 from models.detector.dataset import Crops, read
+from models.trainer import computes_bfloat16, halve, pytorch
 from vision.boxes import overlap
 from vision.detector import CROP_PX, LABELS
 
 SEED: Final = 20261126
+"""Seed of training."""
 SMALL_NETWORK, LARGE_NETWORK = (Path(__file__).parent / f"{name}.yaml" for name in ("network", "palms"))
 MOST_BOXES: Final = 40
 """Boxes that a crop may have; further ones are left out."""
-_MEAN_DECAY, _MEAN_WARM = 0.9995, 400
-"""The mean of the weights over time: its decay a step, and the steps after which that is nearly reached."""
+_MEAN_DECAY = 0.9995
+"""Decay per step of the exponential moving average of the weights."""
+_MEAN_WARM = 400
+"""Steps after which that decay is nearly reached."""
 _WARM_STEPS = 300
+"""Steps in which the learning rate rises."""
 _LAST_RATE = 0.02
 """The learning rate rises for so many steps and falls to this fraction in the end."""
 _MAX_GRADIENT = 10.0
-_SAVED_EVERY_S, _TOLD_EVERY_S, _READ_EVERY_S = 120.0, 15.0, 2.0
+"""Largest norm of the gradients; larger ones are clipped."""
+_SAVED_EVERY_S = 120.0
+"""Time between checkpoints, s."""
+_REPORT_EVERY_S = 15.0
+"""Time between progress reports, s."""
+_READ_EVERY_S = 2.0
+"""Time between searches for newly drawn crops, s."""
 _WEIGHT_DECAY = 0.02
+"""Weight decay of AdamW; biases and norms have none."""
 _NOMINAL_BATCH = 64
 """Ultralytics' gains of the parts of the loss are meant for such a batch."""
-_FOUND_SCORE, _FOUND_OVERLAP = 0.35, 0.5
+_MIN_SCORE = 0.35
+"""Score from which a box counts as a detection in validation."""
+_MIN_OVERLAP = 0.5
+"""Intersection over union from which a detection is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +62,14 @@ class Recipe:
     layers: Path
     sorts: tuple[str, ...]
     batch: int = 128
+    """Crops per step."""
     rate: float = 0.003
+    """Highest learning rate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """When training ends: after so many epochs, or at a time (epoch seconds) while crops are still being drawn."""
+    """End of training: after a number of epochs, or at a time (epoch s) while crops are still being drawn."""
 
     epochs: float = math.inf
     time: float = math.inf
@@ -154,7 +170,7 @@ def train(recipe: Recipe, files: Callable[[], Sequence[Path]], folder: Path, unt
         if now - read_at > _READ_EVERY_S and until.time < math.inf:
             store.take(files())
             read_at = time.time()
-        if now - told_at > _TOLD_EVERY_S:
+        if now - told_at > _REPORT_EVERY_S:
             progress = f"{100 * done:.0f} %, step {state.steps}, {len(store)} crops, loss {state.loss:.3f}"
             print(f"{recipe.name}: {progress}", flush=True)
             told_at = now
@@ -339,7 +355,7 @@ def _matched(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[l
     scores = answer[4:].max(axis=0)
     left: list[tuple[int, tuple[float, float, float, float]]] = []
     for anchor in np.argsort(-scores):
-        if scores[anchor] < _FOUND_SCORE:
+        if scores[anchor] < _MIN_SCORE:
             break
         label = int(answer[4:, anchor].argmax())
         x, y, width, height = (float(v) for v in answer[:4, anchor])
@@ -349,7 +365,7 @@ def _matched(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[l
     hits: list[tuple[str, bool]] = []
     for label, x0, y0, x1, y1 in boxes:
         box = (float(x0), float(y0), float(x1 - x0), float(y1 - y0))
-        own = [one for one in left if one[0] == int(label) and overlap(one[1], box) > _FOUND_OVERLAP]
+        own = [one for one in left if one[0] == int(label) and overlap(one[1], box) > _MIN_OVERLAP]
         hits.append((LABELS[int(label)], bool(own)))
         if own:
             left.remove(own[0])

@@ -1,5 +1,5 @@
-"""How well the companion reads what nothing was trained on: `make eval` (`python -m models.evaluation`).
+"""Evaluation of the companion on data that is in no training set: `make eval` (`python -m models.evaluation`).
 
-Stands above all floors, because it measures the whole: the commands that people call, and the referee with the
+Imports every other package, because it measures all of it: the commands that people call, and the referee with the
 rules.
 """

@@ -84,7 +84,7 @@ def _progress(console: Console) -> Progress:
 
 
 def _done(pool: ProcessPoolExecutor, progress: Progress, name: str, jobs: Sequence[_Job[_T]]) -> Iterator[_T]:
-    """Give what each job made, as it comes."""
+    """Yield the result of each job in order."""
     if not jobs:
         return
     task = progress.add_task(name, total=len(jobs))
@@ -123,7 +123,7 @@ def _print(
 def _write(
     folder: Path, measured: Sequence[Measured], laid: Sequence[CardsMeasured], summaries: Sequence[Summary]
 ) -> None:
-    """Write a file of rows for each set, and the sums; what was not measured this time stays as it was."""
+    """Write a file of rows per set, and the summary; sets not measured this time keep their rows."""
     for group in sorted({one.group for one in measured}):
         rows = report.reveal_rows(one for one in measured if one.group == group)
         report.write_rows(folder / f"{group}.jsonl", rows)

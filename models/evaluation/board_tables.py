@@ -18,10 +18,13 @@ from vision.cameras.simulated.layout import SeatPlace, seat_place
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
 
 SEATS = 5
+"""Players at a table."""
 _ORACLE_TOKENS = (((-15.0, -20.0), (15.0, -20.0)), ((-14.0, 8.0), (14.0, 8.0)), ((-10.0, 18.0), (12.0, -6.0)))
 """Ways to lay two tokens on a great oracle card, mm from its middle."""
 _SPELL_PLACES = ((-15.0, 8.0), (0.0, 8.0), (15.0, 8.0), (-15.0, -8.0), (0.0, -8.0), (15.0, -8.0))
+"""Places on a spell space, mm from its centre."""
 _TILES_IN_A_ROW = 3
+"""Tiles beside each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,7 @@ def _tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnT
 
 
 def table_look(seed: int) -> Look:
-    """Give a held-out look with all boards in view: as `heldout.look`, the camera high enough."""
+    """Return a held-out look with all boards in view: as `heldout.look`, with a higher camera."""
     wide = Look.from_seed(heldout.check(seed))
     return replace(
         heldout.look(seed), hfov=wide.hfov, height=wide.height, aim=wide.aim, tilt=min(8.0, wide.tilt), yaw=wide.yaw
@@ -132,7 +135,7 @@ def table_look(seed: int) -> Look:
 
 
 def phone_look(seed: int, board: Pose, place: SeatPlace) -> Look:
-    """Give a phone's view of one board and its cards, held by hand: up to 30 degrees off, any lamp."""
+    """Return a hand-held phone's view of one board and its cards: up to 30 degrees tilted, in any light."""
     rng = np.random.default_rng([heldout.check(seed), 0xF0E])
     cards = place.great + place.small
     x = float(np.mean([board.x, board.x, *(card.x for card in cards[:2])]))

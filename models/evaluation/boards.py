@@ -1,8 +1,9 @@
 """Personal boards read from one picture: whole tables, and single boards from a phone held above (rendered).
 
 `python -m models.evaluation.boards` prints a table and writes every board's result to `models/results/boards.json`.
-Looks are held out as `models.evaluation.heldout` says. Each evening is taught from one picture of the sheet and one
-a kind of piece; every second one learns its boards from pictures of them empty, the others as they are drawn.
+Looks are held out as defined by `models.evaluation.heldout`. Each session is enrolled from one picture of the sheet
+and one per kind of piece; every second one enrols its boards from pictures of them empty, the others use them as
+drawn.
 """
 
 from __future__ import annotations
@@ -45,16 +46,18 @@ from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 
 RESULTS = Path(__file__).parent.parent / "results" / "boards.json"
 FIRST_SEED = 7100
-"""Other evenings than those that anything else is measured on."""
+"""Seed of the first session, distinct from those of other evaluations."""
 TABLE, PHONE = "whole table", "phone"
-TABLES, PHONES = 3, 2
-"""Pictures an evening."""
+TABLES = 3
+"""Pictures of the whole table per session."""
+PHONES = 2
+"""Pictures of single boards per session."""
 KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *TOKENS, "impurity:1", "impurity:3")
 
 
 @dataclass(frozen=True, slots=True)
 class BoardVerdict:
-    """One board of a picture. found: read at all; then what of it is right, and whether it is asked about."""
+    """Result of one board in a picture: found, which parts are right, and whether it needs confirmation."""
 
     colour: str
     found: bool
@@ -65,6 +68,7 @@ class BoardVerdict:
     impurity: bool = False
     doubtful: bool = True
     confidence: float = 0.0
+    """Confidence of the reading, 0..1."""
     reasons: tuple[str, ...] = ()
 
     @property
@@ -74,15 +78,15 @@ class BoardVerdict:
 
     @property
     def silently_wrong(self) -> bool:
-        """Something is wrong and nobody would be asked."""
+        """Whether there is an error that needs no confirmation."""
         return self.found and not self.doubtful and not self.exact
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict:
-    """The final score of a table: whether every total is right, and whether nothing is asked about.
+    """Result of a table's final score: whether every total is right, and whether none needs confirmation.
 
-    winner: whether who is named as the winner, whatever is open, has won; None where nobody is named.
+    winner: whether the named winner has won; None where nobody is named.
     """
 
     right: bool
@@ -107,7 +111,7 @@ class BoardsMeasured:
 
 @dataclass(frozen=True, slots=True)
 class BoardEvening:
-    """One evening's pictures; refused: why it could not be taught."""
+    """Results of one session; refused: why it could not be enrolled."""
 
     seed: int
     boards_from: str
@@ -116,7 +120,7 @@ class BoardEvening:
 
 
 def measure(seed: int) -> BoardEvening:
-    """Teach one evening and read its boards."""
+    """Enrol one session and evaluate its boards."""
     cv2.setNumThreads(1)
     learned = "pictures" if seed % 2 else "art"
     try:
@@ -134,7 +138,7 @@ def _taught(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
     sheet = as_sent(renderer.render(Scene(SEATS, tile=False, sheet=True), 1))
     profile = TableProfile(SEATS, deck=deck_from_art(STANDIN)).calibrated(calibrate(sheet, SEATS))
     for number, kind in enumerate(KINDS):
-        # Green tokens and green search pieces are much alike: whoever teaches them knows which is which.
+        # Green tokens and green search pieces are similar: the person who enrols them states the kind.
         profile = enrol(profile, kind, [as_sent(renderer.render(specimens(kind, rng), 10 + number))], force=True)
     boards = printed_boards()
     if from_pictures:
@@ -145,7 +149,7 @@ def _taught(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
 
 
 def _shown(renderer: Renderer, drawn: EnrolledBoard, rng: np.random.Generator) -> EnrolledBoard:
-    """Show a board empty; where its picture is refused, somebody takes the drawn one."""
+    """Return the board enrolled from a picture of it empty; the drawn one where that picture is rejected."""
     try:
         return shown_board(_empty(renderer, drawn.id, rng), drawn.id)
     except EnrolError:
@@ -192,7 +196,7 @@ def _counted(truth: BoardTruth) -> CountedBoard:
 
 
 def _read_phone(seed: int, number: int, reader: BoardReader) -> BoardsMeasured:
-    """Photograph one board by hand: the others stand aside, as they do when somebody walks round the table."""
+    """Return a phone's picture of one board, without people in the way."""
     scene, truths = table(np.random.default_rng([seed, number, 0xF0]))
     seat = (seed + number) % SEATS
     look = phone_look(seed * PHONES + number, truths[seat].pose, seat_place(SEATS, seat))

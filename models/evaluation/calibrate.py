@@ -1,8 +1,8 @@
-"""Fit how scores and colours become probabilities, on evenings that neither trained the detector nor judge it.
+"""Fit how scores and colours become probabilities, on sessions used neither for training nor for evaluation.
 
 `python -m models.evaluation.calibrate --traced FOLDER` writes vision/reveal/counting.json. FOLDER holds path-traced
-hands that nothing was trained with (`make traced`): they count as much as the evenings, for what is sure in one
-renderer's pictures is not in another's.
+hands that are in no training set (`make traced`): they have the same weight as the sessions, because what is
+certain in one renderer's pictures is not in another's.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ from vision.reveal.likeness import Likeness
 from vision.reveal.reader import LOOKS
 
 FIRST_SEED = 901_000
-"""Evenings from here on are neither trained with nor judged by."""
+"""Seed of the first session of the fit, used neither for training nor for evaluation."""
 ANY = "search:any"
 """Stands for all kinds where only the number of pieces is asked for."""
 _FRAMES = (0, 3)
-"""What is fitted on: the first picture of still hands, and one that is looked at once, by the other network."""
+"""Pictures per hand in the fit: the first of still hands, and one with a single pass of the other network."""
 _PLAIN = 1.0
 """How strongly weights are held near nought."""
 _EVERY = 4
-"""Every so manieth evening, or path-traced hand, is kept apart to tell how well a fit holds."""
+"""One session, or path-traced hand, in so many is held out to evaluate the fit."""
 _SEARCHED_EVERY = 3
-"""One case in so many is enough for the search."""
+"""One case in so many is used for the search."""
 _FITS = 0.1
 """A box belongs to a piece that it overlaps by more (intersection over union)."""
 _SHAPE = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "like_sign": 0.2, "sign": 0.8}
@@ -75,8 +75,8 @@ would have it (2.7): signs would be made of pieces that mirror the lamp more oft
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One open hand: what was found in it; of each kind, what is seen and all there is; where the pieces of which
-    anything is in sight lie, in pixels of the picture, and how much of each is."""
+    """One open hand: its detections; visible and all pieces of each kind; positions (px) and visible fractions of
+    pieces."""
 
     held: tuple[Held, ...]
     least: Counts
@@ -84,14 +84,14 @@ class Case:
     pieces: tuple[tuple[Box, float], ...] = ()
 
     def right(self, counts: Counts) -> bool:
-        """Tell whether counts are right."""
+        """Return whether counts are right."""
         kinds = {*self.most, *counts}
         return all(self.least.get(kind, 0) <= counts.get(kind, 0) <= self.most.get(kind, 0) for kind in kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """One hand of an evening: its picture's number, what is truly there, and what was found."""
+    """One hand of a session: index of its picture, ground truth, and detections."""
 
     scene: int
     hand: HandTruth
@@ -104,7 +104,7 @@ def loss(cases: Sequence[Case], calibration: Calibration) -> float:
 
 
 def pairs(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
-    """Give the piece that each box shows: at most one box a piece, what fits best comes first."""
+    """Return the piece of each box, matched one to one by best overlap."""
     fits = [(overlap(piece, box), p, b) for p, piece in enumerate(pieces) for b, box in enumerate(boxes)]
     shown: dict[int, int] = {}
     taken: set[int] = set()
@@ -116,9 +116,9 @@ def pairs(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
 
 
 def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]) -> list[int]:
-    """Tell how many pieces, each with how much of it is in sight, have no box and lie nearest to each of some.
+    """Return how many pieces without a box, given by visible fraction, are nearest to each detection.
 
-    The more surely something was found, the nearer it is.
+    Distances are weighted: the higher a detection's score, the nearer it is.
     """
     shown = set(pairs([box for box, _ in pieces], boxes).values())
     below = [0] * len(boxes)
@@ -132,10 +132,10 @@ def unseen(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Se
 
 
 def fit(*sets: Sequence[Case]) -> Calibration:
-    """Find the likeliest calibration; each set of cases counts as much as any other.
+    """Return the most likely calibration; each set of cases has the same weight.
 
-    What a box is told to be a piece by, and to hide another by, is weighed by logistic regression, the rest is
-    searched by the simplex method.
+    The weights by which a box is a piece, and hides another one, are fitted by logistic regression, the rest by the
+    simplex method.
     """
     from scipy.optimize import minimize
 
@@ -160,8 +160,8 @@ def fit(*sets: Sequence[Case]) -> Calibration:
 def _rows(
     cases: Sequence[Case], weight: float
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], bool, bool, float]]:
-    """Give of each box its traits, what tells that it hides another, whether it is a piece, whether one that has no
-    box lies nearest to it, and its weight."""
+    """Return features of each box, features for hiding another, whether it is a piece, whether one without a box is
+    nearest to it, and its weight."""
     for case in cases:
         if not case.held:
             continue
@@ -176,7 +176,7 @@ def _rows(
 def _regressed(
     seen: NDArray[np.float64], true: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Find what weighs best what is seen, (rows, numbers), to tell what is true, (rows); the first number is 1."""
+    """Return the weights of a logistic regression of truth (rows,) on features (rows, numbers); the first is 1."""
     from scipy.optimize import minimize
 
     def cost(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -201,9 +201,9 @@ def _chance(case: Case, calibration: Calibration) -> float:
 
 
 def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
-    """Look into path-traced hands, as if what lies there had been enrolled (`models.traced.enrolled`).
+    """Return cases from path-traced hands, as if their contents had been enrolled (`models.traced.enrolled`).
 
-    Only the number of pieces is asked for: what signs look like is known too roughly there to tell them apart.
+    Only the number of pieces is evaluated: the appearance of signs is known too roughly there.
     """
     cases, teller = list[Case](), Likeness()
     for hand in ordered(folder):
@@ -230,7 +230,7 @@ def _of_any_kind(piece: Held) -> Held:
 
 
 def ranked(case: Case, calibration: Calibration) -> tuple[Hypothesis, ...]:
-    """Give what a hand may hold by what was found in it, likeliest first, without knowing a rule."""
+    """Return the counts that a hand may hold by its detections alone, most likely first, without any rule."""
     if ANY in case.most:
         return hypotheses(case.held, [ANY], [], None, calibration)
     return hypotheses(case.held, SEARCHES, SIGNS, None, calibration)
@@ -246,11 +246,11 @@ def looked_into(
     numbers: Sequence[int] = (0,),
     scenes: Iterable[int] = range(SCENES - 1),
 ) -> list[Looked]:
-    """Teach a table in and look into all open hands of some moments of its evening.
+    """Enrol a table and return the detections in all open hands of some moments of its session.
 
-    weights: for the first look into palms, if not those shipped. numbers: as which of several pictures of the same
-    hands each is read (`RevealReader.read`). scenes: numbers of the moments. A table too dim or blurred to teach in
-    has none.
+    weights: for the first inference pass on hand crops, if not those shipped. numbers: indices of several pictures
+    of the same hands, each read as such (`RevealReader.read`). scenes: numbers of the moments. A table too dim or
+    blurred to enrol returns none.
     """
     cv2.setNumThreads(1)
     evening = Evening(seed, ground(seed))
@@ -280,7 +280,8 @@ def ground(seed: int) -> Ground | None:
 
 
 def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
-    """Teach a table in by its photographs (of a scene, with noise of its own); None if it is too dim or blurred."""
+    """Return the profile enrolled from a table's pictures (of a scene, with its own noise); None if too dim or
+    blurred."""
     try:
         profile = TableProfile(seats=4).calibrated(calibrate(photo(Scene(4, tile=False, sheet=True), 1), 4))
         profile = with_empty_table(profile, photo(Scene(4, tile=False), 2))
@@ -299,7 +300,7 @@ def _case(held: tuple[Held, ...], known: HandTruth) -> Case:
 
 
 def found(hand: HandTruth) -> FoundHand:
-    """Give a hand as if it had been found just where it is."""
+    """Return a hand as if it had been detected exactly where it is."""
     return FoundHand("open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
 
 
@@ -312,7 +313,7 @@ def found(hand: HandTruth) -> FoundHand:
 )
 @click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only look.")
 def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
-    """Fit the calibration of counts on three quarters of the hands and say how well it holds on the others."""
+    """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_evening, [(FIRST_SEED + number, weights) for number in range(evenings)])
         hands = list(track(jobs, "Looking into hands", total=evenings))
@@ -327,12 +328,12 @@ def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bo
 
 
 def _joined(sets: Sequence[Sequence[Case]], *, apart: bool) -> list[Case]:
-    """Join what every so manieth set holds, which is kept apart, or what all others hold."""
+    """Return the cases of every n-th set, which are held out, or of all others."""
     return [case for number, cases in enumerate(sets) if (number % _EVERY == 0) == apart for case in cases]
 
 
 def _tell(title: str, cases: Sequence[Case], fitted: Calibration) -> None:
-    """Print how often the likeliest answer is right, and how often it says to be."""
+    """Print how often the most likely answer is right, and its mean probability."""
     if not cases:
         return
     tops = [ranked(case, fitted)[0] for case in cases]

@@ -1,4 +1,4 @@
-"""Flat synthetic tables for judging card reading: patterned grounds with printed pictures on them, and a camera."""
+"""Flat synthetic tables to evaluate card reading: patterned grounds with printed pictures, and a camera."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from calibration.plane import Image, TablePlane, focal_from_fov
 from vision.cameras.simulated.scene import Pose
 
 PX_PER_MM = 2.0
+"""Scale of the flat table."""
 HALF_MM = (620.0, 430.0)
 """Half the width and depth of a table, mm."""
 _TO_CANVAS = np.array(

@@ -1,4 +1,4 @@
-"""Measure card reading: rings of six out of 24 corridor cards on held-out evenings, also under arms."""
+"""Evaluate card reading: rings of six out of 24 corridor cards in held-out sessions, also under arms."""
 
 from __future__ import annotations
 
@@ -27,18 +27,25 @@ from vision.cameras.simulated.still import corners
 from vision.cards import CardReader
 from vision.readings import CardReading
 
-SEATS, RING = 5, 6
+SEATS = 5
+"""Players at a table."""
+RING = 6
+"""Cards of a ring."""
 BACK = "back:corridor"
 WHOLE, NEAR = "whole table", "ring of six"
 WAYS = (WHOLE, NEAR)
 """As `companion read corridors` reads, and as the running table does: where the ring lies, its number known."""
 _REGION = Region(-245.0, -245.0, 245.0, 245.0)
-IN_VIEW, COVERED = 0.9, 0.3
-"""Fractions in sight: from the first on a card must be named; below the second nobody expects an answer."""
+IN_VIEW = 0.9
+"""Visible fraction from which a card must be identified."""
+COVERED = 0.3
+"""Visible fraction below which no answer is expected."""
 TAKEN = 0.9
-"""From this confidence on the referee asks nobody (companion/referee/cards.py)."""
-_NEAR_MM, _OFF_MM = 22.0, 12.0
-"""How far a reading's middle may be from a card, and its corners from the card's own."""
+"""Confidence from which the referee needs no confirmation (companion/referee/cards.py)."""
+_NEAR_MM = 22.0
+"""Largest distance of a reading's centre from its card, mm."""
+_OFF_MM = 12.0
+"""Largest distance of a reading's corners from those of its card, mm."""
 _SCENES = ("all face up", "some face down", "under an arm", "with everything laid out")
 
 
@@ -71,7 +78,7 @@ class CardVerdict:
 
 @dataclass(frozen=True, slots=True)
 class CardsMeasured:
-    """One picture of a ring, read in one way. taught: what the deck was learned from, "pictures" or "art"."""
+    """Result of one picture of a ring. taught: source of the deck, "pictures" or "art"."""
 
     picture: str
     scene: str
@@ -82,7 +89,7 @@ class CardsMeasured:
 
 
 def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]]:
-    """Draw, teach and read one evening's rings; gives results, and what could not be taught, in lines."""
+    """Draw, enrol and read one session's rings; return results, and failures of enrolment, one line each."""
     cv2.setNumThreads(1)
     renderer = Renderer(heldout.look(seed), card_faces(STANDIN))
     sheet = renderer.render(Scene(SEATS, tile=False, sheet=True), 1)
@@ -113,7 +120,7 @@ def _corridors_of(deck: EnrolledDeck) -> EnrolledDeck:
 
 
 def _photographed(profile: TableProfile, renderer: Renderer, seed: int) -> tuple[TableProfile, tuple[str, ...]]:
-    """Learn the deck card by card from pictures, each laid where the sheet lay, not quite straight."""
+    """Enrol the deck card by card from pictures, each at the place of the sheet, slightly rotated."""
     rng = np.random.default_rng([heldout.check(seed), 0xDEC])
     shown = [EnrolledCard(card.id, "corridor", blank(), card.upper, card.lower) for card in STANDIN.corridors]
     shown += [EnrolledCard(BACK, "back", blank()), EnrolledCard(TILE_ID, "tile", blank())]
@@ -150,7 +157,7 @@ def _scene(rng: np.random.Generator, kind: str) -> Scene:
 
 
 def _reaching(card: Pose, rng: np.random.Generator) -> HandOnTable:
-    """Let the nearest player reach out over a card, mostly as far as to cover half of it."""
+    """Add the nearest player's arm over a card, mostly so far that half of it is covered."""
     distance = float(np.hypot(card.x, card.y))
     farther = 1 + float(rng.uniform(0, 75)) / distance
     goal = np.array([card.x, card.y]) * farther + rng.normal(0, 10, 2)
@@ -174,7 +181,7 @@ def _moved(pose: Pose, rng: np.random.Generator) -> Pose:
 def _judge(
     renderer: Renderer, scene: Scene, visible: Sequence[float], readings: Sequence[CardReading]
 ) -> tuple[CardVerdict, ...]:
-    """Find the reading at each card of the ring; whatever else was read lies where no known card is."""
+    """Match readings to the cards of the ring; any other reading lies where no known card is."""
     left = list(readings)
     verdicts = []
     for slot, (card, seen) in enumerate(zip(scene.cards[:RING], visible, strict=True)):
@@ -215,7 +222,7 @@ def _read_as(reading: CardReading) -> str | None:
 
 
 def row(measured: CardsMeasured) -> Mapping[str, Any]:
-    """Tell one picture's result as plain values for JSON."""
+    """Return one picture's result as plain values for JSON."""
     return {
         "set": "cards", "picture": measured.picture, "scene": measured.scene, "way": measured.way,
         "made": "rendered", "deck_from": measured.taught, "milliseconds": round(measured.milliseconds, 1),

@@ -31,10 +31,24 @@ PANELS = (
 )
 """The file of results, the way of reading, and what stands above the bars."""
 MOST = 8
-"""Hands with so many pieces or more share one bar."""
+"""Number of pieces from which hands share one bar."""
 
-_WIDTH, _LEFT, _TOP, _ROW, _BAR, _FOOT = 960, 56, 78, 27, 19, 96
-_PANEL, _GAP = 250, 32
+_WIDTH = 960
+"""Width of the chart, px."""
+_LEFT = 56
+"""Left margin, px."""
+_TOP = 78
+"""Top margin, px."""
+_ROW = 27
+"""Height of a row, px."""
+_BAR = 19
+"""Height of a bar, px."""
+_FOOT = 96
+"""Height of the legend, px."""
+_PANEL = 250
+"""Width of a panel, px."""
+_GAP = 32
+"""Distance between panels, px."""
 # Shades of one gold from light to dark, and a red with stripes: they differ without colour, too.
 _FILLS: Mapping[Verdict, str] = {
     "sure": "#c9a45c",
@@ -57,7 +71,7 @@ def hands_by_pieces(rows: Iterable[Mapping[str, Any]], way: str) -> Mapping[int,
 def _verdict(hand: Mapping[str, Any]) -> Verdict:
     if hand["exact"]:
         return "asked" if hand["doubtful"] else "sure"
-    # A hand that is not found is missed in sight of everybody: the table waits for it.
+    # A hand that is not detected is no undetected error: the table waits for it.
     return "asked_wrong" if hand["doubtful"] or hand["read"] is None else "silent"
 
 
@@ -120,7 +134,7 @@ def _text(x: float, y: float, words: str, size: int, anchor: str = "start", fill
 
 
 def read_rows(file: Path) -> Iterator[Mapping[str, Any]]:
-    """Give the rows of a file of results."""
+    """Return the rows of a results file."""
     return map(json.loads, file.read_text("utf-8").splitlines())
 
 

@@ -16,11 +16,12 @@ from models.evaluation.judging import HandAnswer
 from models.evaluation.sets import PictureSet
 
 _SEATS = 4
+"""Seats of a calibrated table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What `companion read reveal` said of one picture."""
+    """Result of `companion read reveal` for one picture."""
 
     hands: tuple[HandAnswer, ...]
     milliseconds: float
@@ -81,7 +82,7 @@ def _answer(row: Mapping[str, Any]) -> Answer:
 
 
 def hand_answer(row: Mapping[str, Any]) -> HandAnswer:
-    """Give a hand as `read reveal --json` tells it."""
+    """Return a hand from the output of `read reveal --json`."""
     x, y, width, height = row["box"]
     return HandAnswer(
         row["seat"], row["state"], row["counts"], row["confidence"], row["doubtful"], (x, y, width, height)

@@ -1,4 +1,4 @@
-"""Whether confidences mean what they say: the reliability table, and the expected calibration error.
+"""Calibration of confidences: the reliability table, and the expected calibration error.
 
 After Guo et al., "On Calibration of Modern Neural Networks" (2017), with bins narrower where readings are sure.
 """
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
+"""Edges of the confidence bins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,6 @@ def reliability(answers: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
 
 
 def expected_calibration_error(bins: Sequence[Bin]) -> float:
-    """Give how far confidence and truth are apart on average, 0..1, weighted by answers."""
+    """Return the expected calibration error, 0..1, weighted by the number of answers."""
     total = sum(bin_.count for bin_ in bins)
     return sum(bin_.count * abs(bin_.confidence - bin_.right) for bin_ in bins) / total if total else 0.0

@@ -1,9 +1,9 @@
-"""How much a figure is worth: the same tables once more, each picture a little otherwise.
+"""Robustness: the same tables with disturbed pictures.
 
-`python -m models.evaluation.disturbed` spoils the pictures of held-out evenings (rendered), with `--data DIR` those
-of tables that others drew, and reads them by the commands, one frame each with no rule known. Some disturbances are
-in every picture, as another camera would have taken them; some only since the table was taught, as a camera that
-balances anew does or a lamp that is switched on. Prints a table and writes `models/results/disturbed.json`.
+`python -m models.evaluation.disturbed` disturbs the pictures of held-out sessions (rendered), with `--data DIR`
+those of tables by another renderer, and reads them by the commands, one frame each without rules. Some disturbances
+apply to every picture, as of another camera; some only after enrolment, as of a camera that adjusts its white
+balance or a lamp that is switched on. Prints a table and writes `models/results/disturbed.json`.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from vision.cameras.frame import Image
 
 RESULTS = Path(__file__).parent.parent / "results" / "disturbed.json"
 _QUALITY = 92
+"""JPEG quality of disturbed pictures."""
 Change = Callable[[Image, np.random.Generator], Image]
 
 
@@ -62,17 +63,17 @@ def contrasted(by: float) -> Change:
 
 
 def grained(spread: float) -> Change:
-    """Add noise of so many levels to every pixel."""
+    """Return a picture with noise of a standard deviation in grey levels added."""
     return lambda image, rng: _levels(image + rng.normal(0, spread, image.shape))
 
 
 def blurred(spread: float) -> Change:
-    """Put the lens out of focus by so many px."""
+    """Return a picture out of focus by a number of px."""
     return lambda image, _: np.asarray(cv2.GaussianBlur(image, (0, 0), spread), np.uint8)
 
 
 def sized(width: int) -> Change:
-    """Take pictures of another width, px; their sides keep their proportion."""
+    """Return pictures scaled to another width, px, with the same aspect ratio."""
 
     def change(image: Image, _: np.random.Generator) -> Image:
         size = (width, round(image.shape[0] * width / image.shape[1]))
@@ -84,7 +85,7 @@ def sized(width: int) -> Change:
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """A change of pictures. change: None leaves the files as they are; since: only scenes, not the lesson."""
+    """A change of pictures. change: None leaves the files as they are; since: scenes only, not enrolment."""
 
     name: str
     change: Change | None
@@ -126,7 +127,7 @@ def spoil(source: Path, target: Path, disturbance: Disturbance) -> None:
 
 
 def read_disturbed(source: Path | int) -> list[Tally]:
-    """Read a set of pictures, or the held-out evening of a seed, under each of DISTURBANCES."""
+    """Read a set of pictures, or the held-out session of a seed, under each of DISTURBANCES."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if isinstance(source, int):

@@ -38,22 +38,26 @@ from vision.cameras.simulated.scene import Scene
 
 RESULTS = Path(__file__).parent.parent / "results" / "enrolment.json"
 FIRST_SEED = 60_000
+"""Seed of the first world."""
 TILTS = (3.0, 12.0, 22.0, 34.0)
 """Degrees away from straight down."""
 GROUNDS: tuple[TableTop, ...] = ("wood", "felt", "stone")
 SEATS = 4
+"""Seats at a table."""
 _SAME_PLACE_MM = 8.0
+"""Largest distance of a find from its specimen, mm."""
 MAX_AREA_RATIO = 1.25
 """A kind has the right size if the median of its specimens' areas is this close to the true one, either way."""
 MIN_FOUND_SHARE = 0.5
+"""Smallest fraction of specimens that must be found."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindEnrolled:
     """One kind on one ground.
 
-    lay, found, strange: specimens that lay there, were found, and things taken for some where none lay. area_ratio:
-    median of measured to true area, None where nothing was found. refused: why the kind was not enrolled.
+    lay, found, strange: specimens present, specimens found, and finds where none is. area_ratio: median of measured
+    to true area, None where nothing was found. refused: why the kind was not enrolled.
     """
 
     ground: str

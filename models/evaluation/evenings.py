@@ -1,6 +1,6 @@
-"""Evenings that nothing was trained on: one look each, taught in by the commands, games played over it.
+"""Synthetic sessions that are in no training set: one look each, enrolled by the commands, with games played.
 
-Each evening is written as a set of JPEG pictures in a folder, just as photographs would lie there.
+Each session is written as a set of JPEG pictures in a folder, like photographs.
 """
 
 from __future__ import annotations
@@ -33,10 +33,13 @@ from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 
 FRAMES = 5
+"""Frames per moment."""
 SCENES = 5
-"""Pictures an evening: reveals in a game; the last but one with some fists, the last without hands."""
-_JPEG = [cv2.IMWRITE_JPEG_QUALITY, 92]
+"""Moments per session: reveals in a game; the last but one has some fists, the last no hands."""
+_JPEG_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 92]
+"""JPEG quality of frames, in the form of `cv2.imencode`."""
 _SPECIMENS = (4, 8)
+"""Smallest and largest number of specimens per picture."""
 KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *SIGNS)
 
 
@@ -51,7 +54,7 @@ class Moment:
 
 
 class Evening:
-    """Draws the pictures of one session, all from its seed.
+    """Synthetic session: draws all of its pictures from one seed.
 
     ground: what the table top is made of, None: plain wood, felt or stone; top: a picture of one instead (1 px/mm).
     """
@@ -63,7 +66,7 @@ class Evening:
         self.renderer = Renderer(self.look, {**card_faces(STANDIN), **made.faces}, made.solids, top)
 
     def write(self, folder: Path, numbers: Sequence[int] = range(SCENES)) -> None:
-        """Write the evening as a set: the sheet, some specimens of each kind, these scenes and their truth."""
+        """Write the session as a set: the sheet, some specimens of each kind, these scenes and their truth."""
         (folder / "enrol").mkdir(parents=True)
         (folder / "scenes").mkdir()
         rng = np.random.default_rng([self.seed, 0xE4])
@@ -88,7 +91,7 @@ class Evening:
         (folder / "truth.json").write_text(json.dumps(content), "utf-8")
 
     def moment(self, number: int) -> Moment:
-        """Give a moment of the evening: what is on the table and what everybody holds."""
+        """Return a moment of the session: the objects on the table and in everybody's hands."""
         rng = np.random.default_rng([self.seed, number, 0x303E])
         state = _game(random.Random(f"evening {self.seed} {number}"))
         still = _laid(state, rng, dressed=bool(rng.random() < 0.7))
@@ -103,13 +106,13 @@ class Evening:
             kinds = [f"search:{player.colour}"] * hand.search
             kinds += ["sign:witch"] * hand.witch + ["sign:soul"] * hand.soul
             closed = fists and (rng.random() < 0.4 or seat == number % len(state.players))
-            # People hold the same person's hand out all evening; how it is held and what falls into it changes.
+            # Each player's hand is the same in all moments; its pose and contents change.
             look = int(rng.integers(1000)) * 1000 + self.seed % 1000
             hands.append(HandOnTable(seat, 1.0, 0.0 if closed else 1.0, tuple(kinds), look))
         return Moment(state, replace(still, hands=tuple(hands)), None if fists else shown)
 
     def frames(self, number: int) -> tuple[tuple[Image, ...], Image]:
-        """Photograph a moment five times while hands live, and before that the table without hands."""
+        """Return five frames of a moment with moving hands, and the table without hands before them."""
         scene = self.moment(number).scene
         rng = np.random.default_rng([self.seed, number, 0xF4A3])
         shots = []
@@ -123,7 +126,7 @@ class Evening:
 
 
 def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
-    """Tell the hands of a rendered picture as truth.json does; what lies wholly hidden is told, too."""
+    """Return the hands of a rendered picture in the form of truth.json, including fully hidden pieces."""
     held = {hand.seat: list(hand.pieces) for hand in scene.hands}
     rows: list[Mapping[str, Any]] = []
     for hand in truth.hands:
@@ -140,7 +143,7 @@ def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
 
 
 def _game(rng: random.Random) -> State:
-    """Play a game at random up to some reveal."""
+    """Return the state of a random game before one of its reveals."""
     seats = rng.randrange(3, 6)
     state = new_game(tuple(rng.sample(PLAYER_COLOURS, seats)), STANDIN)
     left = rng.randrange(ROUNDS * RING[seats])
@@ -151,7 +154,7 @@ def _game(rng: random.Random) -> State:
 
 
 def _laid(state: State, rng: np.random.Generator, *, dressed: bool) -> Scene:
-    """Lay out what a game has on the table besides hands; not dressed: the tile and the ring alone."""
+    """Return a scene with a game's objects, without hands; not dressed: the tile and the ring alone."""
     seats = len(state.players)
     cards = [
         CardOnTable(pose, None if slot < state.corridor else card)
@@ -180,7 +183,7 @@ def _about(pose: Pose, rng: np.random.Generator, across: float, along: float) ->
 
 
 def specimens(kind: str, rng: np.random.Generator) -> Scene:
-    """Lay some pieces of one kind where the sheet lay, none touching another."""
+    """Return non-touching poses of some pieces of one kind at the place of the sheet."""
     spots = [(x, y) for x in (-75.0, -25.0, 25.0, 75.0) for y in (-45.0, 0.0, 45.0)]
     chosen = rng.permutation(len(spots))[: int(rng.integers(_SPECIMENS[0], _SPECIMENS[1] + 1))]
     lying = tuple(
@@ -196,10 +199,10 @@ def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
 
 
 def as_sent(image: Image) -> Image:
-    """Pack a picture as a webcam does and unpack it."""
-    coded = cv2.imencode(".jpg", image, _JPEG)[1]
+    """Return a picture after a webcam's JPEG compression."""
+    coded = cv2.imencode(".jpg", image, _JPEG_QUALITY)[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
 def _save(path: Path, image: Image) -> None:
-    path.write_bytes(cv2.imencode(".jpg", image, _JPEG)[1].tobytes())
+    path.write_bytes(cv2.imencode(".jpg", image, _JPEG_QUALITY)[1].tobytes())

@@ -27,6 +27,7 @@ from vision.count_learner import Classifier, Rows, Way, learn
 from vision.count_open_set import FIT_FILE, features
 
 FIRST_SEED = 4000
+"""Seed of the first session."""
 _WAY = Way(hidden=24, rounds=40, noise=0.25, drop=0.2, batch=128)
 """Chosen by leaving out one session at a time."""
 

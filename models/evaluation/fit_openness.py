@@ -33,8 +33,9 @@ TEMPER = 0.85
 SURE_LOG_ODDS = float(np.log(0.95 / 0.05))
 """A state is taken as sure from here on."""
 _RIDGE = 1.0
+"""Strength of the ridge penalty."""
 _APART = 4
-"""One session in so many is kept apart to evaluate the fit."""
+"""One session in so many is held out to evaluate the fit."""
 
 
 def detections(seed: int) -> list[tuple[float, float, bool]]:

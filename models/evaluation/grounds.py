@@ -175,10 +175,10 @@ def row(figures: Figures) -> dict[str, Any]:
 
 
 def table_of(title: str, groups: Mapping[str, Figures]) -> Table:
-    """Lay out the figures of each group in per cent, a row each, and their sum.
+    """Return a table with a row per group, in per cent, and the totals.
 
-    Kinds that were enrolled; hands found and read exactly; tables read exactly, wrong without a question
-    (undetected), and asked about: of one frame, then of five frames with the rules. False hands: on empty tables.
+    Columns: enrolled kinds; hands found and read exactly; tables read exactly, undetected errors, and tables that
+    need confirmation, with one frame, then with five frames and the rules; false hands on empty tables.
     """
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("")
@@ -237,7 +237,7 @@ def main(
     processes: int,
     results: Path,
 ) -> None:
-    """Measure reading by ground and by angle, on looks and grounds that nothing was trained on."""
+    """Evaluate reading by ground and by angle, on looks and grounds that are in no training set."""
     console = Console(highlight=False, soft_wrap=True)
     console.width = max(console.width, _TABLE_WIDTH)
     textures = [] if data is None else sorted(p for p in data.iterdir() if p.suffix.lower() in (".jpg", ".png"))

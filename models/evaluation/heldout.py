@@ -1,11 +1,11 @@
-"""What is held out from training, in one place.
+"""Definition of what is held out from training.
 
-Training draws everything from seeds of FIRST_TRAINING_SEED and above, and takes no hand whose place in the hands'
-catalogue is a multiple of five (the cast "training" of the simulated table). What is judged here comes from smaller
-seeds, shows only the other hands (the cast "held out") and lays out things of other shapes
-(models.evaluation.shapes). So rooms, lamps, cameras, tables, paints, shapes, people and heaps are all new to
-whatever was trained. Of the grounds, four kinds (HELD_OUT_GROUNDS) are never trained with at all; the others are
-drawn from smaller seeds, so that their colours, grain and layout are new.
+Training draws everything from seeds of FIRST_TRAINING_SEED and above, and uses no hand whose index in the hands'
+catalogue is a multiple of five (the cast "training" of the simulated table). Evaluation uses smaller seeds, only
+the other hands (the cast "held out") and objects of other shapes (models.evaluation.shapes). So rooms, lamps,
+cameras, tables, paints, shapes, people and arrangements are all unknown to the trained networks. Of the grounds,
+four kinds (HELD_OUT_GROUNDS) are in no training set at all; the others are drawn from smaller seeds, so that their
+colours, grain and layout are new.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from vision.cameras.simulated.grounds import KINDS, Ground, Kind, Playmat
 from vision.cameras.simulated.solids import Solid, solid
 
 FIRST_TRAINING_SEED = 1_000_000
+"""Smallest seed of training data."""
 HELD_OUT_GROUNDS: Final[tuple[Kind, ...]] = ("herringbone", "tartan", "terrazzo", "hexagons")
 """Kinds of ground that training never draws."""
 TRAINING_GROUNDS: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in HELD_OUT_GROUNDS)
@@ -33,7 +34,7 @@ GROUNDS: Final[tuple[str, ...]] = (
     "wood", "planks", "veneer", "checks", "stripes", "dots", "flowers", "paisley", "lace", "tiles", "newspaper",
     PLAYMAT, *HELD_OUT_GROUNDS,
 )  # fmt: skip
-"""The sixteen grounds that tables are judged on; the playmat lies on wood."""
+"""The sixteen grounds of evaluation; the playmat lies on wood."""
 NAMES: Final[tuple[str, ...]] = (*GROUNDS, *(kind for kind in KINDS if kind not in GROUNDS))
 """Every ground that `ground` draws."""
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
@@ -41,14 +42,14 @@ TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """The loose things of one made-up game: shapes by kind, and printed faces (BGRA)."""
+    """Loose objects of a random game: shapes by kind, and printed faces (BGRA)."""
 
     solids: dict[str, Solid]
     faces: dict[str, Image]
 
 
 def check(seed: int) -> int:
-    """Give a seed back. Raises ValueError for one that training may have used."""
+    """Return the seed. Raises ValueError for one that may belong to training."""
     if not 0 <= seed < FIRST_TRAINING_SEED:
         raise ValueError(f"Seed {seed} is not held out: training starts at {FIRST_TRAINING_SEED}.")
     return seed
@@ -91,9 +92,9 @@ def ground(name: str, seed: int, angle: float) -> Ground:
 
 
 def things(seed: int) -> Things:
-    """Make up the pieces of an evening: each kind a shape and a shade of its own, signs with printed faces.
+    """Return the pieces of a session: each kind a shape and a shade of its own, signs with printed faces.
 
-    One evening in four plays with the stand-in set's own things.
+    One session in four uses the stand-in set.
     """
     rng = np.random.default_rng([check(seed), 0x7415])
     if seed % 4 == 0:

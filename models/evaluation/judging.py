@@ -1,8 +1,8 @@
-"""When a reading is right: hands and tables judged against what is truly there. Pure.
+"""Evaluation of readings: hands and tables against the truth. No I/O.
 
-A hand is right when every count lies between the pieces of which a quarter or more is in sight and all that are
-there. A table is right when all its open hands are, and no open hand is read that is not there. Wrong and not
-called doubtful is silently wrong: the worst answer.
+A hand is right when every count lies between the number of pieces of which a quarter or more is visible and the
+number of all pieces. A table is right when all its open hands are, and no additional open hand is read. An error
+that needs no confirmation is undetected: the worst result.
 """
 
 from __future__ import annotations
@@ -14,24 +14,28 @@ from typing import Literal
 from vision.readings import Box, Counts
 
 SEEN = 0.25
-"""A piece of which less is in sight need not be counted."""
+"""Visible fraction below which a piece need not be counted."""
 INSIDE = 0.6
 """A hand of which no more than this is in the picture need not be read."""
 _FAR_OFF = 9
+"""Counting error assigned to a hand that was not read."""
 State = Literal["open", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
 class HandTruth:
-    """A hand as it truly is. low: the pieces that can be seen, high: all; inside: share of it in the picture;
-    box: in pixels of the picture, None where it is not told."""
+    """Ground truth of a hand."""
 
     seat: int
     state: State
     low: Counts
+    """Visible pieces by kind."""
     high: Counts
+    """All pieces by kind."""
     inside: float = 1.0
+    """Fraction of the hand in the picture."""
     box: Box | None = None
+    """Left, top, width and height in px; None where unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class HandAnswer:
     confidence: float
     doubtful: bool
     box: Box = (0.0, 0.0, 0.0, 0.0)
+    """Left, top, width and height in px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class HandVerdict:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the answer is asked about."""
+        """Whether the answer needs confirmation."""
         return self.answer is not None and self.answer.doubtful
 
     @property
@@ -81,7 +86,7 @@ class TableVerdict:
 
 
 def judge(truths: Sequence[HandTruth], answers: Iterable[HandAnswer] | None) -> TableVerdict:
-    """Judge one picture; answers: None where it could not be read at all."""
+    """Evaluate one picture; answers: None where it could not be read at all."""
     read = {answer.seat: answer for answer in answers or ()}
     there = {truth.seat for truth in truths if truth.state == "open"}
     hands = tuple(
@@ -123,18 +128,31 @@ class Tally:
     """Sums over many tables; `tables_asked` are those with anything doubtful or missed."""
 
     hands: int = 0
+    """Open hands."""
     hands_exact: int = 0
+    """Of these, with exact counts."""
     hands_near: int = 0
+    """Of these, off by one piece at most."""
     hands_found: int = 0
+    """Of these, detected as open."""
     hands_doubtful: int = 0
+    """Hands that need confirmation."""
     hands_silently_wrong: int = 0
+    """Undetected errors of hands."""
     ghosts: int = 0
+    """Open hands read where there is none."""
     tables: int = 0
+    """Pictures."""
     tables_exact: int = 0
+    """Of these, read exactly."""
     tables_silently_wrong: int = 0
+    """Undetected errors of tables."""
     tables_asked: int = 0
+    """Tables that need confirmation."""
     empty: int = 0
+    """Empty hands."""
     empty_clean: int = 0
+    """Of these, read as empty."""
 
     @classmethod
     def of(cls, verdicts: Iterable[TableVerdict]) -> Tally:
@@ -170,7 +188,7 @@ class Tally:
 
 
 def counted(kinds: Iterable[tuple[str, float]]) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Count pieces told by kind and fraction in sight: (those that must be counted, all)."""
+    """Return (visible, all) pieces counted by kind, from kinds and visible fractions."""
     low: dict[str, int] = {}
     high: dict[str, int] = {}
     for kind, visible in kinds:

@@ -30,7 +30,7 @@ FIVE_FRAMES = "five frames, rules known"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One picture (or five frames of one moment) read and judged. tile: a JPEG that shows it, where it is wrong."""
+    """Result of one picture (or five frames of one moment). tile: a JPEG of it, where it is wrong."""
 
     group: str
     picture: str
@@ -53,7 +53,7 @@ class Outcome:
 
 
 def measure_set(folder: Path, group: str) -> Outcome:
-    """Teach a table from a set of pictures and read its scenes, as a person at a keyboard would."""
+    """Enrol a table from a set of pictures and read its scenes, by the commands as a person would."""
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
         pictures = sets.load(folder)
@@ -90,7 +90,7 @@ def measure_session(
             enrolled = tuple(sorted(taught.pieces))
             reader = RevealReader(taught)
         except TeachError as error:
-            # Nothing was taught: no table of this evening can be read.
+            # Enrolment failed: no table of this session can be read.
             refused = (*refused, f"{group} {pictures.name}: {error}")
         truths = {shot.name: shot.hands for shot in pictures.shots}
         together = [_over_time(evening, number, reader, truths[str(number)], group) for number in numbers]
@@ -119,7 +119,7 @@ def _by_commands(
 def _over_time(
     evening: Evening, number: int, reader: RevealReader | None, truths: Sequence[HandTruth], group: str
 ) -> Measured:
-    """Read five frames of living hands as the running table does, and judge what would be entered."""
+    """Read five frames of animated hands as the running table does, and evaluate the proposed entry."""
     moment = evening.moment(number)
     frames, empty = evening.frames(number)
     expected = expectation(moment.state)
@@ -141,7 +141,7 @@ def _over_time(
 
 
 def _nothing_to_enter(proposal: Proposal | None, *, empty: bool) -> TableVerdict:
-    """Judge a moment at which not everybody shows an open hand: nothing may be proposed."""
+    """Evaluate a moment at which not everybody shows an open hand: nothing may be proposed."""
     taken = proposal is not None and proposal.certain
     return TableVerdict((), (), proposal is None, taken, empty, False, ())
 
@@ -166,7 +166,7 @@ def _measured(
 
 
 def row(measured: Measured) -> Mapping[str, Any]:
-    """Tell one picture's result as plain values for JSON."""
+    """Return one picture's result as plain values for JSON."""
     verdict = measured.verdict
     hands = [
         {

@@ -1,8 +1,8 @@
-"""Why hands are read wrong: which pieces are missed, by how much of them is in sight, and what else goes wrong.
+"""Error analysis: which pieces are missed, by visible fraction, and which other errors occur.
 
-`python -m models.evaluation.missed` prints a table and writes `models/results/missed.json`. It looks into the open
-hands of held-out evenings (rendered), one frame each, and knows where the hands are: what is measured is the
-counting alone. How often hands are read wrong in play is told by `make eval`.
+`python -m models.evaluation.missed` prints a table and writes `models/results/missed.json`. It evaluates the open
+hands of held-out sessions (rendered), one frame each, with the positions of the hands given: this measures counting
+alone. `make eval` measures how often hands are wrong in play.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from vision.reveal.evidence import calibrated, reality
 
 RESULTS = Path(__file__).parent.parent / "results" / "missed.json"
 CLEAR = 0.55
-"""A hand is clear when so much of each of its pieces is in sight, and no two lie on each other."""
+"""Visible fraction of each piece from which a hand is clear, if no two overlap."""
 _BANDS = (SEEN, 0.4, CLEAR, 0.7, 0.85, 1.0)
+"""Edges of the bins of visible fractions."""
 PIECES = (*(f"{100 * low:.0f} to {100 * high:.0f} % in sight" for low, high in pairwise(_BANDS)), "on each other")
 HANDS = ("clear", "others")
 WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces", "another colour")
@@ -40,8 +41,8 @@ WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces",
 
 
 def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
-    """Judge one hand: a row of PIECES and whether it was missed for each piece in sight, a row of HANDS and whether
-    it was read wrong, and for a wrong one that is clear each row of WRONG and whether it is that."""
+    """Yield (row, whether an error) pairs of one hand: a row of PIECES for each visible piece, a row of HANDS, and
+    for a clear hand read wrong each row of WRONG."""
     there = [piece for piece in hand.pieces if piece.visible >= SEEN]
     places = [piece.box for piece in there]
     chances = reality(case.held, calibrated())
@@ -67,7 +68,7 @@ def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
 
 
 def _why(case: Case, counts: Counts) -> str:
-    """Tell what is wrong with the counts that were read for a hand: the first of WRONG that it is."""
+    """Return the first of WRONG that applies to the counts read for a hand."""
     signs = [kind for kind in {*counts, *case.most} if kind.startswith("sign:")]
     total = sum(counts.values())
     reasons = (
@@ -90,7 +91,7 @@ def _of_evening(seed: int, number: int) -> Counter[tuple[str, bool]]:
 @click.option("--number", default=0, show_default=True, help="As which of several pictures each hand is read.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
 def main(evenings: int, first: int, number: int, results: Path) -> None:
-    """Measure why hands of held-out evenings are read wrong."""
+    """Evaluate why hands of held-out sessions are read wrong."""
     total = Counter[tuple[str, bool]]()
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(partial(_of_evening, number=number), range(first, first + evenings))

@@ -1,9 +1,10 @@
-"""Photographed hands, none trained with: are fingers taken for pieces, and open hands and fists told apart?
+"""Photographed hands, none in a training set: false pieces on fingers, and open hands against fists.
 
 `python -m models.evaluation.photographed_hands DATA` prints a table and writes
-`models/results/photographed-hands.json`. DATA holds `hands-photos/open` and `/fist`, no part of the project: empty
-hands that are raised towards a webcam, cut out close. A hand over a table is seen from above, with its arm, and
-holds something: this shows how a detector trained on renders takes to photographs, not how well a reveal is read.
+`models/results/photographed-hands.json`. DATA holds `hands-photos/open` and `/fist`, not part of the project:
+cropped pictures of empty hands raised towards a webcam. A hand over a table is seen from above, with its arm, and
+holds pieces: this measures how a detector trained on renders transfers to photographs, not how well a reveal is
+read.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from vision.reveal.hands import merged_hands, weighed
 from vision.reveal.reader import LOOKS
 
 RESULTS = Path(__file__).parent.parent / "results" / "photographed-hands.json"
-_LEAST = 0.2
+_MIN_SCORE = 0.2
+"""Smallest score of a detected piece."""
 
 
 def measure(data: Path, sight: Sight) -> dict[str, dict[str, int]]:
@@ -39,8 +41,8 @@ def measure(data: Path, sight: Sight) -> dict[str, dict[str, int]]:
             photo = read_picture(file)
             counts["photographs"] += 1
             close = framed(photo, CLOSE_PX, CROP_PX)
-            counts["with_a_piece"] += bool(detect_turned(sight.palms, close, "piece", _LEAST, LOOKS))
-            hands = merged_hands(sight.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _LEAST)[0])
+            counts["with_a_piece"] += bool(detect_turned(sight.palms, close, "piece", _MIN_SCORE, LOOKS))
+            hands = merged_hands(sight.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _MIN_SCORE)[0])
             (look,) = sight.openness.tell([patch(close, (0.0, 0.0, CROP_PX, CROP_PX), CLOSE_PX_PER_MM)])
             counts[weighed(hands[0], float(look)).state if hands else "not_found"] += 1
         told[state] = {

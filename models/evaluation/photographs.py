@@ -1,13 +1,13 @@
-"""Strangers' photographs, never trained on: wooden pieces on printed boards, and cards on real grounds.
+"""Photographs by others, in no training set: wooden pieces on printed boards, and cards on real grounds.
 
 `python -m models.evaluation.photographs DATA` prints a table and writes every picture's result to
-`models/results/photographs.json`. DATA holds `wooden-pieces-photos` and `card-photos`, no part of the project.
+`models/results/photographs.json`. DATA holds `wooden-pieces-photos` and `card-photos`, not part of the project.
 
-Pieces: two boards teach each colour by the boxes of their own pieces (at most 24 a colour and board, as
-`companion enrol pieces --boxes` does). Everything about the reader was chosen on the six boards of SET_APART, which
-teach and are not counted; the others are. Several photographs of one board, also turned or mirrored copies, are
-one. A find is right when colour and place agree: boxes overlap by 0.3 or more (intersection over union), each true
-piece taken once; a wrong one is silent when it is not marked doubtful.
+Pieces: each colour is enrolled from two boards by the boxes of its pieces (at most 24 per colour and board, as by
+`companion enrol pieces --boxes`). All design decisions were made on the six boards of SET_APART, which are used for
+enrolment only; the others are evaluated. Several photographs of one board, including rotated or mirrored copies,
+count as one. A find is right when colour and position agree: intersection over union of 0.3 or more, matched one to
+one; an error is undetected when it needs no confirmation.
 """
 
 from __future__ import annotations
@@ -40,12 +40,18 @@ from vision.readings import Box
 RESULTS = Path(__file__).parent.parent / "results" / "photographs.json"
 COLOURS = ("blue", "orange", "red", "white")
 KINDS = dict(zip(COLOURS, ("token:blue", "token:yellow", "token:red", "token:green"), strict=True))
-"""The profile knows kinds by its own names: any four will do."""
+"""Kinds of the profile that stand for the four colours, in any order."""
 TAUGHT = (("board6", "board19"), ("board1", "board16"), ("board8", "board21"))
 """Pairs of boards, one from each of the two rooms that are seen; none was chosen by its result."""
 SET_APART = tuple(sorted({name for pair in TAUGHT for name in pair}))
 PX_PER_MM = 2.0
-PIECE_OVERLAP, CARD_OVERLAP, SAME_LABEL = 0.3, 0.5, 0.6
+"""Assumed scale of the photographs."""
+PIECE_OVERLAP = 0.3
+"""Intersection over union from which a piece is found."""
+CARD_OVERLAP = 0.5
+"""Intersection over union from which a card is found."""
+SAME_LABEL = 0.6
+"""Intersection over union above which two labels of one kind are the same object."""
 
 Labelled = tuple[str, Box]
 
@@ -78,12 +84,12 @@ class Score:
         )
 
     def precision(self, names: Sequence[str]) -> float:
-        """Give the share of finds that are right."""
+        """Return the fraction of finds that are right."""
         right = sum(self.right[name] for name in names)
         return right / max(1, right + sum(self.wrong[name] for name in names))
 
     def recall(self, names: Sequence[str]) -> float:
-        """Give the share of true things that were found."""
+        """Return the fraction of true objects that were found."""
         right = sum(self.right[name] for name in names)
         return right / max(1, right + sum(self.missed[name] for name in names))
 
@@ -97,7 +103,7 @@ def judged(
     taken: Mapping[int, int],
     doubtful: Collection[Box] = (),
 ) -> Score:
-    """Judge finds that are `paired`. doubtful: the boxes of finds that were marked so."""
+    """Evaluate finds that are `paired`. doubtful: boxes of finds that need confirmation."""
     return Score(
         Counter(found[i][0] for i in taken),
         Counter(name for i, (name, _) in enumerate(found) if i not in taken),
@@ -107,7 +113,7 @@ def judged(
 
 
 def paired(found: Sequence[Labelled], true: Sequence[Labelled], least: float) -> dict[int, int]:
-    """Pair finds with true things of the same name, best overlap first, each once; gives numbers of both."""
+    """Return index pairs of finds and true objects of the same name, matched one to one by best overlap."""
     pairs = sorted(
         (
             (overlap(box, place), i, j)
@@ -157,12 +163,12 @@ def _yolo(path: Path, width: int, height: int) -> tuple[Labelled, ...]:
 
 
 def to_judge(photographs: Mapping[str, Photograph], shown: Collection[str], *, choosing: bool) -> list[Photograph]:
-    """Give the boards that are counted after some were shown: of those set apart, or all the others."""
+    """Return the boards to evaluate after some were used for enrolment: of those set apart, or all others."""
     return [one for name, one in photographs.items() if (name in SET_APART) is choosing and name not in shown]
 
 
 def taught(shown: Sequence[Photograph], without: str = "") -> TableProfile:
-    """Teach all colours, or all but one, by pointing at their pieces on these boards."""
+    """Enrol all colours, or all but one, from the boxes of their pieces on these boards."""
     profile = TableProfile(4).with_flat(PX_PER_MM, 4)
     for photograph in shown:
         height, width = photograph.image.shape[:2]
@@ -184,7 +190,7 @@ Judged = tuple[str, Score, Sequence[tuple[float, bool]]]
 
 
 def judge_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> Iterator[Judged]:
-    """Teach in from some boards and count others."""
+    """Enrol from some boards and evaluate others."""
     counter = PieceCounter(taught(shown))
     names = {kind: colour for colour, kind in KINDS.items()}
     for photograph in others:
@@ -223,7 +229,7 @@ PARTS = ("pieces", "cards")
 @click.option("--choosing", is_flag=True, help="Judge pieces on the boards set apart instead; writes nothing.")
 @click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def main(data: Path, only: tuple[str, ...], choosing: bool) -> None:
-    """Judge everything, print the table and write the results. DATA: what holds the photographs' folders."""
+    """Evaluate everything, print the table and write the results. DATA: the folder with the photographs."""
     console = Console(highlight=False, soft_wrap=True)
     table = Table(title="Photographs, never trained on", title_justify="left", box=None)
     for heading in ("photographs", "pictures", "things", "precision", "recall", "wrong", "silently"):
@@ -266,7 +272,7 @@ def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: boo
 
 
 def _reliability(bins: Sequence[Bin]) -> Table:
-    """Lay out how often finds are right that are said to be so sure."""
+    """Return a table of accuracy by confidence of the finds."""
     table = Table(title="Pieces among print: right of those said to be so sure", title_justify="left", box=None)
     for heading in ("said", "finds", "said in the mean", "right"):
         table.add_column(heading)
@@ -294,7 +300,7 @@ def _row(table: Table, told: str, pictures: int, score: Score, names: Sequence[s
 
 
 def _told(score: Score) -> dict[str, list[int]]:
-    """Tell a score: right, wrong, missed, and of the wrong ones those that were not marked doubtful."""
+    """Format a score: right, wrong, missed, and undetected errors."""
     names = sorted(score.right | score.wrong | score.missed)
     return {name: [score.right[name], score.wrong[name], score.missed[name], score.silent[name]] for name in names}
 

@@ -1,4 +1,4 @@
-"""Find cards as such by their edges alone: a classical yardstick for whatever is trained to find them."""
+"""Card detection by edges alone: a classical baseline for trained detectors."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ import numpy as np
 from calibration.plane import Image
 from vision.readings import Box
 
-_LEAST_SHARE, _MOST_SHARE = 0.01, 0.6
+_MIN_SHARE, _MAX_SHARE = 0.01, 0.6
 """Of the picture's area."""
-_SLIMMEST, _SQUAREST = 2.0, 1.15
-_LEAST_FILLED = 0.85
+_SLIMMEST = 2.0
+"""Largest aspect ratio of a card."""
+_SQUAREST = 1.15
+"""Smallest aspect ratio of a card."""
+_MIN_FILL = 0.85
+"""Smallest ratio of a contour's area to that of its box."""
 _SIDE_PX = 480
-_SAME = 0.5
+"""Longer side of the searched picture, px."""
+_MAX_OVERLAP = 0.5
+"""Overlap from which two boxes are the same card."""
 
 
 def find_cards(image: Image) -> tuple[Box, ...]:
-    """Give boxes (x, y, width, height in px) round bright rectangles of a card's proportions in a BGR picture."""
+    """Return boxes (x, y, width, height in px) of bright rectangles with a card's proportions in a BGR picture."""
     shrink = _SIDE_PX / max(image.shape[:2])
     small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.2)
@@ -33,23 +39,23 @@ def find_cards(image: Image) -> tuple[Box, ...]:
         for contour in contours:
             hull = cv2.convexHull(contour)
             area = cv2.contourArea(hull)
-            if not _LEAST_SHARE * grey.size < area < _MOST_SHARE * grey.size:
+            if not _MIN_SHARE * grey.size < area < _MAX_SHARE * grey.size:
                 continue
             _, (one, other), _ = cv2.minAreaRect(hull)
             longer, shorter = max(one, other), max(1.0, min(one, other))
             filled = area / (longer * shorter)
-            if _SQUAREST < longer / shorter < _SLIMMEST and filled > _LEAST_FILLED:
+            if _SQUAREST < longer / shorter < _SLIMMEST and filled > _MIN_FILL:
                 x, y, width, height = cv2.boundingRect(hull)
                 found.append((filled, (x / shrink, y / shrink, width / shrink, height / shrink)))
     kept: list[Box] = []
     for _, box in sorted(found, reverse=True):
-        if all(_shared(box, other) < _SAME for other in kept):
+        if all(_shared(box, other) < _MAX_OVERLAP for other in kept):
             kept.append(box)
     return tuple(kept)
 
 
 def _shared(one: Box, other: Box) -> float:
-    """Give how much of the smaller box lies in the other."""
+    """Return the intersection of two boxes over the smaller one's area."""
     width = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
     height = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
     return max(0.0, width) * max(0.0, height) / max(1.0, min(one[2] * one[3], other[2] * other[3]))

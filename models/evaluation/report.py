@@ -1,4 +1,4 @@
-"""What was measured, told as tables for people and as files for machines."""
+"""Results as tables for readers and as files for programs."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _calibration(bins: Sequence[Bin]) -> Summary:
 
 
 def share(part: int, of: int) -> str:
-    """Tell a share as people read it: 97.3 % (146/150)."""
+    """Format a fraction for readers: 97.3 % (146/150)."""
     return f"{100 * part / of:.1f} % ({part}/{of})" if of else "-"
 
 
@@ -177,10 +177,10 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def reveal_rows(measured: Iterable[Measured]) -> list[Mapping[str, Any]]:
-    """Tell pictures of hands as rows of JSON."""
+    """Return the results of pictures of hands as rows of JSON."""
     return [measuring.row(one) for one in measured]
 
 
 def card_rows(measured: Iterable[CardsMeasured]) -> list[Mapping[str, Any]]:
-    """Tell pictures of cards as rows of JSON."""
+    """Return the results of pictures of cards as rows of JSON."""
     return [card_tables.row(one) for one in measured]

@@ -1,4 +1,4 @@
-"""Many evenings or sets of pictures at once: processes of their own, progress shown, results in their order."""
+"""Parallel evaluation of many sessions or sets in processes, with a progress bar and ordered results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 def over_evenings(
     measure: Callable[[int], _T], first: int, evenings: int, processes: int, title: str, console: Console
 ) -> list[_T]:
-    """Measure so many evenings from the seed `first` on. measure: a module's own function, called with a seed."""
+    """Measure a number of sessions from the seed `first` on. measure: a module-level function of a seed."""
     return over(measure, range(first, first + evenings), processes, title, console)
 
 

@@ -49,36 +49,40 @@ PLACES: Mapping[str, tuple[Where, ...]] = {
     ),
 }
 """How people sit, clockwise from the one nearest to the camera picture's lower edge."""
-BESIDE_MM, ASKEW_DEG = 45.0, 10.0
-"""Standard deviations of where a hand is shown, and of its direction."""
+BESIDE_MM = 45.0
+"""Standard deviation of a hand's position, mm."""
+ASKEW_DEG = 10.0
+"""Standard deviation of a hand's direction, degrees."""
 _SAME_HAND = 0.3
-"""A reading's box and a hand's that share so much of the smaller one are the same hand's."""
+"""Overlap, as a fraction of the smaller box, from which a reading is matched to a hand."""
 _FIRST_SEED = 61_000
+"""Seed of the first table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One reveal read one way.
-
-    right: every hand went to its player. asked: somebody is asked about. silent: something was read, and not asked
-    about, that lies in another player's hand. found: as many hands as there are.
-    """
+    """Result of one reveal read with one method."""
 
     places: str
     way: Way
     right: bool
+    """Whether every hand was assigned to its player."""
     asked: bool
+    """Whether any assignment needs confirmation."""
     silent: bool
+    """Whether a non-empty hand was assigned to another player without confirmation."""
     found: bool
+    """Whether the number of hands is right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One held-out table. given: its reveals, read in all ways. evidence: what each player's hand of a reveal says
-    about its owner, by seat, of reveals in which every hand was found."""
+    """Results of one held-out table."""
 
     given: tuple[Given, ...]
+    """Its reveals, read with all methods."""
     evidence: tuple[tuple[HandEvidence, ...], ...]
+    """By seat, the evidence of each hand for its owner, of reveals in which every hand was found."""
 
 
 def measure(seed: int) -> Measured:
@@ -122,10 +126,10 @@ def seating_of(places: Sequence[Where]) -> Seating:
 def drawn(
     places: Sequence[Where], way: Way, evidence: Sequence[Sequence[HandEvidence]], trials: int, seed: int
 ) -> tuple[float, float]:
-    """Draw where hands are, and return the shares of reveals that are right, and silently wrong.
+    """Draw positions of hands, and return the fractions of reveals that are right, and undetected errors.
 
-    evidence: of reveals of so many players, of which each is used again and again. Silently wrong is a hand that
-    something lies in and that is, by DOUBTFUL_BELOW, surely another player's.
+    evidence: of reveals with a number of players, each used repeatedly. An undetected error is a non-empty hand
+    that, by DOUBTFUL_BELOW, is assigned to another player with certainty.
     """
     rng, seats = np.random.default_rng(seed), len(places)
     seating = Seating.even(seats) if way == "colours alone" else seating_of(places)

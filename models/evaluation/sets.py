@@ -18,10 +18,11 @@ from models.evaluation.judging import HandTruth, counted
 from vision.readings import Box
 
 DEFAULT_SEATS = 4
+"""Seats of a table whose truth states none."""
 
 
 class SetError(Exception):
-    """A set that cannot be used; says in one line why."""
+    """An unusable set; the message states why in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class _Piece(BaseModel):
 
     kind: str
     visible_fraction: float = 1.0
+    """Visible fraction, 0..1."""
 
 
 class _Hand(BaseModel):
@@ -61,6 +63,7 @@ class _Hand(BaseModel):
     seat: int
     state: Literal["open", "closed"]
     in_frame: float = 1.0
+    """Fraction of the hand in the picture, 0..1."""
     bbox: tuple[float, float, float, float] | None = None
     pieces: tuple[_Piece, ...] = ()
 
@@ -92,17 +95,17 @@ def load(folder: Path) -> PictureSet:
 
 
 def of_others(data: Path) -> list[Path]:
-    """Give the folders of tables that others drew or photographed, in a folder of pictures that others made."""
+    """Return the folders of tables by another renderer or photographed, in a folder of external pictures."""
     return sorted(path.parent for path in data.glob("table-reveals/*/truth.json"))
 
 
 def kind_of(name: str) -> str:
-    """Give a kind from its file's name."""
+    """Return the kind from a file's name."""
     return name.replace("search-", "search:").replace("sign-", "sign:")
 
 
 def truth_of(rows: Sequence[Mapping[str, Any]]) -> tuple[HandTruth, ...]:
-    """Give the truth about hands told as in truth.json."""
+    """Return the ground truth of hands from rows of truth.json."""
     return tuple(_hand(_Hand.model_validate(row)) for row in rows)
 
 

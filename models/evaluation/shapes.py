@@ -1,4 +1,4 @@
-"""Shapes and prints that only evaluation knows: made in another way than those that detectors are trained on."""
+"""Shapes and prints for evaluation alone, generated in another way than those of training."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIMPLE: tuple[Outline, ...] = (
 
 
 def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
-    """Give an outline this many mm across: an animal of the stand-in set out of shape, or a simple thing."""
+    """Return an outline this many mm wide: a distorted animal of the stand-in set, or a simple shape."""
     if rng.random() < 0.5:
         animal = str(rng.choice(PLAYER_COLOURS))
         points = as_floats(solid(f"search:{animal}").outline)

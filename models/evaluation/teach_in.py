@@ -1,9 +1,9 @@
-"""What a table learns from its first pictures: the plane, the specimens, and counts on a plain table (rendered).
+"""Quality of enrolment: the plane, the specimens, and counts on a plain table (rendered).
 
-`python -m models.evaluation.teach_in` prints a table and writes every evening's result to
-`models/results/teach-in.json`. Evenings are held out as `models.evaluation.heldout` says: looks, shapes and paints
-that nothing was trained on. Each is taught from one picture of the sheet and one picture a kind; then pieces of all
-kinds lie apart from each other on the bare table under its lamp, and every one is to be counted.
+`python -m models.evaluation.teach_in` prints a table and writes every session's result to
+`models/results/teach-in.json`. Sessions are held out as defined by `models.evaluation.heldout`: looks, shapes and
+paints are in no training set. Each is enrolled from one picture of the sheet and one per kind; then pieces of all
+kinds lie apart from each other on the bare table under its lamp, and every one has to be counted.
 """
 
 from __future__ import annotations
@@ -33,20 +33,29 @@ from vision.count import PieceCounter
 
 RESULTS = Path(__file__).parent.parent / "results" / "teach-in.json"
 FIRST_SEED = 5000
-"""Other evenings than those that hands are read on."""
-SEATS, PICTURES = 4, 4
-REACH_MM, MIDDLE_MM = 450.0, 200.0
-"""How far from the sheet's middle the plane is judged: where things lie, and where specimens do."""
+"""Seed of the first session, distinct from those of hand reading."""
+SEATS = 4
+"""Seats at a table."""
+PICTURES = 4
+"""Pictures per session that are counted."""
+REACH_MM = 450.0
+"""Distance from the sheet's centre within which the plane is evaluated, mm."""
+MIDDLE_MM = 200.0
+"""Distance within which specimens lie, mm."""
 _SAME_PLACE_MM = 8.0
+"""Largest distance of a find from its piece, mm."""
 _APART_MM = 26.0
+"""Smallest distance between pieces, mm."""
 _TABLE_MM = (330.0, 190.0)
+"""Half width and depth of the area with pieces, mm."""
 _PIECES = (8, 34)
+"""Smallest and largest number of pieces in a picture."""
 Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """One picture of a plain table: pieces by kind that lie there and were counted, and things marked doubtful."""
+    """One picture of a plain table: true and counted pieces by kind, and finds that need confirmation."""
 
     lying: Mapping[str, int]
     counted: Mapping[str, int]
@@ -61,23 +70,25 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class TeachIn:
-    """One evening: errors of the plane (mm), specimens, plain tables; refused: why it could not be taught.
-
-    plane_mm: median within MIDDLE_MM, then median, 95th percentile and largest within REACH_MM.
-    found, lay: specimens, all kinds together; strange: things taken for specimens where none lay.
-    """
+    """Result of one session."""
 
     seed: int
     plane_mm: tuple[float, float, float, float] | None = None
+    """Errors of the plane, mm: median within MIDDLE_MM, then median, 95th percentile and maximum within REACH_MM.
+    """
     found: int = 0
+    """Specimens found."""
     lay: int = 0
+    """Specimens present."""
     strange: int = 0
+    """Finds where no specimen is."""
     tables: tuple[Counted, ...] = ()
     refused: str = ""
+    """Why it could not be enrolled; None when it was."""
 
 
 def plane_errors(evening: Evening, plane: TablePlane) -> tuple[float, float, float, float]:
-    """Tell how far off in mm the plane puts points of the table: see TeachIn."""
+    """Return the errors of the fitted plane at points of the table, mm: see TeachIn."""
     steps = np.arange(-REACH_MM, REACH_MM + 1, 25.0)
     points = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     away = np.linalg.norm(points, axis=1)
@@ -121,7 +132,7 @@ def plain_table(rng: np.random.Generator) -> Scene:
 
 
 def measure(seed: int) -> TeachIn:
-    """Teach one evening and measure what it learned."""
+    """Enrol one session and evaluate the result."""
     cv2.setNumThreads(1)
     evening = Evening(seed)
     renderer = evening.renderer
@@ -154,7 +165,7 @@ def _counted(evening: Evening, counter: PieceCounter, rng: np.random.Generator, 
 
 
 def summary(evenings: Sequence[TeachIn]) -> dict[str, float | int]:
-    """Sum up evenings."""
+    """Return the totals over sessions."""
     planes = np.array([one.plane_mm for one in evenings if one.plane_mm is not None]).reshape(-1, 4)
     tables = [table for one in evenings for table in one.tables]
     pairs = [(table.lying.get(kind, 0), table.counted.get(kind, 0)) for table in tables for kind in KINDS]
@@ -222,7 +233,7 @@ def _apart(plain: Counted) -> str:
     "--results", default=RESULTS, show_default="models/results/teach-in.json", type=click.Path(path_type=Path)
 )
 def main(evenings: int, first: int, processes: int, results: Path) -> None:
-    """Measure what a table learns from its first pictures, and counting on a plain table."""
+    """Evaluate enrolment from a table's first pictures, and counting on a plain table."""
     console = Console(highlight=False, soft_wrap=True)
     measured = over_evenings(measure, first, evenings, processes, "Teaching", console)
     told = summary(measured)

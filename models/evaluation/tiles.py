@@ -12,14 +12,23 @@ from vision.cameras.frame import Image
 from vision.readings import Counts
 
 _SIDE = 220
+"""Side of a cell, px."""
 _LINE = 16
+"""Height of a line of text, px."""
 _ACROSS = 6
-_MOST = 120
-_RED, _WHITE, _AMBER = (60, 60, 255), (235, 235, 235), (60, 190, 255)
+"""Cells beside each other."""
+_MAX_STRIPS = 120
+"""Largest number of strips on a sheet."""
+_ERROR_BGR = (60, 60, 255)
+"""Colour of undetected errors, BGR."""
+_TEXT_BGR = (235, 235, 235)
+"""Colour of other text, BGR."""
+_BOX_BGR = (60, 190, 255)
+"""Colour of boxes, BGR."""
 
 
 def tile_of(image: Image, title: str, verdict: TableVerdict) -> bytes:
-    """Give a JPEG strip with the wrong hands of one picture side by side, the first being the whole picture."""
+    """Return a JPEG strip of a picture: the whole of it, then its wrong hands."""
     cells = [_whole(image, title, verdict)]
     cells += [_cell(image, hand.truth, hand.answer) for hand in verdict.hands if not hand.exact]
     cells += [_cell(image, None, ghost) for ghost in verdict.ghosts]
@@ -27,13 +36,13 @@ def tile_of(image: Image, title: str, verdict: TableVerdict) -> bytes:
 
 
 def sheet_of(tiles: Sequence[bytes]) -> bytes | None:
-    """Put strips below each other on one PNG, at most a hundred or so; None where there are none."""
+    """Return a PNG with about a hundred strips at most, one below the other; None where there are none."""
     rows = [np.asarray(cv2.imdecode(np.frombuffer(tile, np.uint8), cv2.IMREAD_COLOR), np.uint8) for tile in tiles]
     if not rows:
         return None
     width = min(max(row.shape[1] for row in rows), _SIDE * (_ACROSS + 1))
     padded = [cv2.copyMakeBorder(row[:, :width], 0, 6, 0, max(0, width - row.shape[1]), cv2.BORDER_CONSTANT)
-              for row in rows[:_MOST]]  # fmt: skip
+              for row in rows[:_MAX_STRIPS]]  # fmt: skip
     return cv2.imencode(".png", np.vstack(padded))[1].tobytes()
 
 
@@ -42,7 +51,7 @@ def _whole(image: Image, title: str, verdict: TableVerdict) -> Image:
     boxes = [hand.answer for hand in verdict.hands if hand.answer is not None]
     for answer in (*boxes, *verdict.ghosts):
         x, y, width, height = (round(v) for v in answer.box)
-        cv2.rectangle(marked, (x, y), (x + width, y + height), _AMBER, 4)
+        cv2.rectangle(marked, (x, y), (x + width, y + height), _BOX_BGR, 4)
     small = cv2.resize(
         marked, (_SIDE, round(_SIDE * image.shape[0] / image.shape[1])), interpolation=cv2.INTER_AREA
     )
@@ -51,7 +60,7 @@ def _whole(image: Image, title: str, verdict: TableVerdict) -> Image:
     missed = [hand.truth.seat for hand in verdict.hands if hand.answer is None]
     lines = [*title.split(", ", 1), "SILENTLY WRONG" if verdict.silently_wrong else ""]
     lines[-1] += f" missed seats {missed}" if missed else ""
-    return _told(cell, lines, _RED if verdict.silently_wrong else _WHITE)
+    return _told(cell, lines, _ERROR_BGR if verdict.silently_wrong else _TEXT_BGR)
 
 
 def _cell(image: Image, truth: HandTruth | None, answer: HandAnswer | None) -> Image:
@@ -69,7 +78,7 @@ def _cell(image: Image, truth: HandTruth | None, answer: HandAnswer | None) -> I
     seat = truth.seat if truth is not None else answer.seat if answer is not None else -1
     lines = [f"{seat} is {'not there' if truth is None else _short(truth.high)}", f"read {told}", sure]
     silent = answer is not None and not answer.doubtful
-    return _told(cell, lines, _RED if silent else _WHITE)
+    return _told(cell, lines, _ERROR_BGR if silent else _TEXT_BGR)
 
 
 def _short(counts: Counts) -> str:

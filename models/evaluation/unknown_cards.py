@@ -1,4 +1,4 @@
-"""Judge how cards are read that the deck does not know: `python -m models.evaluation.unknown_cards --help`.
+"""Evaluate the reading of cards that are not in the deck: `python -m models.evaluation.unknown_cards --help`.
 
 A third of each deck is left out of the profile and laid on the table all the same, among cards that are enrolled,
 backs, and other print with the same icons: enlarged and mirrored cards, tarot-sized ones, pages of a rulebook.
@@ -36,7 +36,7 @@ from vision.cards import CardReader
 from vision.readings import CardReading
 
 TAKEN = 0.9
-"""From this confidence on the referee asks nobody (companion/referee/cards.py)."""
+"""Confidence from which the referee needs no confirmation (companion/referee/cards.py)."""
 _SAME_MM = 14.0
 """How far the corners of a reading may be from a card's own on average."""
 _STRANGERS = {
@@ -51,10 +51,10 @@ _STRANGERS = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One thing on a table, or a reading where no card lies (truth "nothing").
+    """One object on a table, or a reading where no card lies (truth "nothing").
 
     truth: "enrolled", "untaught", "back", "other print" or "nothing"; read: "right", "wrong", "face down",
-    "unknown" or "missed"; sure: read with a confidence from which nobody is asked.
+    "unknown" or "missed"; sure: read with a confidence that needs no confirmation.
     """
 
     deck: str

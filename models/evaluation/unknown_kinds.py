@@ -41,12 +41,21 @@ from vision.readings import Box, CountReading
 
 RESULTS = Path(__file__).parent.parent / "results" / "unknown-kinds.json"
 FIRST_SEED = 5000
-SEATS, PICTURES, STRANGERS = 4, 2, 14
+"""Seed of the first session."""
+SEATS = 4
+"""Seats at a table."""
+PICTURES = 2
+"""Pictures per session in each light."""
+STRANGERS = 14
+"""Pieces per session that are never enrolled."""
 LOW_LAMPS_DEG = (15.0, 20.0, 25.0, 30.0, 35.0, 40.0)
+"""Elevations of the lamp in the pictures with long shadows, degrees."""
 FAR_PAINT = 20.0
 """CIELAB distance between paints from which a stranger's piece cannot be confused with an enrolled one by eye."""
 _APART_MM = 34.0
+"""Smallest distance between pieces, mm."""
 _TABLE_MM = (330.0, 190.0)
+"""Half width and depth of the area with pieces, mm."""
 _STRANGER = "stranger:"
 
 
@@ -61,7 +70,7 @@ class PlainTable:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One table: all kinds enrolled, pictures to count, and the paint distance of each stranger's piece."""
+    """One table: all kinds enrolled, pictures to count, and the paint distance of each unknown piece."""
 
     profile: TableProfile
     tables: tuple[PlainTable, ...]
@@ -70,21 +79,24 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of some pieces.
-
-    silent: counted as a kind that they are not, without a question; asked: counted so, but doubtful; unknown:
-    reported as of no enrolled kind; pointed_at: not counted, but listed as doubtful; right: counted as what they
-    are, without a question; right_asked: likewise, but doubtful; missed: nothing is reported there.
-    """
+    """Results of some pieces."""
 
     pieces: int = 0
+    """Pieces present."""
     silent: int = 0
+    """Of these, counted as another kind without confirmation."""
     asked: int = 0
+    """Of these, counted as another kind, with confirmation."""
     unknown: int = 0
+    """Of these, reported as an unknown kind."""
     pointed_at: int = 0
+    """Of these, marked as objects that are not counted."""
     right: int = 0
+    """Of these, counted as what they are."""
     right_asked: int = 0
+    """Likewise, with confirmation."""
     missed: int = 0
+    """Of these, not reported."""
 
     def __add__(self, other: Outcome) -> Outcome:
         """Sum two."""
@@ -93,11 +105,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class FalsePieces:
-    """Tables, and pieces counted on them where none lies: without a question, and doubtful."""
+    """Pieces counted where none lies."""
 
     tables: int = 0
+    """Pictures."""
     silent: int = 0
+    """Pieces counted without confirmation."""
     asked: int = 0
+    """Pieces counted that need confirmation."""
 
     def __add__(self, other: FalsePieces) -> FalsePieces:
         """Sum two."""
@@ -150,7 +165,7 @@ def session(seed: int) -> Session:
 
 
 def relit(look: Look, rng: np.random.Generator) -> Look:
-    """Return a look with the lamp elsewhere, another colour of light and another exposure; all else stays."""
+    """Return a look with another position of the lamp, colour of light and exposure."""
     warm = float(rng.uniform(-0.08, 0.16))
     return replace(
         look,
@@ -189,7 +204,7 @@ def _lab(paint: tuple[int, int, int]) -> np.ndarray:
 def _table(
     renderer: Renderer, setting: str, rng: np.random.Generator, number: int, *, strangers: bool = True
 ) -> PlainTable:
-    """Lay three pieces of each kind and perhaps each stranger's piece on the bare table, none near another."""
+    """Return a scene with three pieces of each kind and optional unknown pieces, well apart on the bare table."""
     names = [*KINDS] * 3 + [f"{_STRANGER}{one}" for one in range(STRANGERS)] * strangers
     width, depth = _TABLE_MM
     lying: list[PieceOnTable] = []

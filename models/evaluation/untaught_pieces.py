@@ -1,6 +1,6 @@
-"""What becomes of wooden pieces on printed boards whose colour was never taught: strangers' photographs.
+"""Wooden pieces on printed boards whose colour was not enrolled: photographs by others.
 
-`python -m models.evaluation.untaught_pieces DATA` leaves each colour out in turn, teaches the others from the first
+`python -m models.evaluation.untaught_pieces DATA` leaves each colour out in turn, enrols the others from the first
 pair of boards of `models.evaluation.photographs`, counts its other boards, and writes every colour's result to
 `models/results/untaught-pieces.json`.
 """
@@ -27,17 +27,18 @@ RESULTS = Path(__file__).parent.parent / "results" / "untaught-pieces.json"
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of pieces that nobody taught.
-
-    pieces: how many there are; pointed_at: as something that is not counted; taken_for_others: counted as a colour
-    that was taught; at_pieces, at_nothing: what else was pointed at, on pieces that were taught, or on none.
-    """
+    """Results of pieces of a colour that was not enrolled."""
 
     pieces: int = 0
+    """Number of such pieces."""
     pointed_at: int = 0
+    """Of these, marked as an object that is not counted."""
     taken_for_others: int = 0
+    """Of these, counted as an enrolled colour."""
     at_pieces: int = 0
+    """Other marks on pieces that were enrolled."""
     at_nothing: int = 0
+    """Other marks where there is no piece."""
 
     def __add__(self, other: Fate) -> Fate:
         """Sum two."""
@@ -45,7 +46,7 @@ class Fate:
 
 
 def fate(photograph: Photograph, reading: CountReading, colour: str) -> Fate:
-    """Tell what became of the pieces of a colour in one picture."""
+    """Return the results of a colour's pieces in one picture."""
     counted = [piece.box for piece in reading.pieces]
     strange = [thing.box for thing in reading.doubtful if thing.box not in counted]
     own = [box for name, box in photograph.labels if name == colour]
@@ -63,7 +64,7 @@ def _in_middle(box: Box, around: Box) -> bool:
 
 
 def judge(shown: Sequence[Photograph], others: Sequence[Photograph], colour: str) -> Fate:
-    """Teach all colours but one and count other boards."""
+    """Enrol all colours but one and count other boards."""
     counter = PieceCounter(taught(shown, without=colour))
     return sum((fate(photograph, counter.count(photograph.image), colour) for photograph in others), start=Fate())
 
@@ -72,7 +73,7 @@ def judge(shown: Sequence[Photograph], others: Sequence[Photograph], colour: str
 @click.option("--choosing", is_flag=True, help="Judge on the boards set apart instead; writes nothing.")
 @click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def main(data: Path, choosing: bool) -> None:
-    """Judge each colour, print a table and write the results. DATA: what holds the photographs' folder."""
+    """Evaluate each colour, print a table and write the results. DATA: the folder with the photographs."""
     console = Console(highlight=False, soft_wrap=True)
     photographs, pair = boards(data / "wooden-pieces-photos"), TAUGHT[0]
     shown = [photographs[name] for name in pair]

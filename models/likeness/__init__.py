@@ -1,1 +1,1 @@
-"""The network that tells pieces, signs and what is neither apart by how like a table's kinds they look."""
+"""Training of the piece/sign classifier, which compares a detection with a table's enrolled kinds."""

@@ -1,4 +1,4 @@
-"""`python -m models.likeness`: make up tables and look into hands over them, train, and export for play."""
+"""`python -m models.likeness`: generate tables, detect in hands over them, train, and export for play."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vision.reveal.likeness import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, Li
 @click.option("--epochs", default=14, show_default=True)
 @click.option("--smoke", is_flag=True, help="Four tables, one epoch, export, load, tell; ships nothing.")
 def main(folder: Path, tables: int, traced: Path | None, epochs: int, smoke: bool) -> None:
-    """Train the network that tells pieces, signs and what is neither apart, and ship its weights."""
+    """Train the piece/sign classifier and export its weights."""
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
             _run(Path(temporary), 4, traced, 1, Path(temporary) / WEIGHTS.name)

@@ -1,4 +1,4 @@
-"""What the network learns from besides: path-traced hands; varnish mirrors lamps, and pieces lie any way up."""
+"""Training examples from path-traced hands: varnish mirrors lamps, and pieces lie at any angle."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from vision.reveal.held import LEAST, lying, weighed
 from vision.reveal.reader import LOOKS
 
 VARIANTS = 8
-"""So many times each hand is photographed and looked into."""
+"""Pictures per hand."""
 _LARGER = 1.1
+"""Ratio by which crops are wider than the hand."""
 _ENROLLED = 0.85
 """Each sign is enrolled so often."""
 
 
 def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]:
-    """Look into all hands rendered in a source; one file of views each in a folder, keeping what is there."""
+    """Write the examples of all rendered hands of a source, one file each in a folder, keeping existing files."""
     folder.mkdir(parents=True, exist_ok=True)
     hands = list(ordered(source))
     files = [folder / f"{hand.seed}.npz" for hand in hands]

@@ -8,20 +8,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.course import Course, pytorch
-from models.course import export as exported
 from models.likeness.views import LEVELS, Views
+from models.trainer import Trainer, pytorch
+from models.trainer import export as exported
 from vision.reveal.likeness import HIDES, NOWHERE, PLANES, SIDE_PX, SIGN, SIGN_PLANES, TOLD
 
-_WIDTHS, _STRIDES = (24, 24, 48, 48, 72), (2, 1, 2, 1, 2)
-_COURSE = Course(seed=20261123, batch=128, rate=2e-3, decay=0.05)
+_WIDTHS = (24, 24, 48, 48, 72)
+"""Channels of each convolution."""
+_STRIDES = (2, 1, 2, 1, 2)
+"""Stride of each convolution."""
+_TRAINER = Trainer(seed=20261123, batch=128, rate=2e-3, decay=0.05)
 _NO_SIGN = 0.06
-"""In so many views of what is no sign the sign is one that was not enrolled."""
-_TURN, _ZOOM, _SHIFT = 0.5, 0.1, 2.0 / SIDE_PX
-"""Views are turned (radians), enlarged and shifted by up to so much; quarters of a turn and mirrors come to it."""
-_BRIGHTER, _TINTED, _CLEARER, _GRAIN = 0.2, 0.12, 0.15, 0.05
-"""Spread of what is added to offsets of brightness and hue; of the logarithm of what planes are multiplied by, for
-kinds are told apart more or less plainly elsewhere; and of grain."""
+"""Fraction of views of other objects that are paired with a sign that was not enrolled."""
+_MAX_ROTATION = 0.5
+"""Largest random rotation of a view, radians; quarter turns and mirroring are added."""
+_MAX_ZOOM = 0.1
+"""Largest random zoom of a view, as a fraction."""
+_MAX_SHIFT = 2.0 / SIDE_PX
+"""Largest random shift of a view, in view widths."""
+_BRIGHTNESS_SPREAD = 0.2
+"""Standard deviation added to offsets of brightness."""
+_HUE_SPREAD = 0.12
+"""Standard deviation added to offsets of hue."""
+_CONTRAST_SPREAD = 0.15
+"""Standard deviation of the log of a factor on each plane: kinds differ more on some tables."""
+_NOISE_SPREAD = 0.05
+"""Standard deviation of pixel noise."""
 
 
 def build() -> Any:
@@ -43,9 +55,9 @@ def build() -> Any:
 
 
 def train(views: Views, folder: Path, epochs: int) -> Path:
-    """Train with each box once an epoch, beside a sign by lot; gives the weights' file. Continues what lies there.
+    """Train on each box once per epoch, paired with a random sign; return the weights' file. Resumes.
 
-    Raises RuntimeError when there is no PyTorch.
+    Raises RuntimeError when PyTorch is not installed.
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
@@ -55,24 +67,27 @@ def train(views: Views, folder: Path, epochs: int) -> Path:
         of = pytorch().nn.functional
         return of.cross_entropy(told[:, :HIDES], shown) + of.poisson_nll_loss(told[:, HIDES], more)
 
-    return _COURSE.train(build, folder / "likeness.pt", len(views.views), epochs, batch, lost)
+    return _TRAINER.train(build, folder / "likeness.pt", len(views.views), epochs, batch, lost)
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Write trained weights as ONNX for any number of views; gives the file."""
+    """Write trained weights as ONNX for any number of views and return the file."""
     return exported(build, weights, target, (1, PLANES, SIDE_PX, SIDE_PX), "told", {0: "n"})
 
 
 def _batch(torch: Any, views: Views, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, Any]:
-    """Take some boxes, each beside a sign by lot, mirrored, turned and lit another way."""
+    """Return augmented boxes, each paired with a random sign."""
     sign = rng.integers(views.outcomes.shape[1], size=len(chosen))
     shown = views.outcomes[chosen, sign].astype(np.int64)
     seen = torch.from_numpy(views.views[chosen, sign].astype(np.float32) / LEVELS)
     without = (rng.random(len(chosen)) < _NO_SIGN) & (shown < SIGN)
     seen[torch.from_numpy(without), SIGN_PLANES] = NOWHERE
     seen = torch.rot90(seen.flip(3) if rng.random() < 0.5 else seen, int(rng.integers(4)), (2, 3))
-    turn, zoom = rng.uniform(-_TURN, _TURN, len(chosen)), 1 + rng.uniform(-_ZOOM, _ZOOM, len(chosen))
-    shift = rng.uniform(-_SHIFT, _SHIFT, (2, len(chosen)))
+    turn, zoom = (
+        rng.uniform(-_MAX_ROTATION, _MAX_ROTATION, len(chosen)),
+        1 + rng.uniform(-_MAX_ZOOM, _MAX_ZOOM, len(chosen)),
+    )
+    shift = rng.uniform(-_MAX_SHIFT, _MAX_SHIFT, (2, len(chosen)))
     moved = np.array(
         [
             [zoom * np.cos(turn), -zoom * np.sin(turn), shift[0]],
@@ -83,9 +98,9 @@ def _batch(torch: Any, views: Views, chosen: NDArray[np.intp], rng: np.random.Ge
         torch.from_numpy(moved.transpose(2, 0, 1).astype(np.float32)), list(seen.shape), align_corners=False
     )
     seen = torch.nn.functional.grid_sample(seen, grid, padding_mode="border", align_corners=False)
-    light = rng.normal(0, 1, (len(chosen), 3)) * np.array([_BRIGHTER, _TINTED, _TINTED])
+    light = rng.normal(0, 1, (len(chosen), 3)) * np.array([_BRIGHTNESS_SPREAD, _HUE_SPREAD, _HUE_SPREAD])
     seen[:, :3] += torch.from_numpy(light.astype(np.float32))[:, :, None, None]
-    clearer = np.exp(rng.normal(0, _CLEARER, (len(chosen), PLANES)))
+    clearer = np.exp(rng.normal(0, _CONTRAST_SPREAD, (len(chosen), PLANES)))
     seen *= torch.from_numpy(clearer.astype(np.float32))[:, :, None, None]
     seen = seen.clamp(NOWHERE, -NOWHERE)
-    return seen + _GRAIN * torch.randn(seen.shape), torch.from_numpy(shown)
+    return seen + _NOISE_SPREAD * torch.randn(seen.shape), torch.from_numpy(shown)

@@ -1,4 +1,4 @@
-"""What the network learns from: tables made up as for the detector, taught in, hands looked into as in play."""
+"""Training examples of the piece/sign classifier: enrolled synthetic tables, hands detected as in play."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from models.detector.shapes import ThingSet, things
 from models.evaluation.calibrate import found as found_there
 from models.evaluation.calibrate import pairs, taught, unseen
 from models.evaluation.evenings import as_sent
-from models.keeping import make_missing, read, write
+from models.example_files import make_missing, read, write
 from models.reveal.tables import KINDS, SIGNS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
@@ -28,10 +28,13 @@ from vision.reveal.likeness import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SID
 FIRST_SEED = 6_000_000
 """Tables from here on are only trained with."""
 SCENES = 6
+"""Scenes per table."""
 LEVELS = 40.0
-"""Views are kept in bytes: so many levels are one."""
-_SIGN = 0.3
-_COUNTS = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
+"""Scale of views stored as bytes: levels per unit."""
+_SIGN_PROBABILITY = 0.3
+"""Probability of each sign in a hand."""
+_COUNT_PROBABILITIES = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
+"""Probability of each number of pieces in a hand, from 0."""
 LOOKED_AT = (0, 3)
 """As the first picture of still hands, and as one that is looked at once, in turn."""
 
@@ -48,7 +51,7 @@ class Views:
 
 @dataclass(frozen=True, slots=True)
 class Lies:
-    """A piece that truly lies in a hand: its box, its kind, and how much of it is in sight."""
+    """A piece that lies in a hand: its box, its kind, and its visible fraction."""
 
     box: Box
     kind: str
@@ -56,7 +59,7 @@ class Lies:
 
 
 class Recorder:
-    """Stands in for the network: keeps the views that it is asked about."""
+    """Replacement of the network that records its inputs."""
 
     def __init__(self) -> None:
         self.views: NDArray[np.float32] | None = None
@@ -68,7 +71,7 @@ class Recorder:
 
 
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
-    """Make the views of so many tables in a folder, one file each, keeping what is there; gives the files."""
+    """Write the examples of a number of tables, one file each, keeping existing files; return the files."""
     files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
     make_missing(files, _make_one, "Looking into hands", processes)
     return files
@@ -91,7 +94,7 @@ def keep(views: Views, file: Path) -> None:
 
 
 def seen_at(seed: int) -> Views:
-    """Make up a table, teach it in, and look into hands over it. A table too dim to teach in has none."""
+    """Return the examples of one random table and the hands over it; none where it is too dim to enrol."""
     rng = np.random.default_rng([seed, 0x11CE])
     made = _named(things(rng, pieces=5, signs=2, tokens=4))
     other_light = bool(rng.random() < 0.6)
@@ -136,19 +139,19 @@ def _named(made: ThingSet) -> ThingSet:
 
 
 def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
-    """Put pieces of one colour and signs into the open hands of a scene."""
+    """Return a scene with pieces of one colour and signs in its open hands."""
 
     def filled(hand: HandOnTable) -> HandOnTable:
-        count = int(rng.choice(len(_COUNTS), p=_COUNTS))
+        count = int(rng.choice(len(_COUNT_PROBABILITIES), p=_COUNT_PROBABILITIES))
         kinds = [str(rng.choice(made.pieces))] * count
-        signs = [sign for sign in made.signs if rng.random() < _SIGN]
+        signs = [sign for sign in made.signs if rng.random() < _SIGN_PROBABILITY]
         return replace(hand, pieces=(*kinds, *signs) if hand.openness else ())
 
     return replace(scene, hands=tuple(map(filled, scene.hands)))
 
 
 def joined(seen: Sequence[Views]) -> Views:
-    """Put views together."""
+    """Return views concatenated."""
     none = Views(
         np.zeros((0, len(SIGNS), PLANES, SIDE_PX, SIDE_PX), np.int8),
         np.zeros((0, len(SIGNS)), np.uint8),
@@ -165,7 +168,7 @@ def joined(seen: Sequence[Views]) -> Views:
 def recorded(
     recorder: Recorder, found: Sequence[tuple[Box, float]], pieces: Sequence[Lies], signs: Sequence[str]
 ) -> Views:
-    """Give what a recorder was asked about boxes, each with its score, in a hand in which pieces truly lie.
+    """Return the recorded views of a hand's boxes, with their scores and the pieces that truly lie there.
 
     signs: that were enrolled. Where fewer than all were, the last of them stands for the others, too.
     """

@@ -1,1 +1,1 @@
-"""Training of the small network that tells open hands from fists."""
+"""Training of the open/closed classifier of hands."""

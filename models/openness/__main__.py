@@ -1,4 +1,4 @@
-"""`python -m models.openness`: make up hands, open and closed, train, and export for play."""
+"""`python -m models.openness`: generate open and closed hands, train, and export for play."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.detector.openness import SIDE_PX, WEIGHTS, Openness
 def main(
     folder: Path, tables: int, traced_hands: tuple[Path, ...], photographs: Path | None, epochs: int, smoke: bool
 ) -> None:
-    """Train the network that tells open hands from fists, and ship its weights."""
+    """Train the open/closed classifier and export its weights."""
     besides = [traced(source) for source in traced_hands]
     besides += [] if photographs is None else [photographed(photographs)]
     if smoke:

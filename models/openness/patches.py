@@ -1,4 +1,4 @@
-"""What the network learns from: hands over made-up tables, path-traced ones, and photographs of empty hands."""
+"""Training examples of the open/closed classifier: synthetic tables, path-traced hands, and photographs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from models.detector.photographs import STATES, framed, photographs
 from models.detector.scenes import darkened, ordinary, session_look, toned
 from models.detector.shapes import ThingSet, things
 from models.evaluation.evenings import as_sent
-from models.keeping import make_missing, read, write
+from models.example_files import make_missing, read, write
 from models.reveal.tables import card_faces
 from models.traced.crops import seen_in
 from vision.cameras.simulated import Renderer
@@ -26,9 +26,11 @@ from vision.reveal.geometry import PALM_HEIGHT_MM
 FIRST_SEED = 8_000_000
 """Tables from here on are only trained with."""
 SCENES = 6
+"""Scenes per table."""
 KEPT_PX = 104
 """Hands are kept with a little more round them than the network sees, to be shifted and turned."""
-_CLOSED = 0.5
+_CLOSED_FRACTION = 0.5
+"""Fraction of hands that are closed."""
 _COUNTS = (0.35, 0.13, 0.13, 0.12, 0.1, 0.07, 0.06, 0.04)
 """Empty hands are what fists are taken for: many are."""
 _PHOTOGRAPH_PX = 84
@@ -46,7 +48,7 @@ class Patches:
 
 
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
-    """Cut out the hands over so many tables, one file each in a folder, keeping what is there; gives the files."""
+    """Write the hands over a number of tables, one file each, keeping existing files; return the files."""
     files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
     make_missing(files, _make_one, "Drawing hands", processes)
     return files
@@ -59,7 +61,7 @@ def load(files: Sequence[Path]) -> Patches:
 
 
 def joined(several: Sequence[Patches]) -> Patches:
-    """Put hands together."""
+    """Return hands concatenated."""
     return Patches(np.concatenate([of.hands for of in several]), np.concatenate([of.opened for of in several]))
 
 
@@ -94,7 +96,7 @@ def seen_at(seed: int) -> Patches:
 
 def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
     def filled(hand: HandOnTable) -> HandOnTable:
-        if rng.random() < _CLOSED:
+        if rng.random() < _CLOSED_FRACTION:
             return replace(hand, openness=0.0, pieces=())
         count = int(rng.choice(len(_COUNTS), p=_COUNTS))
         return replace(hand, openness=1.0, pieces=(str(rng.choice(made.pieces)),) * count)

@@ -1,4 +1,4 @@
-"""Train the network on hands that are turned, lit and blurred by lot, and export it for play."""
+"""Train the open/closed classifier on augmented hands, and export it for play."""
 
 from __future__ import annotations
 
@@ -9,17 +9,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.course import Course, pytorch
-from models.course import export as exported
 from models.openness.patches import KEPT_PX, Patches
+from models.trainer import Trainer, pytorch
+from models.trainer import export as exported
 from vision.detector.openness import SIDE_PX
 
-_WIDTHS, _STRIDES = (16, 32, 32, 48, 64), (2, 2, 1, 2, 2)
-_COURSE = Course(seed=20261123, batch=64, rate=3e-3, decay=0.05)
-_ZOOM, _SHIFT = 0.2, 0.27
-"""Hands are up to so much (log) larger or smaller, and shifted by up to so much of half a square."""
-_BRIGHTER, _TINTED, _GAMMA = 0.25, 0.08, 0.2
-_PALER, _GRAIN, _BLURRED = (0.3, 1.3), 0.05, 0.3
+_WIDTHS = (16, 32, 32, 48, 64)
+"""Channels of each convolution."""
+_STRIDES = (2, 2, 1, 2, 2)
+"""Stride of each convolution."""
+_TRAINER = Trainer(seed=20261123, batch=64, rate=3e-3, decay=0.05)
+_MAX_LOG_ZOOM = 0.2
+"""Largest random zoom, natural logarithm."""
+_MAX_SHIFT = 0.27
+"""Largest random shift, in half widths of the square."""
+_BRIGHTNESS_SPREAD = 0.25
+"""Standard deviation of the log of brightness."""
+_TINT_SPREAD = 0.08
+"""Standard deviation of the log of each channel."""
+_GAMMA_SPREAD = 0.2
+"""Standard deviation of the log of gamma."""
+_SATURATION_RANGE = (0.3, 1.3)
+"""Smallest and largest factor on saturation."""
+_MAX_NOISE = 0.05
+"""Largest standard deviation of pixel noise."""
+_BLURRED_FRACTION = 0.3
+"""Fraction of hands that are blurred."""
 _SURE = 0.99
 """No hand is open, or closed, more surely than this."""
 
@@ -39,9 +54,9 @@ def build() -> Any:
 
 
 def train(patches: Patches, folder: Path, epochs: int) -> Path:
-    """Train with each hand once an epoch; gives the weights' file. Continues what lies there.
+    """Train on each hand once per epoch; return the weights' file. Resumes from an existing file.
 
-    Raises RuntimeError when there is no PyTorch.
+    Raises RuntimeError when PyTorch is not installed.
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
@@ -51,11 +66,11 @@ def train(patches: Patches, folder: Path, epochs: int) -> Path:
     def lost(told: Any, truly: Any) -> Any:
         return pytorch().nn.functional.binary_cross_entropy_with_logits(told[:, 0], truly)
 
-    return _COURSE.train(build, folder / "openness.pt", len(patches.hands), epochs, batch, lost)
+    return _TRAINER.train(build, folder / "openness.pt", len(patches.hands), epochs, batch, lost)
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Write trained weights as ONNX for any number of hands; gives the file."""
+    """Write trained weights as ONNX for any number of hands and return the file."""
     return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open", {0: "n"})
 
 
@@ -64,8 +79,8 @@ def _batch(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> An
     count = len(hands)
     seen = torch.from_numpy(hands.transpose(0, 3, 1, 2).astype(np.float32) / 255)
     turn, mirror = rng.uniform(0, 2 * math.pi, count), np.where(rng.random(count) < 0.5, -1, 1)
-    zoom = SIDE_PX / KEPT_PX * np.exp(rng.uniform(-_ZOOM, _ZOOM, count))
-    shift = rng.uniform(-_SHIFT, _SHIFT, (2, count))
+    zoom = SIDE_PX / KEPT_PX * np.exp(rng.uniform(-_MAX_LOG_ZOOM, _MAX_LOG_ZOOM, count))
+    shift = rng.uniform(-_MAX_SHIFT, _MAX_SHIFT, (2, count))
     moved = np.array(
         [
             [zoom * np.cos(turn) * mirror, -zoom * np.sin(turn), shift[0]],
@@ -78,15 +93,17 @@ def _batch(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> An
         align_corners=False,
     )
     seen = torch.nn.functional.grid_sample(seen, grid, padding_mode="border", align_corners=False)
-    light = np.exp(rng.normal(0, _BRIGHTER, (count, 1)) + rng.normal(0, _TINTED, (count, 3)))
-    seen = (seen * _each(torch, light)).clamp(1e-3, 1) ** _each(torch, np.exp(rng.normal(0, _GAMMA, (count, 1))))
+    light = np.exp(rng.normal(0, _BRIGHTNESS_SPREAD, (count, 1)) + rng.normal(0, _TINT_SPREAD, (count, 3)))
+    seen = (seen * _each(torch, light)).clamp(1e-3, 1) ** _each(
+        torch, np.exp(rng.normal(0, _GAMMA_SPREAD, (count, 1)))
+    )
     grey = seen.mean(1, keepdim=True)
-    seen = grey + (seen - grey) * _each(torch, rng.uniform(*_PALER, (count, 1)))
-    blurred = torch.from_numpy(rng.random(count) < _BLURRED)
+    seen = grey + (seen - grey) * _each(torch, rng.uniform(*_SATURATION_RANGE, (count, 1)))
+    blurred = torch.from_numpy(rng.random(count) < _BLURRED_FRACTION)
     seen[blurred] = torch.nn.functional.avg_pool2d(seen[blurred], 3, 1, 1)
-    return (seen + _each(torch, rng.uniform(0, _GRAIN, (count, 1))) * torch.randn(seen.shape)).clamp(0, 1)
+    return (seen + _each(torch, rng.uniform(0, _MAX_NOISE, (count, 1))) * torch.randn(seen.shape)).clamp(0, 1)
 
 
 def _each(torch: Any, values: NDArray[np.float64]) -> Any:
-    """Give numbers (hands, channels) a shape by which every pixel of a hand is changed alike."""
+    """Return numbers (hands, channels) in a shape that broadcasts over a hand's pixels."""
     return torch.from_numpy(values.astype(np.float32))[:, :, None, None]

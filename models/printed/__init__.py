@@ -1,1 +1,1 @@
-"""Trains the network that sees wooden things on printed boards: raised from the print, whatever their colours."""
+"""Training of the print segmentation: wooden pieces on printed boards, whatever their colours."""

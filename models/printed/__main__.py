@@ -21,7 +21,7 @@ from vision.count_raised import WEIGHTS, RaisedNetwork
 @click.option("--epochs", default=19, show_default=True)
 @click.option("--smoke", is_flag=True, help="Two boards, one epoch, export, load, look; ships nothing.")
 def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
-    """Train the network that sees wooden things on printed boards, and ship its weights."""
+    """Train the print segmentation and export its weights."""
     if smoke:
         few = together([scene(np.random.default_rng(number)) for number in range(2)])
         with tempfile.TemporaryDirectory() as temporary:

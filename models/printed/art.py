@@ -1,4 +1,4 @@
-"""Printed boards of random art: what lies under pieces, and what looks a little like them but is flat."""
+"""Random printed boards: the background of pieces, with flat print that resembles pieces."""
 
 from __future__ import annotations
 
@@ -13,20 +13,25 @@ from vision.cameras.simulated.arrays import Floats, Image, as_floats
 
 Colour = tuple[int, int, int]
 Point = tuple[int, int]
-_PAINTED, _RAGGED, _BESIDE = 0.75, 0.6, 0.3
-"""Grounds as illustrators paint them, tiles that fade into the band between them, and boards that end in sight."""
-_MARKED, _MARKS = 0.6, 12
-"""Boards with marks, and the most of them: of flat things that look like pieces few boards have many."""
+_PAINTED_FRACTION = 0.75
+"""Fraction of grounds in the manner of illustrations."""
+_RAGGED_FRACTION = 0.6
+"""Fraction of boards whose tiles fade into the band between them."""
+_BORDER_FRACTION = 0.3
+"""Fraction of boards that end inside the picture."""
+_MARKED_FRACTION = 0.6
+"""Fraction of boards with printed marks."""
+_MAX_MARKS = 12
+"""Largest number of marks; most boards have few flat shapes that resemble pieces."""
 
 
 def board(rng: np.random.Generator, side: int, tile: float) -> tuple[Image, Floats, Colour]:
-    """Print a square board (BGR); also gives where its tiles meet, (n, 2, 2): from where to where, px; and the
-    colour (BGR) that is printed there.
+    """Return a printed square board (BGR), the edges (n, 2, 2) between its tiles in px, and their colour (BGR).
 
-    tile: from the middle of a tile to its corners, px.
+    tile: circumradius of a tile, px.
     """
     grounds = [
-        painting(rng, side) if rng.random() < _PAINTED else _ground(rng, side)
+        painting(rng, side) if rng.random() < _PAINTED_FRACTION else _ground(rng, side)
         for _ in range(int(rng.integers(2, 6)))
     ]
     which = np.zeros((side, side), np.uint8)
@@ -43,9 +48,9 @@ def board(rng: np.random.Generator, side: int, tile: float) -> tuple[Image, Floa
         cv2.copyTo(grounds[number], (which == number).astype(np.uint8), art)
     all_edges = np.stack(edges) if edges else np.zeros((0, 2, 2))
     band = _paths(rng, art, all_edges)
-    for _ in range(int(rng.integers(0, _MARKS + 1)) if rng.random() < _MARKED else 0):
+    for _ in range(int(rng.integers(0, _MAX_MARKS + 1)) if rng.random() < _MARKED_FRACTION else 0):
         _mark(rng, art, tile)
-    if rng.random() < _BESIDE:
+    if rng.random() < _BORDER_FRACTION:
         _end(rng, art)
     return art, all_edges, band
 
@@ -111,7 +116,7 @@ def _shape(
 
 
 def _paths(rng: np.random.Generator, art: Image, edges: Floats) -> Colour:
-    """Print where tiles meet: a band, sharp or faded into, a line, or both; gives the band's colour."""
+    """Print the edges between tiles: a sharp or faded band, a line, or both; return the band's colour."""
     band, line = paint(rng), tuple(int(v * 0.3) for v in paint(rng))
     if rng.random() < 0.7:
         band = (int(rng.integers(110, 190)), int(rng.integers(170, 235)), int(rng.integers(210, 256)))  # sand
@@ -119,7 +124,7 @@ def _paths(rng: np.random.Generator, art: Image, edges: Floats) -> Colour:
         return band
     wide, lined = int(rng.integers(0, 26)), rng.random() < 0.6
     ends = [((int(x0), int(y0)), (int(x1), int(y1))) for (x0, y0), (x1, y1) in edges]
-    if wide > 2 and ends and rng.random() < _RAGGED:
+    if wide > 2 and ends and rng.random() < _RAGGED_FRACTION:
         _fade(rng, art, ends, wide, band)
     else:
         for start, end in ends if wide > 2 else ():
@@ -132,7 +137,7 @@ def _paths(rng: np.random.Generator, art: Image, edges: Floats) -> Colour:
 def _fade(
     rng: np.random.Generator, art: Image, ends: Sequence[tuple[Point, Point]], wide: int, band: Colour
 ) -> None:
-    """Let tiles fade into a band with ragged borders, often darker ones."""
+    """Fade tiles into a band with ragged, often darker borders."""
     side = len(art)
     off = np.full((side, side), 255, np.uint8)
     for start, end in ends:
@@ -147,7 +152,7 @@ def _fade(
 
 
 def _end(rng: np.random.Generator, art: Image) -> None:
-    """Let the board end, and something else lie beside it."""
+    """End the board inside the picture, with another surface beside it."""
     side = len(art)
     turn, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.05, 0.2)) * side
     y, x = np.indices((side, side)) - side / 2
@@ -156,7 +161,7 @@ def _end(rng: np.random.Generator, art: Image) -> None:
 
 
 def _mark(rng: np.random.Generator, art: Image, tile: float) -> None:
-    """Print one mark: a disc with a number, letters, a bar as long as a piece, or a thing with a dark rim."""
+    """Print one mark: a disc with a number, letters, a bar as long as a piece, or a shape with a dark rim."""
     side = art.shape[0]
     at, colour, lot = rng.uniform(0, side, 2), paint(rng), rng.random()
     x, y = map(int, at)

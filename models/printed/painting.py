@@ -14,7 +14,7 @@ Layer = NDArray[np.float32]
 
 
 def noise(rng: np.random.Generator, side: int, decay: float, cells: Iterable[tuple[int, int]]) -> Layer:
-    """Add up random octaves, (side, side), of so many rows and columns, each so much weaker than the last."""
+    """Return fractal noise (side, side): octaves of a number of rows and columns, each weaker by a factor."""
     whole = np.zeros((side, side), np.float32)
     for octave, size in enumerate(cells):
         rough = rng.standard_normal(size).astype(np.float32)
@@ -78,7 +78,7 @@ def _ramp(rng: np.random.Generator) -> Layer:
 
 
 def shaded(palette: Layer, level: Layer, stepped: bool = False) -> Image:
-    """Give each place (0..1) its shade of a palette, (shades, 3) BGR; stepped: the nearest one, unmixed."""
+    """Return a palette's shade (shades, 3) BGR for each value 0..1; stepped: the nearest one, not interpolated."""
     place = np.clip(level, 0, 1) * (len(palette) - 1)
     low = np.minimum(place.astype(np.int64), len(palette) - 2)
     share = (place - low)[..., None]

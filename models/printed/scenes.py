@@ -1,4 +1,4 @@
-"""Wooden things on a printed board, drawn face by face: what is raised, of which paint, and whose each pixel is."""
+"""Scenes of wooden pieces on a printed board, drawn face by face, with masks and paints as ground truth."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from models.printed.art import Colour, board
 from vision.cameras.simulated.arrays import Floats, Image, as_floats
 
 SIDE_PX = 256
+"""Side of a scene, px."""
 _FINER = 2
-"""Pictures are drawn so much larger first."""
+"""Supersampling factor."""
 _REACH = 3.2
-"""Art reaches so many halves of a picture: tilted cameras see further."""
-_AGAIN, _AS_BAND = 0.35, 0.2
-"""Paints that are taken from the board's own colours, and from what is printed where tiles meet."""
+"""Half side of the art, in half sides of a picture: a tilted camera shows more of it."""
+_BOARD_PAINT_FRACTION = 0.35
+"""Fraction of paints in the board's own colours."""
+_BAND_PAINT_FRACTION = 0.2
+"""Fraction of paints in the colour printed between tiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture (BGR); whose each pixel is, 0 or 1 + number of the thing; paints (things, 3), linear BGR 0..255."""
+    """A picture (BGR), the object index of each pixel (0: none), and paints (objects, 3), linear BGR 0..255."""
 
     image: Image
     whose: NDArray[np.uint8]
@@ -33,7 +36,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class _Camera:
-    """Looks at a board's middle. Units are px there; x right, y away, z up. tilt: radians from straight down.
+    """Camera centred on a board. Units are px there; x right, y away, z up. tilt: radians from straight down.
 
     stretch: how much wider than high what it takes is shown.
     """
@@ -44,7 +47,7 @@ class _Camera:
     stretch: float
 
     def see(self, points: Floats) -> tuple[Floats, Floats]:
-        """Give pixels (n, 2) of the finer picture, and how near each point (n, 3) is."""
+        """Return the pixels (n, 2) in the supersampled picture, and the depth, of points (n, 3)."""
         c, s = np.cos(self.turn), np.sin(self.turn)
         x, y = points[:, 0] * c - points[:, 1] * s, points[:, 0] * s + points[:, 1] * c
         up = y * np.cos(self.tilt) + points[:, 2] * np.sin(self.tilt)
@@ -65,7 +68,7 @@ class _Block:
 
 
 def scene(rng: np.random.Generator) -> Scene:
-    """Make up a board and things on it, seen and lit anyhow."""
+    """Return a random board with objects on it, in random view and light."""
     camera = _Camera(
         float(np.radians(rng.uniform(0, 62))), float(rng.uniform(500, 2500)), float(rng.uniform(0, 6.28)),
         float(np.exp(rng.normal(0, 0.15))),
@@ -99,14 +102,14 @@ def scene(rng: np.random.Generator) -> Scene:
 
 
 def _blocks(rng: np.random.Generator, size: float, lines: Floats, art: Image, band: Colour) -> list[_Block]:
-    """Put things on the lines where tiles meet, on their ends, and anywhere."""
+    """Return blocks on edges between tiles, on their ends, and at random places."""
     side = art.shape[0]
     paints = [as_floats(np.array(paint(rng), np.float64)) for _ in range(int(rng.integers(2, 6)))]
     for number in range(len(paints)):
         lot = rng.random()
-        if lot < _AGAIN + _AS_BAND:
+        if lot < _BOARD_PAINT_FRACTION + _BAND_PAINT_FRACTION:
             row, column = rng.integers(side // 3, 2 * side // 3, 2)
-            own = art[row, column] if lot < _AGAIN else np.array(band)
+            own = art[row, column] if lot < _BOARD_PAINT_FRACTION else np.array(band)
             paints[number] = as_floats(np.clip(own * rng.uniform(0.8, 1.25), 0, 255))
     colours = [_linear_of(value) for value in paints]
     reach = 0.75 * SIDE_PX
@@ -143,7 +146,9 @@ def _bar(at: Floats, turn: float, sides: tuple[float, float, float], colour: Flo
 
 
 _HOUSE = ((-0.5, 0), (0.5, 0), (0.5, 0.5), (0, 0.95), (-0.5, 0.5))
+"""Outline of a house, in units of its width."""
 _CHURCH = ((-0.8, 0), (0.6, 0), (0.6, 0.5), (-0.05, 0.5), (-0.05, 0.85), (-0.42, 1.2), (-0.8, 0.85))
+"""Outline of a church, in the same units."""
 
 
 def _thing(
@@ -221,7 +226,7 @@ def _light(rng: np.random.Generator) -> Floats:
 
 
 def _shadows(rng: np.random.Generator, blocks: list[_Block], camera: _Camera, light: Floats) -> NDArray[np.float32]:
-    """Give what light the board keeps, (height, width): blocks throw shadows and darken what touches them."""
+    """Return the fraction of light (height, width) on the board, with cast and contact shadows."""
     fine = _FINER * SIDE_PX
     shade = np.zeros((fine, fine), np.float32)
     touch = np.zeros((fine, fine), np.float32)
@@ -243,7 +248,7 @@ def _shadows(rng: np.random.Generator, blocks: list[_Block], camera: _Camera, li
 
 
 def _taken(rng: np.random.Generator, light: NDArray[np.float32]) -> Image:
-    """Take a picture of light: uneven lamp, colour of the light, blur, grain and JPEG."""
+    """Return a picture as by a camera: uneven lamp, colour of light, blur, noise and JPEG."""
     side = light.shape[0]
     slope = rng.normal(0, 0.35, 2) * (rng.random() < 0.7)
     x, y = np.meshgrid(np.linspace(-1, 1, side), np.linspace(-1, 1, side))

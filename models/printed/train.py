@@ -12,21 +12,28 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.course import Course, halve, pytorch
-from models.course import export as exported
-from models.keeping import make_missing, read, write
+from models.example_files import make_missing, read, write
 from models.printed.scenes import SIDE_PX, Scene, scene
+from models.trainer import Trainer, halve, pytorch
+from models.trainer import export as exported
 from vision.count_features import STEP
 from vision.count_raised import FAR_PX, FEATURES, PAINT, SIDES, TOLD
 
 FIRST_SEED = 8_020_000
+"""Seed of the first scene."""
 PER_FILE = 50
+"""Scenes per file."""
 _WIDTHS = (FEATURES, 48, 72, 96)
+"""Channels of each level."""
 _CUT_PX = 192
+"""Side of the training crop, px."""
 _STEM = 16
-_COURSE = Course(seed=20261124, batch=16, rate=3e-3, decay=0.02, rising=0.15, steepest=5.0)
-_BOX, _PAINT = 0.5, 0.25
-"""What sides and paint weigh beside whether something is there."""
+"""Channels of the first convolution."""
+_TRAINER = Trainer(seed=20261124, batch=16, rate=3e-3, decay=0.02, rising=0.15, max_gradient_norm=5.0)
+_BOX_WEIGHT = 0.5
+"""Weight of the boxes' loss against that of presence."""
+_PAINT_WEIGHT = 0.25
+"""Weight of the paints' loss against that of presence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +46,7 @@ class Boards:
 
 
 def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
-    """Make up boards, `PER_FILE` in each file of a folder, keeping what is there; gives the files."""
+    """Write scenes, `PER_FILE` in each file of a folder, keeping existing files; return the files."""
     wanted = [folder / f"{FIRST_SEED + number * PER_FILE}.npz" for number in range(files)]
     make_missing(wanted, _make_one, "Making up boards", processes)
     return wanted
@@ -54,7 +61,7 @@ def _make_one(file: Path) -> None:
 
 
 def together(made: Sequence[Scene]) -> Boards:
-    """Put scenes into arrays."""
+    """Return scenes stacked into arrays."""
     paints = np.zeros((len(made), 256, 3), np.uint8)
     for number, one in enumerate(made):
         paints[number, 1 : 1 + len(one.paints)] = one.paints
@@ -111,15 +118,15 @@ def build() -> Any:
 
 
 def train(boards: Boards, folder: Path, epochs: int) -> Path:
-    """Train with a part of each board once an epoch; gives the weights' file. Continues what lies there.
+    """Train on a crop of each scene once per epoch; return the weights' file. Resumes from an existing file.
 
-    Raises RuntimeError when there is no PyTorch.
+    Raises RuntimeError when PyTorch is not installed.
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
         return _batch(torch, boards, chosen, rng)
 
-    return _COURSE.train(build, folder / "printed.pt", len(boards.images), epochs, batch, _lost)
+    return _TRAINER.train(build, folder / "printed.pt", len(boards.images), epochs, batch, _lost)
 
 
 def _lost(told: Any, there: Any, sides: Any, paint: Any) -> Any:
@@ -128,11 +135,11 @@ def _lost(told: Any, there: Any, sides: Any, paint: Any) -> Any:
     shown = of.binary_cross_entropy_with_logits(told[:, 0], there)
     box = of.smooth_l1_loss(told[:, SIDES], sides, reduction="none", beta=0.1)
     own = of.smooth_l1_loss(told[:, PAINT], paint, reduction="none", beta=0.2)
-    return shown + (_BOX * (box * inside).sum() + _PAINT * (own * inside).sum()) / some
+    return shown + (_BOX_WEIGHT * (box * inside).sum() + _PAINT_WEIGHT * (own * inside).sum()) / some
 
 
 def _batch(torch: Any, boards: Boards, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-    """Cut parts of some boards, mirrored and turned by quarters, and say what each place shows."""
+    """Return crops of some boards, mirrored and rotated by quarter turns, with the targets at each position."""
     images, there, sides, paints = [], [], [], []
     for number in chosen:
         top, left = (2 * int(rng.integers(0, (SIDE_PX - _CUT_PX) // 2 + 1)) for _ in range(2))
@@ -154,7 +161,7 @@ def _batch(torch: Any, boards: Boards, chosen: NDArray[np.intp], rng: np.random.
 def wanted(
     whose: NDArray[np.uint8], paints: NDArray[np.uint8]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Say what the network should tell at each place: whether anything is there, its sides (4), its paint (3)."""
+    """Return the targets at each position: presence, distances to the sides (4), paint (3)."""
     own = whose[STEP // 2 :: STEP, STEP // 2 :: STEP]
     rows, columns = np.nonzero(whose)
     ids = whose[rows, columns]
@@ -172,6 +179,6 @@ def wanted(
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Write trained weights as ONNX for one picture of any size that 16 divides; gives the file."""
+    """Write trained weights as ONNX for one picture whose sides are divisible by 16, and return the file."""
     halve(exported(build, weights, target, (1, 3, 64, 64), "told", {2: "height", 3: "width"}))
     return target

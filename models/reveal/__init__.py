@@ -1,1 +1,1 @@
-"""Made-up reveals with known truth, taught in from rendered pictures."""
+"""Synthetic reveals with ground truth, enrolled from rendered pictures."""

@@ -1,4 +1,4 @@
-"""Make up tables, teach them in and let hands be shown over them: pictures with known truth, all from seeds."""
+"""Synthetic tables, enrolled, with hands shown over them: pictures with ground truth, all seeded."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ KINDS = (*SEARCHES, *SIGNS)
 WOOD = SEARCHES[0]
 """Search pieces are called so where only one kind of them is known."""
 CORRIDORS = {3: 4, 4: 5, 5: 6}
+"""Corridor cards by number of players."""
 PIECES = {3: 6, 4: 7, 5: 8}
+"""Search pieces of a player by number of players."""
 _ELEMENTS = ("red", "green", "blue", "yellow", "white", "promotion", "colour_change")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One table at a reveal: frames of the same moment (other noise), the table without hands, and the truth.
+    """A table at a reveal: frames of one moment (with different noise), the table without hands, the truth.
 
     counts: by seat what lies in each hand. expectation: limits as the rules would give them.
     """
@@ -45,7 +47,7 @@ class Shown:
 
 
 def card_faces(seed: int) -> dict[str, Image]:
-    """Print six corridor cards, `R0` to `R5`, with elements drawn by lot."""
+    """Return six printed corridor cards, `R0` to `R5`, with random elements."""
     rng = np.random.default_rng([seed, 0xFACE])
     drawings = {}
     for number in range(6):

@@ -1,1 +1,1 @@
-"""A second renderer: hands rendered by path tracing (Blender's Cycles), things in them fallen by its physics."""
+"""A second renderer: path-traced hands (Blender's Cycles), with pieces placed by rigid-body physics."""

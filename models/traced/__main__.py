@@ -18,6 +18,7 @@ from vision.reveal.held import LEAST
 from vision.reveal.reader import LOOKS
 
 _MANY = 5
+"""Number of pieces from which a hand counts as full."""
 _LEASTS = np.arange(0.2, 0.75, 0.05)
 
 

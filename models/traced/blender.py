@@ -1,9 +1,9 @@
-"""Render what is ordered: `PYTHON -m models.traced.blender FOLDER ASSETS [FIRST LAST]`, by a Python that has bpy.
+"""Render orders: `PYTHON -m models.traced.blender FOLDER ASSETS [FIRST LAST]`, by a Python with bpy.
 
-Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11), and of this project what lies beside it.
-Lengths in centimetres, z up, the palm's centre at the origin, fingers towards +y. Beside every picture a line of
-`truth-FIRST.jsonl` tells its side in pixels and, piece by piece, which of those ordered it is, the visible fraction
-and the box (x, y, width, height in pixels) of what is seen. What is there already is not rendered again.
+Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11), and only the files of this folder. Lengths in
+centimetres, z up, the palm's centre at the origin, fingers towards +y. For every picture a line of
+`truth-FIRST.jsonl` holds its side in pixels and, for each piece, its index in the order, the visible fraction and
+the box (x, y, width, height in pixels) of the visible part. Existing pictures are not rendered again.
 """
 
 from __future__ import annotations
@@ -28,12 +28,15 @@ _GRID_CM = 0.12
 _FALLEN_CM = -2.0
 """What lies lower has fallen off the hand."""
 _SAMPLES = 20
-_TUMBLED, _TUMBLED_OFTEN = 0.3, 0.6
-"""So many of the pieces fall anyhow, not flat: into hands of the catalogue, and into grown ones."""
+"""Samples per pixel."""
+_TUMBLED = 0.3
+"""Fraction of pieces that fall in random orientation, not flat, into hands of the catalogue."""
+_TUMBLED_OFTEN = 0.6
+"""The same for grown hands."""
 
 
 def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) -> dict[str, Any]:
-    """Render one order to `SEED.png` and give what is seen in it."""
+    """Render one order to `SEED.png` and return the visible pieces."""
     rng = np.random.default_rng([order["seed"], 0xB])
     bpy.ops.wm.read_factory_settings(use_empty=True)
     of, seed = order["hand"], order["seed"]
@@ -134,7 +137,7 @@ def _piece(
     varnish: tuple[float, float],
     rng: np.random.Generator,
 ) -> Any:
-    """Saw a thing out of a board, with its edges broken."""
+    """Return the mesh of a piece cut from a board, with bevelled edges."""
     outline, thickness = np.array(thing["outline"]) / 10, thing["thickness"] / 10
     following = np.roll(outline, -1, axis=0)
     if np.sum(outline[:, 0] * following[:, 1] - following[:, 0] * outline[:, 1]) < 0:
@@ -162,14 +165,14 @@ def _piece(
 
 
 def _heaped(seed: int) -> float:
-    """Tell how much nearer to each other the pieces of a picture fall; in every second one they do."""
+    """Return the factor by which the pieces of a picture fall closer together; 1 in every second one."""
     # A lot of its own, as of varnish: all else is as it was before there were heaps.
     rng = np.random.default_rng([seed, 0x4EA9])
     return float(rng.uniform(0.3, 0.7)) if rng.random() < 0.5 else 1.0
 
 
 def _varnish(seed: int) -> tuple[float, float]:
-    """Tell how much varnish lies on the pieces of a picture, and how rough it is; on half of them there is none."""
+    """Return strength and roughness of the varnish on the pieces of a picture; none on half of them."""
     rng = np.random.default_rng([seed, 0xC0A7])
     return (float(rng.uniform(0.2, 1.0)), float(rng.uniform(0.04, 0.35))) if rng.random() < 0.5 else (0.0, 0.03)
 
@@ -214,7 +217,7 @@ def _fallen(
     tumbled: float,
     rng: np.random.Generator,
 ) -> list[Any]:
-    """Let things fall into a hand; gives those that stay in it, at rest."""
+    """Drop pieces into a hand; return those that come to rest in it."""
     scene = bpy.context.scene
     rough = float(rng.uniform(0.25, 0.9))
     bpy.ops.rigidbody.world_add()
@@ -260,7 +263,7 @@ def _rigid(thing: Any, kind: str, shape: str) -> None:
 
 
 def _seen(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
-    """Look along every pixel's ray: which piece is met first, and which would be met were it alone."""
+    """Cast a ray per pixel: return the first piece hit, and the hits of each piece alone."""
     bpy.context.view_layer.update()
     scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
     number = {piece.name: k for k, piece in enumerate(lying)}

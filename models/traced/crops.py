@@ -1,4 +1,4 @@
-"""From path-traced pictures to crops as the detector is trained and judged with."""
+"""Crops of path-traced pictures for training and evaluation of the detector."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ _WITH_SIDES = 1.25
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A piece in a rendered hand: the fraction of it in sight, the box of that in pixels (None: nothing), and which
-    of the pieces that were ordered it is (-1 where that is not known)."""
+    """A piece in a rendered hand: its visible fraction, the box of that in pixels (None: hidden), and its index in
+    the order (-1: unknown)."""
 
     visible: float
     box: Box | None
     ordered: int = -1
+    """Index in the order, -1 where unknown."""
 
 
 def seen_in(folder: Path) -> Iterator[tuple[int, Image, tuple[Lying, ...]]]:
-    """Give the seeds, pictures and all pieces of what was rendered in a folder, by seed."""
+    """Yield seed, picture and all pieces of each rendering in a folder, by seed."""
     lines = [line for file in folder.glob("truth-*.jsonl") for line in file.read_text("utf-8").splitlines()]
     for told in sorted(map(json.loads, lines), key=lambda told: int(told["seed"])):
         picture = cv2.imread(str(folder / f"{told['seed']}.png"))
@@ -40,13 +41,13 @@ def seen_in(folder: Path) -> Iterator[tuple[int, Image, tuple[Lying, ...]]]:
 
 
 def area_of(outline: Sequence[Sequence[float]]) -> float:
-    """Give the area of the smallest rectangle round a thing of this outline as it is enrolled, mm²."""
+    """Return the area of the smallest rectangle round an outline, as measured by enrolment, mm²."""
     width, height = cv2.minAreaRect(np.array(outline, np.float32))[1]
     return _WITH_SIDES * float(width * height)
 
 
 def rendered(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:
-    """Give the seeds, pictures and boxes of pieces in sight of what was rendered in a folder, by seed."""
+    """Yield seed, picture and boxes of visible pieces of each rendering in a folder, by seed."""
     for seed, picture, pieces in seen_in(folder):
         boxes = (piece.box for piece in pieces if piece.visible >= LEAST_SEEN["piece"])
         yield seed, picture, tuple(box for box in boxes if box is not None)
@@ -85,7 +86,7 @@ def _clipped(box: Box) -> Box:
 
 
 def _photographed(picture: Image, rng: np.random.Generator) -> Image:
-    """Take a picture with a sensor: a lens not quite sharp, grain, colour at half the resolution."""
+    """Return a picture as by a sensor: slightly blurred, noisy, with chroma subsampling."""
     soft = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 0.75)))
     grain = cv2.GaussianBlur(rng.normal(0, 1, picture.shape).astype(np.float32), (3, 3), 0.55)
     strength = float(rng.uniform(1, 5.5)) / max(1e-6, float(np.std(grain)))

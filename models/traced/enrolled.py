@@ -1,7 +1,7 @@
-"""What a path-traced hand's table would have been taught: nothing was enrolled there.
+"""Substitute enrolment for path-traced hands, which have no table.
 
-What the hand's wood looks like is told by pieces in plain sight; what signs do, by their prints in the light of
-that wood: of those that lie in the hand, and of others that do not.
+The colours of the pieces' wood are measured on fully visible pieces; those of signs, present or absent, on their
+prints in the light of that wood.
 """
 
 from __future__ import annotations
@@ -25,17 +25,28 @@ from vision.cameras.frame import Image
 from vision.readings import Box
 from vision.reveal.kinds import KindColours, under_all_shades
 
-_PLAINLY, _MIDDLING = 0.9, 0.5
-"""Pieces of which so much is in sight show what the wood looks like; where there are none, the second will do."""
+_MIN_VISIBLE = 0.9
+"""Visible fraction from which a piece represents the wood's colour."""
+_FALLBACK_VISIBLE = 0.5
+"""The same where no piece is that visible."""
 _EVENLY = 0.25
 """Enrolled pieces lie flat and are lit evenly: brightness (log) differs by so much from the middle."""
-_LIGHTER, _TINTED = 0.15, 0.04
-"""Spread (log) of how much lighter it was, and of how else the light was coloured, where things were enrolled."""
-_ENROLLED_OFF, _USUAL_MM2, _UNUSUAL = 0.15, 250.0, 0.3
-"""Spread (log) of areas from one enrolment to another; how large things are that nobody holds, and its spread."""
-_SHOWN, _GRAIN, _MADE_UP = 0.5, 0.05, 40
-"""Wood of which nothing is in sight is made up: so much of its paint's light is seen, so much grain, so many
-pixels."""
+_EXPOSURE_SPREAD = 0.15
+"""Standard deviation of the log of the light's strength between enrolment and play."""
+_TINT_SPREAD = 0.04
+"""Standard deviation of the log of each channel between enrolment and play."""
+_AREA_SPREAD = 0.15
+"""Standard deviation of the log of areas between enrolments."""
+_USUAL_MM2 = 250.0
+"""Typical area of objects that are never in a hand, mm²."""
+_OTHER_AREA_SPREAD = 0.3
+"""Standard deviation of the log of their areas."""
+_DEFAULT_LIGHT = 0.5
+"""Fraction of a paint's light assumed where no wood is visible."""
+_GRAIN_SPREAD = 0.05
+"""Standard deviation of the log of light within wood."""
+_DEFAULT_PIXELS = 40
+"""Pixels generated for wood that is not visible."""
 _SPECK_PX = 3.0
 """What is smaller in the picture is not looked for."""
 
@@ -79,7 +90,7 @@ def _face(source: Path, thing: dict[str, Any]) -> Image | None:
 
 
 def in_sight(hand: Traced) -> list[Lying]:
-    """Give the pieces of a hand of which more than a speck is in sight."""
+    """Return the pieces of a hand of which more than a few pixels are visible."""
     return [one for one in hand.pieces if one.box is not None and min(one.box[2:]) > _SPECK_PX]
 
 
@@ -97,21 +108,25 @@ def models_of(
     rng: np.random.Generator,
     known: Collection[str],
 ) -> dict[str, KindColours]:
-    """Say what wood and signs look like, as if they had been enrolled under a light of their own.
+    """Return colour models of wood and signs, as if they had been enrolled in a light of their own.
 
     there: what lies in sight; placed: where, in px of the square, the hand's crop; known: the signs enrolled.
     """
     wood = [(one, box) for one, box in zip(there, placed, strict=True) if hand.faces[one.ordered] is None]
-    plain = [middle_of(square, box) for one, box in wood if one.visible >= _PLAINLY]
-    plain = plain or [middle_of(square, box) for one, box in wood if one.visible >= _MIDDLING]
+    plain = [middle_of(square, box) for one, box in wood if one.visible >= _MIN_VISIBLE]
+    plain = plain or [middle_of(square, box) for one, box in wood if one.visible >= _FALLBACK_VISIBLE]
     if plain:
         of_wood = next(of for of, face in zip(hand.paints, hand.faces, strict=True) if face is None)
         seen = np.concatenate(plain) if rng.random() < 0.5 else _evenly_lit(plain[int(rng.integers(len(plain)))])
         shown = np.median(seen, axis=0).mean() / max(0.01, float(_linear_of(of_wood).mean()))
     else:
-        shown = _SHOWN
-        seen = shown * _linear_of(paint(rng)) * np.exp(rng.normal(0, _GRAIN, (_MADE_UP, 1))).astype(np.float32)
-    light = np.exp(rng.normal(0, _LIGHTER) + rng.normal(0, _TINTED, 3)).astype(np.float32)
+        shown = _DEFAULT_LIGHT
+        seen = (
+            shown
+            * _linear_of(paint(rng))
+            * np.exp(rng.normal(0, _GRAIN_SPREAD, (_DEFAULT_PIXELS, 1))).astype(np.float32)
+        )
+    light = np.exp(rng.normal(0, _EXPOSURE_SPREAD) + rng.normal(0, _TINT_SPREAD, 3)).astype(np.float32)
     models = {WOOD: under_all_shades(seen * light)}
     held = [face for face in hand.faces if face is not None]
     for number, sign in enumerate(SIGNS):
@@ -122,11 +137,11 @@ def models_of(
 
 
 def areas_of(hand: Traced, models: Mapping[str, KindColours], rng: np.random.Generator) -> dict[str, float]:
-    """Say how large each kind is, mm², as if it had been enrolled; what no hand holds is as large as something."""
+    """Return each kind's area, mm², as if it had been enrolled; for objects in no hand a typical one."""
     known = dict(zip(reversed(names(hand)), reversed(hand.areas), strict=True))
     return {
-        kind: known.get(kind, _USUAL_MM2 * math.exp(rng.normal(0, _UNUSUAL)))
-        * math.exp(rng.normal(0, _ENROLLED_OFF))
+        kind: known.get(kind, _USUAL_MM2 * math.exp(rng.normal(0, _OTHER_AREA_SPREAD)))
+        * math.exp(rng.normal(0, _AREA_SPREAD))
         for kind in models
     }
 
@@ -136,7 +151,7 @@ def _linear_of(of: tuple[int, int, int]) -> Light:
 
 
 def _print_of(face: Image) -> Light:
-    """Give the linear light of a face, as a camera would see it, (n, 3)."""
+    """Return the linear light of a printed face as by a camera, (n, 3)."""
     small = cv2.resize(face, (16, 16), interpolation=cv2.INTER_AREA).astype(np.uint8)
     return np.asarray(linear(small), np.float32).reshape(-1, 3)
 
@@ -147,7 +162,7 @@ def _evenly_lit(light: Light) -> Light:
 
 
 def middle_of(square: Image, box: Box) -> Light:
-    """Give the linear light of the middle of a box, (n, 3)."""
+    """Return the linear light in the middle of a box, (n, 3)."""
     x, y, width, height = box
     rows, columns = (slice(int(a + side / 4), int(a + 3 * side / 4) + 1) for a, side in ((y, height), (x, width)))
     return np.asarray(linear(square[rows, columns]).reshape(-1, 3), np.float32)

@@ -17,7 +17,11 @@ from models.traced.pose import BELOW_CM, Bone, bones_of, complexion, turn_of
 from models.traced.room import material
 
 _VOXEL_CM = 0.13
-_AROUND, _RINGS = 14, 4
+"""Voxel size of remeshing, cm."""
+_AROUND = 14
+"""Vertices per ring of a finger."""
+_RINGS = 4
+"""Rings of a fingertip."""
 _LOWEST_CM = -6.0
 """A fist hangs no lower over the table."""
 
@@ -64,7 +68,7 @@ def grown(rng: np.random.Generator, *, closed: bool) -> Any:
 
 
 def _palm_level(at: Any) -> float:
-    """Give the height of the palm's middle, the highest there."""
+    """Return the height of the palm's middle, its highest point, cm."""
     middle = at[np.hypot(at[:, 0], at[:, 1]) < 0.6]
     return float(middle[:, 2].max())
 
@@ -98,7 +102,7 @@ def _joined(bones: list[Bone]) -> Any:
 
 
 def _tube(first: int, rings: int, around: int) -> list[list[int]]:
-    """Give the faces between rings of so many vertices each, the first of which has this number."""
+    """Return the faces between rings of equally many vertices; the index of the first vertex is given."""
     return [
         [low + k, low + (k + 1) % around, low + around + (k + 1) % around, low + around + k]
         for low in range(first, first + (rings - 1) * around, around)

@@ -1,7 +1,7 @@
-"""What is to be rendered: hands of the catalogue and made-up things to fall into them, written down for Blender.
+"""Orders for Blender: hands of the catalogue and random pieces that fall into them.
 
-Blender's Python module needs an older NumPy than the project. So `models/traced/blender.py` runs by itself and is
-told everything by a file.
+Blender's Python module needs an older NumPy than the project. So `models/traced/blender.py` runs on its own and
+reads its input from a file.
 """
 
 from __future__ import annotations
@@ -26,18 +26,29 @@ from vision.cameras.simulated.grounds import Ground, draw
 from vision.cameras.simulated.solids import Solid, solid
 
 FIRST_SEED = 4_000_000
+"""Seed of the first training picture."""
 FIRST_HELD_OUT_SEED = 700_000
-FIRST_GROWN_SEED, FIRST_GROWN_HELD_OUT_SEED = 7_000_000, 750_000
-_COUNTS = (0.05, 0.07, 0.09, 0.12, 0.14, 0.14, 0.14, 0.11, 0.09, 0.05)
-_SIGNS_HELD_OUT, _SIGNS_TRAINED = 0.25, 0.13
+"""Seed of the first held-out picture."""
+FIRST_GROWN_SEED = 7_000_000
+"""Seed of the first training picture of grown hands."""
+FIRST_GROWN_HELD_OUT_SEED = 750_000
+"""Seed of the first held-out picture of grown hands."""
+_COUNT_PROBABILITIES = (0.05, 0.07, 0.09, 0.12, 0.14, 0.14, 0.14, 0.11, 0.09, 0.05)
+"""Probability of each number of pieces in a hand."""
+_SIGNS_HELD_OUT = 0.25
+"""Probability of each sign in a held-out hand."""
+_SIGNS_TRAINED = 0.13
+"""Probability of each sign in a training hand."""
 _THICKER = (1.0, 1.4)
 """Pieces that fall into grown hands are so many times as thick as others."""
 GROUND_MM = 360
 """Side of the square of ground below a hand: as much as the camera may see of it."""
 _ON_GROUNDS = 0.8
 """Fraction of hands over a ground of the simulated table; the others are over a cloudy one of Blender's."""
-_CLOSED, _GROWN_CLOSED = 0.12, 0.4
-"""So many of the hands to train with are closed: nothing lies in a fist, however its knuckles may look."""
+_CLOSED_FRACTION = 0.12
+"""Fraction of training hands of the catalogue that are closed and empty."""
+_GROWN_CLOSED_FRACTION = 0.4
+"""The same of grown hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +80,11 @@ def write(
     grown: bool = False,
     signs: float | None = None,
 ) -> None:
-    """Write the orders of so many pictures (`specs.json`), and the faces and grounds that they need.
+    """Write the orders of a number of pictures (`specs.json`), and their faces and grounds.
 
-    held_out: with shapes, and hands of the catalogue, that no detector is trained on. grown: with hands that are
-    grown from their joints (`models.traced.grown`), not taken from the catalogue. signs: how often each falls into
-    a hand, if not as usual.
+    held_out: with shapes and hands of the catalogue that are in no training set. grown: with hands that are
+    generated from their joints (`models.traced.grown`), not from the catalogue. signs: probability of each sign in
+    a hand; a default when None.
     """
     for name in ("faces", "grounds"):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -90,7 +101,7 @@ def write(
 def _order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
     rng = np.random.default_rng([seed, 0x7A])
     # A lot of its own: what the others fall into is as it was before there were fists.
-    if not held_out and np.random.default_rng([seed, 0x7F]).random() < _CLOSED:
+    if not held_out and np.random.default_rng([seed, 0x7F]).random() < _CLOSED_FRACTION:
         fists = [hand for hand in hands("many") if hand["state"] == "closed"]
         return Order(seed, fists[int(rng.integers(len(fists)))], ())
     opened = [hand for hand in hands("held out" if held_out else "many") if hand["state"] == "open"]
@@ -100,7 +111,7 @@ def _order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
 
 def _grown_order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
     rng = np.random.default_rng([seed, 0x7A])
-    if rng.random() < _GROWN_CLOSED and not held_out:
+    if rng.random() < _GROWN_CLOSED_FRACTION and not held_out:
         return Order(seed, {"grown": True, "state": "closed"}, ())
     return Order(seed, {"grown": True, "state": "open"}, _things(folder, seed, rng, held_out, often, _THICKER))
 
@@ -113,8 +124,8 @@ def _things(
     often: float,
     thicker: tuple[float, float] | None = None,
 ) -> tuple[Thing, ...]:
-    """Draw what falls into a hand: some pieces of one kind, so many times as thick, and each sign so often."""
-    count = int(rng.choice(len(_COUNTS), p=_COUNTS))
+    """Return random pieces that fall into a hand: of one kind and thickness, and each sign by probability."""
+    count = int(rng.choice(len(_COUNT_PROBABILITIES), p=_COUNT_PROBABILITIES))
     solids, faces, kinds, signs = _held_out(seed) if held_out else _trained(rng)
     kind = str(rng.choice(kinds))
     times = 1.0 if thicker is None else float(rng.uniform(*thicker))

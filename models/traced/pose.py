@@ -16,6 +16,7 @@ import numpy as np
 _KNUCKLES = ((2.55, 3.9), (0.85, 4.35), (-0.9, 4.05), (-2.5, 3.3))
 """Where the fingers begin, the index first: of a right hand with its palm up."""
 _PHALANGES = ((4.1, 2.5, 2.1), (4.6, 2.9, 2.2), (4.3, 2.7, 2.2), (3.4, 2.0, 1.9))
+"""Lengths of the phalanges of index, middle, ring and little finger, cm."""
 _THICK = (1.0, 0.94, 0.86, 0.74)
 """Radius of a finger where it begins, at its joints and at its tip."""
 BELOW_CM = -1.25
@@ -132,7 +133,7 @@ def turn_of(rng: np.random.Generator, *, closed: bool) -> Any:
 
 
 def complexion(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[Any, Any]:
-    """Give the colour of every point (linear red, green, blue), and where it lies once lines have sunk in.
+    """Return the colour (linear RGB) of every point, and its position with lines sunk in.
 
     at: points of the skin of these bones, (points, 3). Palms are lighter than backs, tips redder; there are nails,
     folds at the joints and lines in the palm.

@@ -16,6 +16,7 @@ from mathutils import Vector
 _ACROSS_CM = 16.0
 """What a picture shows, from side to side: a crop of the detector at the height of palms."""
 _TABLE_CM = -8.0
+"""Height of the table, cm."""
 
 
 def linear(bgr: Any) -> tuple[float, ...]:
@@ -25,14 +26,14 @@ def linear(bgr: Any) -> tuple[float, ...]:
 
 
 def material(name: str) -> tuple[Any, Any, Any]:
-    """Make a material; gives it, its tree of nodes and its surface."""
+    """Return a new material, its node tree and its surface shader."""
     made = bpy.data.materials.new(name)
     made.use_nodes = True
     return made, made.node_tree, made.node_tree.nodes["Principled BSDF"]
 
 
 def furnish(rng: np.random.Generator) -> None:
-    """Put a table below and light above."""
+    """Add a table below and light above."""
     bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, _TABLE_CM))
     made, tree, surface = material("table")
     noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
@@ -88,7 +89,7 @@ def _lay(at: tuple[float, float, float], across: float, deep: float, turn: float
 
 
 def light_window(seed: int) -> None:
-    """Let daylight in from one side, lower and bluer than the lamp; in every second picture."""
+    """Add daylight from one side, lower and bluer than the lamp, in every second picture."""
     # A lot of its own: all else is as it was before there were windows.
     rng = np.random.default_rng([seed, 0x817D])
     if rng.random() < 0.5:
@@ -99,7 +100,7 @@ def light_window(seed: int) -> None:
 def _lamp(
     rng: np.random.Generator, degrees: tuple[float, float], across: tuple[float, float], bright: tuple[float, float]
 ) -> Any:
-    """Hang a lamp over the hand, so high above the horizon, so wide (cm) and so bright; gives its light."""
+    """Return the light of a lamp over the hand with an elevation, a width (cm) and a strength."""
     azimuth, elevation, away = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(*degrees)), 150
     flat = away * math.cos(elevation)
     at = Vector((flat * math.cos(azimuth), flat * math.sin(azimuth), away * math.sin(elevation)))
@@ -112,7 +113,7 @@ def _lamp(
 
 
 def hang_camera(rng: np.random.Generator) -> tuple[Any, int]:
-    """Hang a camera a metre up; gives it and the picture's side in pixels."""
+    """Add a camera one metre above; return it and the picture's side in pixels."""
     scene = bpy.context.scene
     side = round(10 * _ACROSS_CM * float(rng.uniform(0.8, 1.15)))
     lens = bpy.data.cameras.new("camera")

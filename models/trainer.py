@@ -1,4 +1,4 @@
-"""How the small networks are trained: in one cycle, continued after an interruption, and exported for play."""
+"""Training of small networks with AdamW and a one-cycle learning rate, and their export as ONNX."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 Batch = Callable[[Any, NDArray[np.intp], np.random.Generator], tuple[Any, ...]]
-"""Given PyTorch and the numbers of some examples: what the network is shown, and what it should tell."""
+"""Function from PyTorch, indices of examples and a generator to the network's input and its targets."""
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """A way to train by AdamW in one cycle. batch: examples at once; rate: the highest; decay: of weights.
-
-    rising: share of the way on which the rate rises; steepest: slopes (their norm) are cut down to this.
-    """
+class Trainer:
+    """Hyperparameters of a one-cycle training with AdamW."""
 
     seed: int
     batch: int
+    """Examples per step."""
     rate: float
+    """Highest learning rate."""
     decay: float
+    """Weight decay."""
     rising: float = 0.3
-    steepest: float = math.inf
+    """Fraction of the steps in which the learning rate rises."""
+    max_gradient_norm: float = math.inf
+    """Largest norm of the gradients; larger ones are clipped."""
 
     def train(
         self,
@@ -39,9 +41,9 @@ class Course:
         batch: Batch,
         lost: Callable[..., Any],
     ) -> Path:
-        """Show each example once an epoch, and keep weights in a file after each; continues what lies there.
+        """Train for each example once per epoch and save the weights after each; resume from an existing file.
 
-        lost: the loss of what was told (32-bit) beside all that should be. Raises RuntimeError without PyTorch.
+        lost: loss of the outputs (32-bit) against the targets. Raises RuntimeError without PyTorch.
         """
         torch = pytorch()
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -68,11 +70,11 @@ class Course:
             for start in track(range(0, examples, self.batch), f"Epoch {epoch + 1} of {epochs}"):
                 shown, *truth = batch(torch, order[start : start + self.batch], rng)
                 with torch.autocast("cpu", torch.bfloat16, enabled=computes_bfloat16("cpu")):
-                    told = network(shown)
-                loss = lost(told.float(), *truth)
+                    output = network(shown)
+                loss = lost(output.float(), *truth)
                 optimizer.zero_grad()
                 loss.backward()
-                torch.nn.utils.clip_grad_norm_(network.parameters(), self.steepest)
+                torch.nn.utils.clip_grad_norm_(network.parameters(), self.max_gradient_norm)
                 optimizer.step()
                 rate.step()
                 losses.append(float(loss.detach()))
@@ -100,12 +102,12 @@ def export(
     weights: Path,
     target: Path,
     shape: tuple[int, ...],
-    told: str,
+    output_name: str,
     free: Mapping[int, str],
 ) -> Path:
-    """Write trained weights as ONNX; gives the file.
+    """Write trained weights as ONNX and return the file.
 
-    shape: of what is shown at once; told: the name of what it tells; free: sides that may be of any size.
+    shape: of one batch of inputs; output_name: name of the output; free: dimensions of any size.
     """
     torch = pytorch()
     network = build()
@@ -113,7 +115,7 @@ def export(
     network.eval()
     torch.onnx.export(
         network, (torch.zeros(shape),), target, opset_version=17, dynamo=False, input_names=["shown"],
-        output_names=[told], dynamic_axes={"shown": dict(free), told: dict(free)},
+        output_names=[output_name], dynamic_axes={"shown": dict(free), output_name: dict(free)},
     )  # fmt: skip
     return target
 
@@ -138,7 +140,7 @@ def halve(file: Path) -> None:
 
 
 def pytorch() -> Any:
-    """Give PyTorch. Raises RuntimeError when there is none."""
+    """Return PyTorch. Raises RuntimeError when it is not installed."""
     try:
         import torch
     except ImportError as error:

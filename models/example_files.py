@@ -1,4 +1,4 @@
-"""What networks learn from is made once, in files: all of a file or none of it."""
+"""Atomic files of training examples: a file is complete or absent."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rich.progress import track
 
 
 def make_missing(
-    files: Sequence[Path], make_one: Callable[[Path], None], told: str, processes: int | None = None
+    files: Sequence[Path], make_one: Callable[[Path], None], description: str, processes: int | None = None
 ) -> None:
-    """Make the files that are missing, side by side, and show how far that is. make_one: a module's function."""
+    """Make the missing files in parallel, with a progress bar. make_one: a module-level function."""
     missing = [file for file in files if not file.exists()]
     for folder in {file.parent for file in files}:
         folder.mkdir(parents=True, exist_ok=True)
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for _ in track(pool.imap_unordered(make_one, missing), told, total=len(missing)):
+        for _ in track(pool.imap_unordered(make_one, missing), description, total=len(missing)):
             pass
 
 
@@ -32,6 +32,6 @@ def write(file: Path, **arrays: Any) -> None:
 
 
 def read(files: Sequence[Path], names: Sequence[str]) -> list[NDArray[np.generic]]:
-    """Read the arrays of these names, those of all files one after another."""
+    """Return the arrays of these names, concatenated over all files."""
     opened = [np.load(file) for file in files]
     return [np.concatenate([of[name] for of in opened]) for name in names]
