@@ -154,7 +154,9 @@ def test_a_count_is_corrected_after_it_was_entered(table: Table, serve: Serve, v
     table.play(Reveal((Hand(3), Hand(1), Hand(1))), game_of(table).number)
     assert game_of(table).state.phase in ("search", "gain")
     page = visit(serve(table), PHONE)
-    page.locator(".row-seat.green [data-test=last-result]").click()
+    last = page.locator(".row-seat.green [data-test=last-result]")
+    last.evaluate("(node) => node.scrollIntoView({ block: 'nearest' })")  # from below what has to be done now
+    last.click()
     page.get_by_role("dialog").get_by_role("button", name="Bruno shows 5 search pieces").click()
     page.locator("[data-test=accept]").click()
     expect(page.locator(".row-seat .number")).to_have_text(["3", "5", "1"])

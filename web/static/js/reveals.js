@@ -37,12 +37,12 @@ export function endResult() {
   draw();
 }
 
-// Hear of each state of the table, in order. What the page was opened with, and what an undo brings back, is not new.
+// Hear of each state of the table, in order. What the page was opened with, and what an undo brings back, is not new; what a correction changed is.
 export function followReveals(game) {
   const key = outcomeKey(game);
   const moves = game?.history.length ?? 0;
   if (key !== latest.key) {
-    const isNew = key !== null && latest.moves !== null && moves > latest.moves;
+    const isNew = key !== null && latest.moves !== null && moves >= latest.moves;
     Object.assign(latest, { key, until: isNew ? performance.now() + LARGE_FOR : 0, rested: false });
     if (isNew) setTimeout(draw, LARGE_FOR + 20);
   }
