@@ -148,8 +148,10 @@ def _alike(looks: Appearance, sizes: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _signs(descriptors: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Convert the bits of descriptors (n, 32) to -1 and 1, (n, 256); a dot product then yields the Hamming
-    distance."""
+    """Convert the bits of descriptors (n, 32) to -1 and 1, (n, 256).
+
+    A dot product then yields the Hamming distance.
+    """
     return _SIGNS_OF_BYTES[descriptors].reshape(len(descriptors), 8 * descriptors.shape[1])
 
 
@@ -201,11 +203,11 @@ def look(soft: NDArray[np.uint8], to_pixels: NDArray[np.float64], size_mm: tuple
 
 
 def block_agreements(row: Appearance, own: Appearance) -> NDArray[np.float32]:
-    """Return the agreement of each block of two normalised pictures, (rows · columns of BLOCKS,): 1 alike, 0
-    unlike.
+    """Return the agreement of each block of two normalised pictures, (rows · columns of BLOCKS,).
 
-    This is the correlation of each block, with a floor for blocks without print. Lens distortion shifts print at
-    the picture's rim: each block is also compared with a shift of one pixel, and the best counts.
+    1: alike, 0: unlike. This is the correlation of each block, with a floor for blocks without print. Lens
+    distortion shifts print at the picture's rim: each block is also compared with a shift of one pixel, and the
+    best counts.
     """
     agreements = _block_correlations(row, own)
     if agreements.min() >= _MIN_SURE_AGREEMENT:

@@ -52,7 +52,7 @@ _SCORE_SCALE = 0.12
 
 
 @dataclass(frozen=True, eq=False)
-class Find:
+class CardMatch:
     """A match of an enrolled card at a place."""
 
     card: int
@@ -70,10 +70,10 @@ class Find:
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class NamedCard:
     """A match accepted as a named card."""
 
-    find: Find
+    find: CardMatch
     """The match."""
     corners: NDArray[np.float64]
     """Corners in table mm, (4, 2), clockwise from the card's own top left."""
@@ -82,7 +82,7 @@ class Named:
 
 
 @dataclass(frozen=True, eq=False)
-class Unknown:
+class UnknownCard:
     """An outline without a name."""
 
     corners: NDArray[np.float64]
@@ -100,14 +100,14 @@ def outline_confidence(score: float) -> float:
     return _logistic((score - _EVEN_SCORE) / _SCORE_SCALE)
 
 
-def confidence(find: Find) -> float:
+def confidence(find: CardMatch) -> float:
     """Return the confidence in a match by similarity and margin over the runner-up; both must be good."""
     likeness = (find.likeness - _EVEN_SIMILARITY) / _SIMILARITY_SCALE
     margin = (find.margin - _EVEN_MARGIN) / _MARGIN_SCALE
     return _logistic(min(likeness, margin))
 
 
-def verified_confidence(find: Find, sides: NDArray[np.float64], *, is_back: bool) -> float:
+def verified_confidence(find: CardMatch, sides: NDArray[np.float64], *, is_back: bool) -> float:
     """Return the confidence in a match with its worst block and its outline (4,) included."""
     even = _EVEN_BLOCK_OF_BACK if is_back else _EVEN_BLOCK
     block = (float(find.agreements.min()) - even) / _BLOCK_SCALE
@@ -115,7 +115,7 @@ def verified_confidence(find: Find, sides: NDArray[np.float64], *, is_back: bool
     return min(confidence(find), _logistic(max(min(block, outline), _MIN_COVERED_LOGIT)))
 
 
-def may_be_named(find: Find, sides: NDArray[np.float64]) -> bool:
+def may_be_named(find: CardMatch, sides: NDArray[np.float64]) -> bool:
     """Return whether a match can have a name: most of its face agrees, and its outline where visible."""
     worst = float(find.agreements.min())
     if np.mean(find.agreements >= _MIN_BLOCK_AGREEMENT) < _MIN_AGREEING_SHARE:

@@ -37,9 +37,9 @@ from vision.card_index import (
 )
 from vision.card_naming import (
     MIN_CONFIDENCE,
-    Find,
-    Named,
-    Unknown,
+    CardMatch,
+    NamedCard,
+    UnknownCard,
     confidence,
     may_be_named,
     outline_confidence,
@@ -86,7 +86,7 @@ _CONVERGED = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class FoundCard:
     """An enrolled card that was found."""
 
     id: str
@@ -126,7 +126,7 @@ class Searched:
         soft = soften(plane.unbent(image), _typical_scale(plane, region))
         return cls(soft, plane, region, features(view, _number(region, features_per_dm2)))
 
-    def beside(self, things: Iterable[Lying]) -> Searched:
+    def beside(self, things: Iterable[FoundCard]) -> Searched:
         """Return the search without the features on cards that were already found."""
         covered = np.zeros(self.region.size(PX_PER_MM)[::-1], np.uint8)
         for thing in things:
@@ -184,7 +184,7 @@ class CardReader:
         readings = self._readings(named, unknown, plane, ring)
         return CardsReading(readings, 1000 * (time.perf_counter() - start))
 
-    def lying(self, searched: Searched, features_per_dm2: int | None = None) -> tuple[Lying, ...]:
+    def lying(self, searched: Searched, features_per_dm2: int | None = None) -> tuple[FoundCard, ...]:
         """Return every enrolled card in a searched picture, backs by their own names.
 
         features_per_dm2: number of its features used, the reader's own when None.
@@ -192,15 +192,15 @@ class CardReader:
         finds = self._finds(searched, features_per_dm2 or self.features_per_dm2)
         return tuple(self._lying(find, searched.plane) for find in finds)
 
-    def _lying(self, find: Find, plane: TablePlane) -> Lying:
+    def _lying(self, find: CardMatch, plane: TablePlane) -> FoundCard:
         corners = _in_picture(find.place.corners(self._index.sizes[find.card]), plane)
-        return Lying(self._index.cards[find.card].id, find.place, confidence(find), corners)
+        return FoundCard(self._index.cards[find.card].id, find.place, confidence(find), corners)
 
     def _outlines(self, image: Image, plane: TablePlane, region: Region) -> tuple[EdgeView, Outlines]:
         edges = EdgeView.of(image, plane, region)
         return edges, edges.find(self._sizes)
 
-    def _at_outlines(self, searched: Searched, outlines: NDArray[np.float64]) -> list[Find]:
+    def _at_outlines(self, searched: Searched, outlines: NDArray[np.float64]) -> list[CardMatch]:
         """Return the matches of enrolled cards at outlines in table mm, (n, 4, 2)."""
         finds = []
         for corners in outlines:
@@ -219,16 +219,18 @@ class CardReader:
                 finds.append(find)
         return finds
 
-    def _finds(self, searched: Searched, features_per_dm2: int, known: Sequence[Find] = ()) -> list[Find]:
-        """Return all matches, most similar first: the known ones, then those of the strongest features, then of
-        all."""
+    def _finds(self, searched: Searched, features_per_dm2: int, known: Sequence[CardMatch] = ()) -> list[CardMatch]:
+        """Return all matches, most similar first.
+
+        The known ones are extended by those of the strongest features, then of all features.
+        """
         finds = list(known)
         for share in _PASS_SHARES_WITH_OUTLINES if known else _PASS_SHARES:
             left = searched.beside([self._lying(find, searched.plane) for find in finds])
             self._add(finds, left, left.clearest(share * features_per_dm2))
         return sorted(finds, key=lambda find: -find.likeness)
 
-    def _add(self, finds: list[Find], searched: Searched, seen: Features) -> None:
+    def _add(self, finds: list[CardMatch], searched: Searched, seen: Features) -> None:
         """Append the matches that these features vote for."""
         if len(seen.points) == 0:
             return
@@ -247,7 +249,7 @@ class CardReader:
         table = np.column_stack([np.arange(len(nearest)), nearest, distances])
         return np.asarray(table[distances <= MAX_DISTANCE], np.int64)
 
-    def _verify(self, searched: Searched, guess: Guess) -> Find | None:
+    def _verify(self, searched: Searched, guess: Guess) -> CardMatch | None:
         """Refine a guess by Lucas-Kanade steps, then compare it with every card; None where it does not match."""
         index = self._index
         own, pull = index.looks[guess.card], index.pulls[guess.card]
@@ -282,9 +284,9 @@ class CardReader:
         shares = np.exp((likenesses[twins] - likeness) / _SHARE_SCALE)
         shares /= 1.0 + shares.sum()
         alternatives = tuple((int(twin), float(share)) for twin, share in zip(twins, shares, strict=True))
-        return Find(guess.card, best, likeness, likeness - runner_up, block_agreements(row, own), alternatives)
+        return CardMatch(guess.card, best, likeness, likeness - runner_up, block_agreements(row, own), alternatives)
 
-    def _named(self, finds: Sequence[Find], edges: EdgeView) -> list[Named]:
+    def _named(self, finds: Sequence[CardMatch], edges: EdgeView) -> list[NamedCard]:
         """Return the matches accepted as named cards, by confidence, without overlaps."""
         if not finds:
             return []
@@ -293,10 +295,12 @@ class CardReader:
         for find, corners, sides in zip(finds, outlines, edges.sides(outlines), strict=True):
             card, size = self._index.cards[find.card], self._index.sizes[find.card]
             if card.kind == "tile" or size.prod() >= LARGE_MM2:
-                named.append(Named(find, corners, confidence(find)))  # things lie on it
+                named.append(NamedCard(find, corners, confidence(find)))  # things lie on it
             elif may_be_named(find, sides):
-                named.append(Named(find, corners, verified_confidence(find, sides, is_back=card.kind == "back")))
-        kept: list[Named] = []
+                named.append(
+                    NamedCard(find, corners, verified_confidence(find, sides, is_back=card.kind == "back"))
+                )
+        kept: list[NamedCard] = []
         confident = [one for one in named if one.confidence >= MIN_CONFIDENCE]
         for one in sorted(confident, key=lambda one: -one.confidence):
             if not any(overlap(one.corners, other.corners) for other in kept):
@@ -309,7 +313,7 @@ class CardReader:
         return look(searched.soft, to_pixels, (width, height))
 
     def _readings(
-        self, named: Sequence[Named], unknown: Sequence[Unknown], plane: TablePlane, ring: int | None
+        self, named: Sequence[NamedCard], unknown: Sequence[UnknownCard], plane: TablePlane, ring: int | None
     ) -> tuple[CardReading, ...]:
         cards = self._index.cards
         certain, possible = self._slots(named, unknown, ring)
@@ -336,7 +340,7 @@ class CardReader:
             )
         return tuple(readings)
 
-    def _guesses(self, one: Named) -> list[CardGuess]:
+    def _guesses(self, one: NamedCard) -> list[CardGuess]:
         """Return the cards that a named one may be, most probable first."""
         find = one.find
         if not find.alternatives:
@@ -348,7 +352,7 @@ class CardReader:
         ]
 
     def _slots(
-        self, named: Sequence[Named], unknown: Sequence[Unknown], ring: int | None
+        self, named: Sequence[NamedCard], unknown: Sequence[UnknownCard], ring: int | None
     ) -> tuple[dict[int, int], dict[int, int]]:
         """Return the slots of cards around the tile: of named ones alone, and together with each unknown one."""
         cards = self._index.cards
@@ -382,10 +386,10 @@ def _typical_scale(plane: TablePlane, region: Region) -> float:
     return scale if math.isfinite(scale) else PX_PER_MM
 
 
-def _unknown(outlines: Outlines, covered: Sequence[NDArray[np.float64]]) -> list[Unknown]:
+def _unknown(outlines: Outlines, covered: Sequence[NDArray[np.float64]]) -> list[UnknownCard]:
     """Return the outlines that overlap none of those taken, best first."""
     left = [
-        Unknown(corners, outline_confidence(score))
+        UnknownCard(corners, outline_confidence(score))
         for corners, score in zip(outlines.corners, outlines.scores.tolist(), strict=True)
         if not any(overlap(corners, other) for other in covered)
     ]
@@ -393,8 +397,10 @@ def _unknown(outlines: Outlines, covered: Sequence[NDArray[np.float64]]) -> list
 
 
 def _card_sizes(index: CardIndex) -> list[tuple[float, float]]:
-    """Return the distinct sizes of an index's cards (width, height in mm); the standard size where there are
-    none."""
+    """Return the distinct sizes of an index's cards (width, height in mm).
+
+    The standard size where there are none.
+    """
     sizes: list[tuple[float, float]] = []
     for card, (width, height) in zip(index.cards, index.sizes.tolist(), strict=True):
         known = any(abs(width - w) < SAME_SIZE_MM and abs(height - h) < SAME_SIZE_MM for w, h in sizes)

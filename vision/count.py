@@ -189,8 +189,10 @@ class PieceCounter:
         return measured
 
     def _changes(self, image: Image, empty: Image) -> Changes | None:
-        """Return what changed against the empty table; None where so much changed that the camera must have
-        moved."""
+        """Return what changed against the empty table.
+
+        None where so much changed that the camera must have moved.
+        """
         size = (image.shape[1], image.shape[0])
         known = cv2.resize(self._known.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
         new = foreground(image, empty, np.asarray(known, np.bool_))
@@ -256,8 +258,10 @@ def _resized(image: Image, shrink: float) -> Image:
 
 
 def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
-    """Return the scale at each pixel of the downscaled picture, px/mm, (height, width); 0 where there can be no
-    table."""
+    """Return the scale at each pixel of the downscaled picture, px/mm, (height, width).
+
+    0 where there can be no table.
+    """
     width, height = size
     u, v = np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 33)
     spots = plane.to_table(np.stack(np.meshgrid(u, v), axis=-1) / shrink)
@@ -328,8 +332,10 @@ def _whole(patch: Patch, shrink: float) -> Box:
 
 
 def _doubt(patch: Patch, fit: float, number: float, *, disputed: bool, odd: bool) -> str:
-    """Return why a patch needs confirmation, "" where it does not. fit: membership in its kind. number: confidence
-    in it."""
+    """Return why a patch needs confirmation, "" where it does not.
+
+    fit: membership in its kind. number: confidence in its number of pieces.
+    """
     if patch.count >= MAX_TOUCHING:
         return "pieces in a pile cannot be counted: spread them out"
     uncertain = patch.kinds[0][1] < DOUBTFUL_BELOW or odd

@@ -132,8 +132,10 @@ class PrintReader:
         return cls(kinds, scale, _second(shown, rows), fits)
 
     def look(self, image: Image, px_per_mm: float) -> PrintDetections:
-        """Return the pieces in a BGR picture of this scale, and other raised objects; boxes in px of the
-        picture."""
+        """Return the pieces in a BGR picture of this scale, and other raised objects.
+
+        Boxes in px of the picture.
+        """
         factor = _factor(self.px_per_mm / px_per_mm)
         small = _scaled(image, factor)
         raised = shipped().look(small)

@@ -67,8 +67,10 @@ class Thing:
 
 
 def things_on(image: Image, network: Network, px_per_mm: float) -> tuple[Thing, ...]:
-    """Return the small objects on a table, strongest first, in px of the BGR picture. px_per_mm: scale at its
-    centre."""
+    """Return the small objects on a table, strongest first, in px of the BGR picture.
+
+    px_per_mm: scale at its centre.
+    """
     scale = CLOSE_PX_PER_MM / px_per_mm
     flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     large = cv2.resize(image, None, fx=scale, fy=scale, interpolation=flags)
@@ -202,8 +204,7 @@ def _beside(thing: Thing, pieces: Sequence[Box], far: float) -> bool:
 def _likeliest(
     thing: Thing, colours: Colours, models: Mapping[str, KindColours], measures: Mapping[str, Measure]
 ) -> tuple[str, float]:
-    """Return the kind that fits an object's centre best, and the deficit (nats per pixel) against typical
-    pieces."""
+    """Return the kind that fits an object's centre best, and the deficit against typical pieces, nats/px."""
     x, y, width, height = thing.box
     rows = slice(max(0, round(y + height / 4)), max(1, round(y + 3 * height / 4)))
     columns = slice(max(0, round(x + width / 4)), max(1, round(x + 3 * width / 4)))

@@ -135,8 +135,7 @@ def _things(seen: KindMap, measures: Mapping[str, Measure], scale: Layer) -> NDA
 
 
 def _stands_out(patch: Patch, seen: KindMap) -> bool:
-    """Return whether a patch on a larger object may be a piece instead of print: isolated, whole, of the exact
-    colour."""
+    """Return whether a patch on a larger object may be a piece: isolated, whole, of the exact colour."""
     if patch.count > 1 or patch.unlike > _MAX_PRINT_DEFICIT or patch.share < 0.5:
         return False
     padded = np.pad(patch.mask, 3)

@@ -23,7 +23,7 @@ from vision.cameras.simulated.layout import ring, seat_place
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
 from vision.card_index import PX_PER_MM
 from vision.card_votes import Place
-from vision.cards import CardReader, Lying, Searched
+from vision.cards import CardReader, FoundCard, Searched
 from vision.readings import CardReading, CardsReading
 
 PLANE = camera(tilt=15)
@@ -111,7 +111,7 @@ def test_what_lies_on_a_card_found_is_not_looked_at_again(reader: CardReader, de
     lying = {thing.id: thing for thing in reader.lying(searched)}
     assert set(lying) == {"C05", "G03"}
 
-    def on(thing: Lying, features: Searched) -> int:
+    def on(thing: FoundCard, features: Searched) -> int:
         where = PLANE.to_image(features.region.to_mm(features.features.points, PX_PER_MM))
         outline = np.array(thing.corners, np.float32)
         return sum(cv2.pointPolygonTest(outline, (float(x), float(y)), True) > 1 for x, y in where)

@@ -21,7 +21,7 @@ from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.boards import laid, whose
 from vision.card_index import MAX_SIMILARITY, PX_PER_MM, look_of
-from vision.cards import CardReader, Lying, Searched
+from vision.cards import CardReader, FoundCard, Searched
 
 BACK = "back:small"
 """Name of a small oracle card's back in an enrolled deck."""
@@ -107,8 +107,10 @@ class BoardSearch:
             _prepare(board, scales)
 
     def find(self, image: Image) -> BoardScene:
-        """Return all boards of a BGR picture; where the table's plane shows none, it is treated as a phone's
-        picture."""
+        """Return all boards of a BGR picture.
+
+        Where the table's plane shows none, it is treated as a phone's picture.
+        """
         plane = self._profile.plane
         if plane is not None and (plane.flat_px_per_mm is not None or _size(image) == plane.image_size):
             plane = plane.fitting(image)
@@ -150,9 +152,9 @@ class BoardSearch:
         ]
         return replace(seen, boards=self._together(image, guesses, seen.boards, plane))
 
-    def _lying(self, searched: Searched, features_per_dm2: int | None = None) -> list[Lying]:
+    def _lying(self, searched: Searched, features_per_dm2: int | None = None) -> list[FoundCard]:
         """Return boards and cards, then backs of cards beside them."""
-        found: list[Lying] = []
+        found: list[FoundCard] = []
         for reader in self._readers:
             found += reader.lying(searched.beside(found), features_per_dm2)
         return found
@@ -200,8 +202,10 @@ class BoardSearch:
         known: Sequence[DetectedBoard],
         plane: TablePlane | None,
     ) -> tuple[DetectedBoard, ...]:
-        """Return the aligned boards at some corners in a picture, each once, together with the known ones. plane:
-        the plane on which they must lie, if the picture shows it."""
+        """Return the aligned boards at some corners in a picture, each once, together with the known ones.
+
+        plane: the plane on which they must lie, if the picture shows it.
+        """
         boards, grey = list(known), _grey(image)
         for board, corners in guesses:
             if _among(corners, boards):
@@ -245,8 +249,10 @@ def _decks_of(profile: TableProfile) -> tuple[EnrolledDeck, EnrolledDeck]:
 
 
 def _distinct(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
-    """Return boards as cards to search; of similar ones with one layout only the first, which detects all of
-    them."""
+    """Return boards as cards to search.
+
+    Of similar ones with one layout only the first is used; it detects all of them.
+    """
     cards = tuple(
         EnrolledCard(f"{_BOARD}{board.id}", "tile", as_reference(board.picture, board.layout.size_mm))
         for board in boards

@@ -269,10 +269,10 @@ class _Discs:
         return cls._at(radii, explained, found)
 
     def with_beside(self, patch: _Patch, laid: NDArray[np.bool_]) -> _Discs:
-        """Return the discs with those added that explain most of what the laid ones leave; self, if no whole disc
-        is left.
+        """Return the discs with those added that explain most of what the laid ones leave.
 
-        Where tiles touch, what a disc explains grows towards its neighbour, without a local maximum.
+        Returns self if no whole disc is left. Where tiles touch, what a disc explains grows towards its neighbour,
+        without a local maximum.
         """
         left = patch.evidence.copy()
         rows, columns = np.mgrid[: left.shape[0], : left.shape[1]]

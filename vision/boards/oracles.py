@@ -144,7 +144,7 @@ def _emptiness(colours: Layer, print_: Layer, seen: Mask, on_card: Mask) -> Laye
     table = np.median(some, axis=0).astype(np.float32) if len(some) else np.zeros(3, np.float32)
     off = np.where(on_card, off, colour.squared(colours - table, _TABLE))
     density = np.maximum(-0.5 * off - float(np.log(_PRINT).sum()) - 2.757, _FLOOR)
-    return np.asarray(np.where(seen, density, 0.0), np.float32)  # no token is told where nothing is seen
+    return np.asarray(np.where(seen, density, 0.0), np.float32)  # no token is reported outside the picture
 
 
 def _mean(layer: Layer, disc: Layer) -> Layer:

@@ -53,8 +53,10 @@ class BoardReader:
     """Reader of boards with one profile's enrolled boards, pieces and deck."""
 
     def __init__(self, profile: TableProfile) -> None:
-        """Build the models. Raises ProfileError for a profile without personal boards or without a token's
-        colour."""
+        """Build the models.
+
+        Raises ProfileError for a profile without personal boards or without a token's colour.
+        """
         self._search = BoardSearch(profile)
         lacking = [kind for kind in TOKENS if kind not in profile.pieces]
         if lacking:
@@ -191,8 +193,10 @@ def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: Boa
 
 
 def seen_before(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
-    """Return the reading with boards marked that an earlier picture showed. known: name of that picture by
-    board."""
+    """Return the reading with boards marked that an earlier picture showed.
+
+    known: name of that picture by board.
+    """
     return replace(
         reading,
         boards=tuple(

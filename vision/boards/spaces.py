@@ -80,7 +80,6 @@ _MIN_SHADE_PX = 90
 """Minimum area of a shadow whose depth is measured."""
 _MAX_AREA_RATIO = 1.3
 """Maximum ratio of a kind's area to the median: search pieces of all kinds have similar sizes."""
-"""Search pieces of all kinds are about as large: a kind whose size is farther off was not seen as it is."""
 
 _Window = tuple[slice, slice]
 
@@ -141,8 +140,10 @@ class SpaceReader:
         return float(np.hypot(*self._hues[kind])) < _GREY_HUE
 
     def _kind(self, laid: LaidBoard, window: _Window) -> str | None:
-        """Return the kind of the pieces: the board's own (W8), or the most probable where the board is named
-        otherwise."""
+        """Return the kind of the pieces on a space.
+
+        The board's own (W8), or the most probable where the board has another name.
+        """
         own = f"search:{laid.board.id}"
         if own in self._models or not self._models:
             return own if self._models else None
@@ -151,8 +152,7 @@ class SpaceReader:
         return max(alike, key=lambda kind: alike[kind])
 
     def _masks(self, laid: LaidBoard, window: _Window, kind: str) -> tuple[Mask, Mask, Mask]:
-        """Return masks of pieces of a kind, of possible pieces in difficult light, and of shaded sides (none for
-        grey kinds)."""
+        """Return masks of pieces of a kind, of possible pieces, and of shaded sides (none for grey kinds)."""
         own = laid.own[window]
         off = np.asarray(cv2.blur(laid.colours[window], (3, 3)), np.float32) - own
         # The paper between the pieces measures the local light better than the whole board.

@@ -70,8 +70,7 @@ class TileModel:
         }
 
     def _radius(self, specimens: Sequence[Specimen]) -> float:
-        """Return the apparent radius of specimens in the map in which tiles are counted, rim and shadow
-        included."""
+        """Return the apparent radius of specimens in the map in which tiles are counted."""
         enrolled = float(np.median([np.sqrt(specimen.area_mm2 / np.pi) for specimen in specimens]))
         seen = [self._apparent_radius(specimen) for specimen in specimens]
         alone = [radius for radius in seen if 0 < radius < _BEYOND_MM]

@@ -70,8 +70,10 @@ def _rivals(board: EnrolledBoard, boards: Sequence[EnrolledBoard]) -> tuple[Enro
 
 @lru_cache(maxsize=4)
 def _looks(boards: tuple[EnrolledBoard, ...]) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the boards' downscaled colours (boards, height, width, 3), where they differ, and where nothing
-    lies."""
+    """Return the boards' small colours, where they differ, and where nothing lies.
+
+    The colours are (boards, height, width, 3).
+    """
     looks: list[Colours] = []
     for board in boards:
         soft = cv2.GaussianBlur(board.picture, (0, 0), 0.5 * BOARD_PX_PER_MM / _PX_PER_MM)

@@ -37,8 +37,10 @@ class ListedCamera:
 
 
 def listed_cameras() -> tuple[ListedCamera, ...]:
-    """Return this machine's cameras by number, empty where there is none. Raises CameraError if they cannot be
-    listed."""
+    """Return this machine's cameras by number, empty where there is none.
+
+    Raises CameraError if they cannot be listed.
+    """
     try:
         from cv2_enumerate_cameras import enumerate_cameras, supported_backends
     except ImportError:  # the listing library is missing, as it may be on a Mac

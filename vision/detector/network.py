@@ -66,9 +66,9 @@ class Network:
         return found
 
     def begin(self, image: Image) -> PendingDetection:
-        """Begin to look at a picture (BGR, uint8) whose sides 16 divides, and do not wait for what is found.
+        """Start inference on a picture (BGR, uint8) whose sides are multiples of 16, without waiting.
 
-        Pictures that are begun together are looked at side by side: that takes less time than one by one.
+        Pictures started together are processed in parallel, which is faster than one by one.
         """
         return self._begin(image, _STREAMS)
 
@@ -83,10 +83,9 @@ class Network:
         return PendingDetection(request, idle)
 
     def _for(self, shape: tuple[int, ...], streams: int) -> tuple[Any, list[Any]]:
-        """Return the network compiled for this input shape (1, 3, height, width) and number of streams, and its
-        idle requests.
+        """Return the compiled network of this input shape and number of streams, and its idle requests.
 
-        Compiled networks are cached.
+        shape: (1, 3, height, width). Compiled networks are cached.
         """
         if (shape, streams) not in self._compiled:
             if len(self._compiled) > 12:
@@ -116,8 +115,10 @@ class PendingDetection:
 
 
 def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:
-    """Return the boxes of the network's output, (4 + labels, anchors): centre and size in px, one score per
-    label."""
+    """Return the boxes of the network's output, (4 + labels, anchors).
+
+    Centre and size in px, one score per label.
+    """
     strongest = raw[4:].max(axis=0)
     kept = np.flatnonzero(strongest > least)
     if not len(kept):

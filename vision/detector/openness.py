@@ -28,10 +28,10 @@ _GREY = (114.0, 114.0, 114.0)
 """Padding colour (BGR) outside the picture."""
 _SPREAD_PX = 4
 """Margin of the window that is cut before the warp, px of the picture."""
-_MIN_FINER = 0.5
-"""Downscaling (px per px) from which a picture is blurred first, minus 1."""
+_MIN_BLURRED_RATIO = 0.5
+"""Picture px per crop px above which the picture is blurred before resampling."""
 _BLUR = 0.45
-"""Standard deviation of that blur per px of downscaling beyond it."""
+"""Standard deviation of that blur, in picture px, per unit above `_MIN_BLURRED_RATIO`."""
 
 
 class Openness:
@@ -66,7 +66,7 @@ def patch(image: Image, box: Box, px_per_mm: float, side: int = SIDE_PX) -> Imag
     window = image[top : max(0, int(middle_y + half)) + 1, left : max(0, int(middle_x + half)) + 1]
     if not window.size:
         return np.full((side, side, 3), _GREY, np.uint8)
-    blur = _BLUR * (1 / scale - _MIN_FINER)
+    blur = _BLUR * (1 / scale - _MIN_BLURRED_RATIO)
     soft = cv2.GaussianBlur(window, (0, 0), blur) if blur > 0 else window
     matrix = np.array(
         [[scale, 0, side / 2 - (middle_x - left) * scale], [0, scale, side / 2 - (middle_y - top) * scale]]

@@ -1,5 +1,4 @@
-"""The loaded networks of play: hand detector, open/closed classifier, two hand-crop detectors whose errors
-differ."""
+"""Model set of play: hand detector, open/closed classifier, two hand-crop detectors with different errors."""
 
 from __future__ import annotations
 

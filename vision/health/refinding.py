@@ -114,8 +114,10 @@ def _solved(plane: TablePlane, was: Matrix, is_now: Matrix, movement: Matrix) ->
 
 
 def _tracked(one: Image, other: Image, rough: Matrix) -> tuple[Matrix, Matrix] | None:
-    """Track corners from one grey picture to the other and back; return positions in both of the consistent
-    ones."""
+    """Track corners from one grey picture to the other and back.
+
+    Returns both positions of the consistent ones, None where there are too few.
+    """
     distance = one.shape[1] / 80.0
     corners = cv2.goodFeaturesToTrack(one, 600, 0.01, distance, blockSize=7)
     if corners is None or len(corners) < _MIN_POINTS:

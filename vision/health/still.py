@@ -266,8 +266,10 @@ class StillTable:
         return other, 1.0 - float(np.mean(other[patterned] if patterned.any() else other))
 
     def _clarity(self, now: Small, recognised: NDArray[np.bool_], gain: float) -> tuple[float | None, float | None]:
-        """Return the remaining share of fine detail relative to coarse, and of coarse detail relative to the
-        light."""
+        """Return the remaining share of fine detail and of coarse detail.
+
+        Fine detail is relative to coarse, coarse relative to the light. None where unmeasurable.
+        """
         fine, coarse = self.detail
         use = recognised & (fine > _MIN_DETAIL)
         if use.sum() < _MIN_TILES:
@@ -305,10 +307,10 @@ def _to_full(shape: tuple[int, ...], size: tuple[int, int]) -> Matrix:
 def follow(
     one: Grey, other: Grey, points: Floats, window: int, levels: int, guess: Floats | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Track points (N, 1, 2) from one grey picture to another and back; return positions and a mask of consistent
-    ones.
+    """Track points (N, 1, 2) from one grey picture to another and back.
 
-    window, levels: of the pyramidal Lucas-Kanade method. guess: approximate positions.
+    Returns positions and a mask of the consistent ones. window, levels: of the pyramidal Lucas-Kanade method.
+    guess: approximate positions.
     """
     size, flags = (window, window), cv2.OPTFLOW_USE_INITIAL_FLOW
     start = points.copy() if guess is None else guess.copy()

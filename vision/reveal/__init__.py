@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from vision.reveal.answers import DOUBTFUL_BELOW
-from vision.reveal.reader import HandSeen, RevealReader
+from vision.reveal.reader import QuickHand, RevealReader
 
-__all__ = ["DOUBTFUL_BELOW", "HandSeen", "RevealReader"]
+__all__ = ["DOUBTFUL_BELOW", "QuickHand", "RevealReader"]

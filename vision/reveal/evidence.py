@@ -178,8 +178,10 @@ def hiding(held: Sequence[Held]) -> NDArray[np.float64]:
 
 
 def larger_than_kind(piece: Held) -> float:
-    """Return the log ratio of a box's area to its most probable kind's, or a typical value where areas are
-    unknown."""
+    """Return the log ratio of a box's area to its most probable kind's.
+
+    A typical value where the areas are unknown.
+    """
     if not piece.larger:
         return _DEFAULT_LARGER
     fits = {

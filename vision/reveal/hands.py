@@ -26,10 +26,10 @@ _MIN_SCORE = 0.35
 """Minimum detector score of a hand."""
 _LABELS = ("open", "closed")
 """Labels of the hand detector that are used here."""
-_MIN_STATE_CERTAINTY = 0.85
-"""Minimum certainty of open or closed below which mirrored copies of the picture are also evaluated. Of 450
-pictures of 90 development sessions, 34 had a misclassified hand in one pass and 18 with the mirrored ones."""
-_MIN_CERTAIN_SCORE = 0.7
+_AUGMENT_BELOW_CERTAINTY = 0.85
+"""Certainty of open or closed below which mirrored copies of the picture are also evaluated. Of 450 pictures of 90
+development sessions, 34 had a misclassified hand in one pass and 18 with the mirrored ones."""
+_AUGMENT_BELOW_SCORE = 0.7
 """Detector score below which mirrored copies of the picture are also evaluated."""
 WEIGHTS: Final = (-1.12, 0.28, 1.60)
 """Intercept, weight of the hand detector's log odds and weight of the open/closed classifier's, in the log odds
@@ -114,7 +114,7 @@ def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[Foun
     padded = np.asarray(cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_CONSTANT, value=_GREY), np.uint8)
     detections = network.detect([padded])[0]
     hands = merged_hands(detections)
-    if any(hand.certainty < _MIN_STATE_CERTAINTY or hand.score < _MIN_CERTAIN_SCORE for hand in hands):
+    if any(hand.certainty < _AUGMENT_BELOW_CERTAINTY or hand.score < _AUGMENT_BELOW_SCORE for hand in hands):
         hands = merged_hands(detect_mirrored(network, padded, _LABELS, detections))
     across, along = width / small.shape[1], height / small.shape[0]
     return [

@@ -23,7 +23,7 @@ from vision.reveal.geometry import crop_round
 from vision.reveal.glimpse import glimpse_signs
 from vision.reveal.hands import FoundHand
 from vision.reveal.kinds import REST, KindColours, kind_evidence, learn_rest, likeliest_wood
-from vision.reveal.likeness import HIDES, NOTHING, SEARCH, SIGN, Teller, views
+from vision.reveal.likeness import HIDES, NOTHING, SEARCH, SIGN, ViewClassifier, views
 from vision.reveal.skin import learn_skin
 
 LEAST = 0.08
@@ -80,7 +80,7 @@ class Held:
     """Logarithm of the classifier's expected number of hidden pieces; None where not computed."""
 
 
-class Palm:
+class HandCropDetection:
     """An open hand of a BGR picture, with asynchronous inference passes over its crop.
 
     Passes are started without waiting, so that several hands are processed concurrently. light: gains (b, g, r) to
@@ -96,7 +96,7 @@ class Palm:
         others: tuple[FoundHand, ...],
         plane: TablePlane,
         light: NDArray[np.float64],
-        teller: Teller,
+        teller: ViewClassifier,
         empty: Image | None = None,
         first: int = 0,
     ) -> None:
@@ -132,8 +132,7 @@ class Palm:
         )
 
     def held(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> tuple[Held, ...]:
-        """Return the pieces detected in the hand so far, with the features of their kinds and of the skin around
-        them.
+        """Return the pieces detected in the hand so far, with all features.
 
         areas: smallest rectangle around each kind as enrolled, mm².
         """
@@ -175,7 +174,7 @@ def weighed(
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
     middle: tuple[float, float],
-    teller: Teller,
+    teller: ViewClassifier,
 ) -> tuple[Held, ...]:
     """Return candidate pieces with the evidence of colours, print, the piece/sign classifier and skin.
 
@@ -219,7 +218,7 @@ def with_likeness(
     colours: Colours,
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
-    teller: Teller,
+    teller: ViewClassifier,
 ) -> tuple[Held, ...]:
     """Return candidate pieces with the piece/sign classifier's outputs."""
     boxes, scores = [one.in_crop for one in held], [one.score for one in held]

@@ -53,7 +53,7 @@ _FIT_SCALE = 4.0
 """Divisor of log likelihoods in the planes, nats."""
 
 
-class Teller(Protocol):
+class ViewClassifier(Protocol):
     """Classifier of the views of boxes."""
 
     def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -88,12 +88,11 @@ def views(
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
 ) -> dict[str, NDArray[np.float32]]:
-    """Return the network's input for each box and sign, (boxes, planes, 40, 40) by sign; key "" if no sign is
-    enrolled.
+    """Return the network's input for each box and sign, (boxes, planes, 40, 40) by sign.
 
-    colours: (height, width, 3). scores: of the boxes. wood: search piece that they fit best. models: colour model
-    of each kind, and of REST. areas: smallest rectangle around each kind as enrolled, mm², where known. Empty where
-    there is nothing to compare with.
+    Key "" if no sign is enrolled. colours: (height, width, 3). scores: of the boxes. wood: search piece that they
+    fit best. models: colour model of each kind, and of REST. areas: smallest rectangle around each kind as
+    enrolled, mm², where known. Empty where there is nothing to compare with.
     """
     if wood is None or REST not in models or not boxes:
         return {}

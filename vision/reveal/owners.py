@@ -96,7 +96,7 @@ class HandEvidence:
     bare: bool
     """True where no piece was detected in it."""
     fits: tuple[float, ...]
-    """Log likelihood of its contents for each seat, at most 0."""
+    """Log likelihood of its contents for each seat relative to the best seat, at most 0."""
 
 
 def owners(

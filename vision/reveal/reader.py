@@ -22,9 +22,9 @@ from vision.reveal.answers import Contents, answer
 from vision.reveal.counting import Hypothesis, clear, hypotheses, joined
 from vision.reveal.evidence import calibrated, reality
 from vision.reveal.hands import FoundHand, find_hands, places_mm
-from vision.reveal.held import Held, Palm
+from vision.reveal.held import HandCropDetection, Held
 from vision.reveal.kinds import KindColours, learn_kind
-from vision.reveal.likeness import Likeness, Teller
+from vision.reveal.likeness import Likeness, ViewClassifier
 from vision.reveal.owners import HandEvidence, Share, owners, seat_fits
 from vision.reveal.untaught import AT_MOST, by_shape, unexplained, untaught
 
@@ -51,7 +51,7 @@ _MIN_OWNED_PROBABILITY = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class HandSeen:
+class QuickHand:
     """A hand found by quick detection, without its pieces."""
 
     state: str
@@ -70,7 +70,9 @@ class RevealReader:
     one by default.
     """
 
-    def __init__(self, profile: TableProfile, sight: Sight | None = None, teller: Teller | None = None) -> None:
+    def __init__(
+        self, profile: TableProfile, sight: Sight | None = None, teller: ViewClassifier | None = None
+    ) -> None:
         if profile.plane is None:
             raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
         self._profile = profile
@@ -85,13 +87,13 @@ class RevealReader:
 
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
-    ) -> tuple[HandSeen, ...]:
+    ) -> tuple[QuickHand, ...]:
         """Return the hands and their states without reading pieces: fast enough for every camera frame."""
         hands = self.find(image, expectation.seats, background)
         self._quick = (image, expectation.seats, background, hands)
         # A hand that may be open is worth a full reading.
         return tuple(
-            HandSeen("open" if hand.certainty < _MIN_QUICK_CLOSED else hand.state, hand.certainty, hand.box)
+            QuickHand("open" if hand.certainty < _MIN_QUICK_CLOSED else hand.state, hand.certainty, hand.box)
             for hand in hands
         )
 
@@ -113,10 +115,9 @@ class RevealReader:
     def look_into(
         self, image: Image, seats: int, background: Image | None = None, number: int = 0
     ) -> tuple[tuple[FoundHand, ...], tuple[tuple[Held, ...] | None, ...]]:
-        """Return the hands of a picture and the contents of each, None for a certain fist: all stages except the
-        last.
+        """Return the hands of a picture and the contents of each, None for a certain fist.
 
-        number: see `read`.
+        All stages except the last. number: see `read`.
         """
         quick, self._quick = self._quick, None
         if quick and quick[0] is image and quick[1] == seats and quick[2] is background:
@@ -186,7 +187,7 @@ class RevealReader:
         others: tuple[FoundHand, ...],
         background: Image | None = None,
         number: int = 0,
-    ) -> tuple[Palm, ...]:
+    ) -> tuple[HandCropDetection, ...]:
         """Run the piece detector on several hands concurrently: the second stage. number: see `read`.
 
         Where one pass does not settle the count, a second is started without waiting for it.
@@ -194,7 +195,7 @@ class RevealReader:
         exposed = self._exposure(image, background, others)
         empty = self._profile.background if background is None else background
         palms = tuple(
-            Palm(
+            HandCropDetection(
                 self._sight,
                 image,
                 hand,
@@ -213,15 +214,17 @@ class RevealReader:
                 palm.look_again(LOOKS)
         return palms
 
-    def look(self, palms: Sequence[Palm]) -> tuple[tuple[Held, ...], ...]:
+    def look(self, palms: Sequence[HandCropDetection]) -> tuple[tuple[Held, ...], ...]:
         """Return the candidate pieces of each hand: the third stage."""
         return tuple(palm.held(self._models, self._areas) for palm in palms)
 
     def weigh(
         self, held: Sequence[Held], limits: Counts | None, untold: Sequence[str] = ()
     ) -> tuple[Hypothesis, ...]:
-        """Return the possible contents of a hand, most probable first: the fourth stage. untold: possible kinds not
-        enrolled."""
+        """Return the possible contents of a hand, most probable first: the fourth stage.
+
+        untold: possible kinds not enrolled.
+        """
         possible = [*self._possible(limits), *untold]
         searches = [kind for kind in possible if kind.startswith("search:")]
         signs = [kind for kind in possible if kind not in searches]

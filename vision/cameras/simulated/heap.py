@@ -13,7 +13,7 @@ from vision.cameras.simulated.solids import Body, Solid, turned
 REACH_MM = 62.0
 """Half side of the square of palm that pieces can fall on."""
 _TRIALS = 5
-"""Number of random drops per piece, of which the lowest is used."""
+"""Number of random drops per piece, of which the best is used."""
 _FINGER_MM = 16.0
 """Height above the palm of a finger or the ball of the thumb, on which nothing settles."""
 

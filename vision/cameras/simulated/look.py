@@ -63,7 +63,7 @@ class Look:
     exposure: float = 1.0
     """Exposure gain."""
     softness: float = 8.0
-    """Blur of shadows, px."""
+    """Softness of shadows, about the blur in px."""
     table: TableTop = "wood"
     """Kind of the plain table top, used without a `ground`."""
     noise: float = 4.0
