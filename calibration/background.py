@@ -28,7 +28,7 @@ class View:
 
     @classmethod
     def of(cls, image: Image, covered: Sequence[Polygon] = ()) -> View:
-        """Keep a BGR picture."""
+        """Return the view of a BGR picture."""
         done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not done:
             raise ProfileError(say("The picture cannot be stored: is it a colour picture?"))

@@ -1,4 +1,4 @@
-"""The table plane from the sheet's four corners, shown by hand where the sheet itself cannot be read."""
+"""Fit the table plane to the sheet's four corners, marked by hand where the sheet cannot be detected."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SNAP_MM = 8.0
 def calibrate_by_corners(
     image: Image, corners: Sequence[tuple[float, float]], seats: int, fov_deg: float | None = None
 ) -> Calibration:
-    """Find the table plane from where the four corners of an A4 sheet lie in a BGR picture, (x, y) px each.
+    """Return the calibration from the marked corners of an A4 sheet in a BGR picture, (x, y) px each.
 
     corners: upper left, upper right, lower right, lower left of the sheet lying across, as somebody at seat 0
     sees it; the lower edge is seat 0's. A few pixels' error does no harm: where the printed squares or the

@@ -79,7 +79,7 @@ class Box:
 
     @property
     def corners(self) -> Points:
-        """Its corners in px, (4, 2): clockwise from the upper left one."""
+        """Return the corners in px, (4, 2): clockwise from the upper left one."""
         cos, sin = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         half = np.array(self.size_mm) * PX_PER_MM / 2
         flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
@@ -139,7 +139,7 @@ class Ground:
         return cls(away, strange, _MIN_CHANGE_RATIO * usual)
 
     def find(self, sizes_mm: Sequence[tuple[float, float]]) -> Box | None:
-        """Find the card: one of the given sizes (width, height), else any size that a card may have."""
+        """Return the box of the card: one of the given sizes (width, height), else any size of a card."""
         laid = sorted((guess for size in sizes_mm for guess in self._laid(size)), key=lambda guess: -guess[0])
         fitted = [self._fitted(box) for _, box in laid[:_MAX_GUESSES]]
         known = [box for box in fitted if self._holds(box.corners)]
@@ -151,7 +151,7 @@ class Ground:
         return max(fresh, key=self._contrast, default=None)
 
     def find_tile(self) -> Box | None:
-        """Find a tile of any convex shape; its box is turned the least of those that fit it closely."""
+        """Return a tile of any convex shape; its box is the least rotated of those that fit it closely."""
         tiles = [hull for hull in self._hulls() if self._holds(hull.astype(np.float64), by_side=False)]
         boxes = [(hull, _box_of(hull)) for hull in tiles]
         filling = [
@@ -174,7 +174,7 @@ class Ground:
         return _box_of(hulls[0]).size_mm if hulls else None
 
     def _laid(self, size_mm: tuple[float, float]) -> Iterator[tuple[float, Box]]:
-        """Guess where a card of this size lies, at each turn: its rim is strange and what is round it is not."""
+        """Return candidate boxes of a card of this size, by rotation: object inside, bare table outside."""
         half = np.asarray(cv2.resize(self.strange, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
         scale = PX_PER_MM / 2
         middle = ((half.shape[1] - 1) / 2, (half.shape[0] - 1) / 2)
@@ -212,7 +212,7 @@ class Ground:
                 yield np.asarray(max(large, key=cv2.contourArea).reshape(-1, 2), np.int32)
 
     def _fitted(self, box: Box, *, sized: bool = False) -> Box:
-        """Move and turn a box, and change its size where asked, until its sides lie on the edges best."""
+        """Return a box whose position, rotation and, where asked, size are refined on the edges."""
         best, value = box, self._contrast(box)
         for aside, turn, size in _STEPS:
             for _ in range(6):

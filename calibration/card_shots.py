@@ -56,7 +56,7 @@ def card_picture(
     tile: bool = False,
     sizes_mm: Iterable[tuple[float, float]] = (),
 ) -> Picture:
-    """Cut the card in the middle out of a picture, upright, at the reference scale.
+    """Return the card in the middle of a picture, upright, at the reference scale.
 
     empty: the same table without it, where one is known; tile: it is no card but the labyrinth tile; sizes_mm: the
     sizes (width, height) of cards that are known beside the usual one. Raises EnrolError when there is none.

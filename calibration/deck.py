@@ -173,7 +173,7 @@ class EnrolledDeck:
 
 
 def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD_MM) -> Picture:
-    """Bring a BGR or BGRA picture of a card (upright, filled to its edges) to the reference scale."""
+    """Return a BGR or BGRA picture of a card (upright, filled to its edges) at the reference scale."""
     if picture.shape[2] == 3:
         picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), np.uint8)
     size = (round(size_mm[0] * REFERENCE_PX_PER_MM), round(size_mm[1] * REFERENCE_PX_PER_MM))

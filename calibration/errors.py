@@ -1,4 +1,4 @@
-"""What can be wrong with a picture, a sheet or a profile: one plain line each, what is wrong and what to do."""
+"""Errors of a picture, a sheet or a profile; each message states in one line what is wrong and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find camera pose and lens from points of the table, seen in one picture or several."""
+"""Fit camera pose and lens to points of the table in one picture or several."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ class LensPrior:
 
     @classmethod
     def straight(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
-        """Think of a lens that bends nothing: typical webcams, or a field of view known within 2 %."""
+        """Return the prior of a lens without distortion: typical webcams, or a field of view known within 2 %."""
         focal = math.log(focal_from_fov(fov_deg or TYPICAL_FOV_DEG, size[0]))
         spread = 0.25 if fov_deg is None else 0.02
         return cls((focal, (size[0] - 1) / 2, (size[1] - 1) / 2, 0.0, 0.0), (spread, 0.0, 0.0, 0.0, 0.0))
 
     @classmethod
     def any_lens(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
-        """Think of a webcam as they are made: its picture bent, its axis beside the picture's centre."""
+        """Return the prior of a typical webcam, with distortion and an off-centre principal point."""
         straight = cls.straight(size, fov_deg)
         aside = 0.015 * size[0]
         return replace(straight, spread=(straight.spread[0], aside, aside, 0.1, 0.1))
 
     @classmethod
     def known(cls, plane: TablePlane) -> LensPrior:
-        """Think of the very lens that this plane was measured with."""
+        """Return the prior of exactly the lens that this plane was fitted with."""
         distortion = plane.distortion or (0.0, 0.0, 0.0, 0.0)
         centre = plane.camera_matrix[:2, 2]
         mean = (math.log(plane.focal_px), float(centre[0]), float(centre[1]), distortion[0], distortion[1])
@@ -301,7 +301,7 @@ class Doubt:
 
 
 def doubt(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> Doubt:
-    """Carry what the pictures left open about lens and pose on to the table."""
+    """Return standard deviations on the table, propagated from those of lens and pose."""
     plane = fit.plane
     angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)

@@ -1,4 +1,4 @@
-"""Segment what is new on a table whose empty picture is known.
+"""Foreground segmentation on a table whose empty picture is known.
 
 Works on two aligned pictures of one place, frame and empty table: top views of one plane, or camera pictures of one
 camera. The empty table is registered to the frame and relit first, so a nudge of a pixel or two and a changed
@@ -43,7 +43,7 @@ _MAX_SHADOW_SHARE = 0.97
 _EDGE_STEP_PX = 2
 """Offset at which neighbouring colours of the table's pattern are compared, px."""
 _COLOURED = 0.6
-"""So many times as much of another hue as of the table's: then things have colours of their own."""
+"""Ratio of foreground area in other hues to that in the table's from which the latter counts as shadow."""
 _MAX_BLACK_TO_SHADOW = 0.6
 """Largest ratio of a black object's light to that of its shadow."""
 _MAX_BLACK_TO_TABLE = 0.2

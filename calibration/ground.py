@@ -1,4 +1,4 @@
-"""How well pieces would stand out from the ground of a table, measured on the picture that calibrates it."""
+"""Contrast between pieces and the ground of a table, measured on the calibration picture."""
 
 from __future__ import annotations
 

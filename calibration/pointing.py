@@ -33,7 +33,7 @@ _MIN_SIDE_PX = 4.0
 _MARGIN_MM = 6.0
 """Width of the background sampled round a box, mm."""
 _REACH_MM = 13.0
-"""A piece that is pointed at with one spot lies within this distance of it."""
+"""Largest distance of a piece's outline from its marked point, mm."""
 _SURE_MM = 1.5
 """Radius round a marked point that certainly belongs to the piece, mm."""
 _ITERATIONS = 4
@@ -77,7 +77,7 @@ def find_boxed(
 def find_pointed(
     image: Image, plane: TablePlane, spots: Sequence[Spot], table: EmptyTable | None = None
 ) -> tuple[Find, ...]:
-    """Cut out the piece at each spot of a BGR picture of this plane, in the order given; see `find_boxed`."""
+    """Return the segmented piece at each spot of a BGR picture of this plane, in order; see `find_boxed`."""
     height, width = image.shape[:2]
     for x, y in spots:
         if not (0 <= x < width and 0 <= y < height):
@@ -127,7 +127,7 @@ def _cut(
     plane: TablePlane,
     table: EmptyTable | None,
 ) -> tuple[Find, ...]:
-    """Cut a piece out of each outline, (n, 2) mm; sure_mm: a spot on each piece, or none at all."""
+    """Return the segmented piece of each outline, (n, 2) mm; sure_mm: a point on each piece, or none."""
     if not outlines_mm:
         raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
     if len(outlines_mm) > MOST_SPECIMENS:
@@ -280,7 +280,7 @@ def _histogram(cells: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _one_part(mask: Mask, spot: Mask | None) -> Mask:
-    """Keep one connected part without holes such as glints: the one under a spot, else the largest."""
+    """Return one connected part without holes such as glints: the one under a spot, else the largest."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     best, most = np.zeros(mask.shape, np.bool_), 0

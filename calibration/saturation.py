@@ -1,4 +1,4 @@
-"""Whether a picture has colours: no kind of piece can be read from the grey ones of a camera in night mode."""
+"""Detection of grey pictures, as of a camera in night mode, in which no kind of piece can be read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAX_GREY = 0.01
 _MAX_SHARE = 0.25
 """Share of the calibrated table's saturation that a grey picture keeps at most: a table may be grey itself."""
 _MAX_COLOURLESS = 0.003
-"""Saturation of a picture without any colour at most, whatever it shows: no colour camera's noise is so grey."""
+"""Largest saturation of a grey picture; the noise of any colour camera exceeds it."""
 
 
 def saturation(image: Image) -> float | None:

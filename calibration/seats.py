@@ -1,4 +1,4 @@
-"""Where people sit: directions, clockwise seen from above, from the calibration sheet's bottom edge (-y)."""
+"""Seat directions, clockwise seen from above, from the calibration sheet's bottom edge (-y)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole profile, or its deck alone, as one file: to take along, to keep safe, to share with owners of the game.
+"""Export and import of a whole profile, or of its deck alone, as one file.
 
 The file is a zip archive of the profile's folder. What comes in may be from anybody: names, sizes and contents
 are checked before anything is kept, and a file that fails leaves everything as it was.

@@ -1,4 +1,4 @@
-"""Personal boards, A5 landscape: spots by rank, two spell spaces, the player's crest; and where all that lies."""
+"""Art of personal boards, A5 landscape: spots by rank, two spell spaces, crest, and their positions."""
 
 from __future__ import annotations
 
