@@ -35,7 +35,7 @@ SCENES_A_SESSION = 5
 GROUNDS_A_SCENE = 3
 """Grounds and lights per scene: hands and pieces take longer to render than grounds."""
 _CROWDED = 0.3
-"""Fraction of sessions that show more things that are no hands, and more fists."""
+"""Fraction of sessions with more objects that are no hands, and more fists."""
 _BARE = 0.07
 """Fraction of scenes without hands."""
 _BACKS = ("corridor", "great", "small")
@@ -177,7 +177,7 @@ def _board(rng: np.random.Generator) -> Image:
 
 
 def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
-    """A board of one colour, often that of skin or of the table. small: not much larger than a hand."""
+    """Return a board in one colour, often that of skin or of the table. small: little larger than a hand."""
     lot = rng.random()
     hsv = (int(rng.integers(4, 20)), int(rng.integers(50, 160)), int(rng.integers(70, 240)))
     colour = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0] if lot < 0.45 else paint(rng)
@@ -231,7 +231,7 @@ def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
 
 
 def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
-    """Lay out a table as in a game, or a bare one, and hold some hands over it."""
+    """Return a scene of a table as in a game, or a bare one, with some hands over it."""
     seats = int(rng.integers(3, 6))
     boards: list[BoardOnTable] = []
     cards: list[CardOnTable] = []

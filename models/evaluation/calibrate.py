@@ -223,7 +223,7 @@ def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
 
 
 def _of_any_kind(piece: Held) -> Held:
-    """Forget of which kind a box may be: it fits any as well as it fits the best."""
+    """Return a box without its kind: its best score for every kind."""
     best = max(fit for kind, fit in piece.kinds.items() if kind != REST)
     rest = {kind: fit for kind, fit in piece.kinds.items() if kind == REST}
     return replace(piece, kinds={ANY: best, **rest}, larger={ANY: larger_than_kind(piece)}, print={}, like_sign={})
@@ -307,11 +307,13 @@ def found(hand: HandTruth) -> FoundHand:
 @click.command()
 @click.option("--evenings", default=200, show_default=True)
 @click.option("--traced", multiple=True, type=click.Path(exists=True, path_type=Path),
-              help="Path-traced hands, not trained with; each folder counts as much as the evenings.")  # fmt: skip
+              help="Held-out path-traced hands; each folder weighs as much as the sessions.")  # fmt: skip
 @click.option(
-    "--weights", type=click.Path(exists=True, path_type=Path), help="Other weights for the first look into palms."
+    "--weights",
+    type=click.Path(exists=True, path_type=Path),
+    help="Other weights for the first inference pass on hand crops.",
 )
-@click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only look.")
+@click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only print it.")
 def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
     """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
     with multiprocessing.get_context("spawn").Pool() as pool:

@@ -57,7 +57,7 @@ def camera(rng: np.random.Generator) -> TablePlane:
 
 
 def photograph(ground: Image, prints: Sequence[Print], plane: TablePlane, rng: np.random.Generator) -> Image:
-    """Lay prints on a ground in order and return the BGR picture that a camera at `plane` takes of them."""
+    """Return the BGR picture by a camera at `plane` of prints laid on a ground in order."""
     top = ground.copy()
     for thing in prints:
         _lay(top, thing)

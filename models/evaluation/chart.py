@@ -1,4 +1,4 @@
-"""`python -m models.evaluation.chart`: draw how well hands are read, by the number of pieces in them, as SVG.
+"""`python -m models.evaluation.chart`: draw accuracy on hands by their number of pieces, as SVG.
 
 Drawn from the results that `make eval` wrote: the picture in the README shows what was measured.
 """
@@ -59,7 +59,7 @@ _FILLS: Mapping[Verdict, str] = {
 
 
 def hands_by_pieces(rows: Iterable[Mapping[str, Any]], way: str) -> Mapping[int, Counter[Verdict]]:
-    """Count the verdicts on open hands of a file of results that were read in one way, by pieces in the hand."""
+    """Return the verdicts on open hands read with one method, counted by the number of pieces."""
     counted: dict[int, Counter[Verdict]] = {pieces: Counter() for pieces in range(MOST + 1)}
     for row in rows:
         if row["way"] == way:

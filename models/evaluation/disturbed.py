@@ -42,18 +42,18 @@ def _levels(values: np.ndarray) -> Image:
 
 
 def relit(image: Image, gains: Sequence[float]) -> Image:
-    """Multiply the linear light of a BGR picture by one factor each for blue, green and red."""
+    """Return a BGR picture with its linear light multiplied by a factor per channel."""
     light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
     return _levels(coded(np.asarray(light, np.float32)))
 
 
 def lit(*gains: float) -> Change:
-    """Expose and balance otherwise, as `relit`."""
+    """Return the same with other exposure and white balance."""
     return lambda image, _: relit(image, gains)
 
 
 def curved(power: float) -> Change:
-    """Bend the curve of tones: above 1 harder and darker, below 1 softer and paler."""
+    """Return a picture with another tone curve: above 1 darker, below 1 paler."""
     return lambda image, _: _levels(255 * (image / 255) ** power)
 
 
@@ -113,7 +113,7 @@ DISTURBANCES = (
 
 
 def spoil(source: Path, target: Path, disturbance: Disturbance) -> None:
-    """Copy a set of pictures (`models.evaluation.sets`), disturbed. The same set comes out each time."""
+    """Write a disturbed copy of a set of pictures (`models.evaluation.sets`); deterministic."""
     shutil.copytree(source, target)
     if disturbance.change is None:
         return
@@ -147,10 +147,10 @@ def _read(source: Path, spoilt: Path, disturbance: Disturbance) -> Tally:
     default=12,
     show_default=True,
     type=click.IntRange(1),
-    help="Held-out evenings to draw; five tables each.",
+    help="Held-out sessions to draw; five tables each.",
 )
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Read the tables of DIR/table-reveals in place of evenings.")  # fmt: skip
+              help="Read the tables of DIR/table-reveals instead of sessions.")  # fmt: skip
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
 def main(evenings: int, data: Path | None, processes: int, results: Path) -> None:

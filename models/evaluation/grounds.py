@@ -1,4 +1,4 @@
-"""How well hands are read on each kind of ground and at each angle of its grain or pattern (rendered, held out).
+"""Accuracy on each kind of ground and at each angle of its grain or pattern (rendered, held out).
 
 `python -m models.evaluation.grounds` draws sessions on sixteen grounds (`models.evaluation.heldout.GROUNDS`), each
 turned to four angles, enrols the pieces on each from one picture a kind, and reads the tables. It prints a table by
@@ -105,7 +105,7 @@ def measure(job: Job) -> Figures:
 
 
 def textured(picture: Path, angle: float, seed: int) -> Image:
-    """Cover a table top (BGR, 1 px/mm) with a photographed texture at an angle, degrees clockwise.
+    """Return a table top (BGR, 1 px/mm) with a photographed texture at an angle, degrees clockwise.
 
     Raises ValueError where the file is no picture.
     """
@@ -126,7 +126,7 @@ def jobs(
     pointed: bool = False,
     empty: bool = False,
 ) -> list[Job]:
-    """List the sessions: each ground at each angle with the same cameras, people and pieces."""
+    """Return the sessions: each ground at each angle with the same cameras, people and pieces."""
     sources: list[tuple[str, Path | None]] = [(name, None) for name in names]
     sources += [(texture.stem, texture) for texture in textures]
     return [
@@ -218,15 +218,17 @@ def _percent(part: int, of: int) -> str:
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="Folder of photographed grounds (JPEG or PNG), besides any --ground.")  # fmt: skip
 @click.option("--ground", "names", multiple=True, type=click.Choice(heldout.NAMES), metavar="NAME",
-              help="Measure just this ground; can be given again.")  # fmt: skip
+              help="Measure only this ground; repeatable.")  # fmt: skip
 @click.option("--angle", "angles", multiple=True, type=click.IntRange(0, 359), default=ANGLES, show_default=True,
-              help="Degrees clockwise; can be given again.")  # fmt: skip
-@click.option("--sessions", default=1, show_default=True, type=click.IntRange(1), help="For each ground and angle.")
-@click.option("--pointed-out", is_flag=True, help="Point at each specimen when pieces are enrolled.")
+              help="Degrees clockwise; repeatable.")  # fmt: skip
+@click.option(
+    "--sessions", default=1, show_default=True, type=click.IntRange(1), help="Sessions for each ground and angle."
+)
+@click.option("--pointed-out", is_flag=True, help="Mark each specimen when pieces are enrolled.")
 @click.option("--empty", is_flag=True, help="Show the empty table before the pieces (`calibrate --empty`).")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--results", default=RESULTS, show_default="models/results/grounds.json",
-              type=click.Path(dir_okay=False, path_type=Path), help="Where the figures are written.")  # fmt: skip
+              type=click.Path(dir_okay=False, path_type=Path), help="File for the results.")  # fmt: skip
 def main(
     data: Path | None,
     names: tuple[str, ...],

@@ -125,7 +125,7 @@ def _right(truth: HandTruth | None, answer: HandAnswer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Sums over many tables; `tables_asked` are those with anything doubtful or missed."""
+    """Totals over many tables; `tables_asked` need confirmation or miss a hand."""
 
     hands: int = 0
     """Open hands."""

@@ -87,8 +87,8 @@ def _of_evening(seed: int, number: int) -> Counter[tuple[str, bool]]:
 
 @click.command()
 @click.option("--evenings", default=40, show_default=True)
-@click.option("--first", default=0, show_default=True, help="Seed of the first evening.")
-@click.option("--number", default=0, show_default=True, help="As which of several pictures each hand is read.")
+@click.option("--first", default=0, show_default=True, help="Seed of the first session.")
+@click.option("--number", default=0, show_default=True, help="Index of the picture as which each hand is read.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
 def main(evenings: int, first: int, number: int, results: Path) -> None:
     """Evaluate why hands of held-out sessions are read wrong."""

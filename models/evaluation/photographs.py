@@ -225,8 +225,8 @@ PARTS = ("pieces", "cards")
 
 
 @click.command()
-@click.option("--only", type=click.Choice(PARTS), multiple=True, help="Judge just this; what was known stays.")
-@click.option("--choosing", is_flag=True, help="Judge pieces on the boards set apart instead; writes nothing.")
+@click.option("--only", type=click.Choice(PARTS), multiple=True, help="Evaluate only this; other results are kept.")
+@click.option("--choosing", is_flag=True, help="Evaluate pieces on the boards set apart instead; writes nothing.")
 @click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def main(data: Path, only: tuple[str, ...], choosing: bool) -> None:
     """Evaluate everything, print the table and write the results. DATA: the folder with the photographs."""

@@ -1,4 +1,4 @@
-"""Whether every hand is given to its player, by how people sit round the table.
+"""Assignment of hands to players, by seating.
 
 On rendered reveals hands reach in from where people sit, about 45 mm beside it. Every picture is read three times:
 with even seats, which leaves it to the colours; with the seats as people sit; and with the seats as people sit, but
@@ -35,7 +35,7 @@ from vision.reveal.owners import HandEvidence, owners
 Way = Literal["colours alone", "seats and colours", "seats alone"]
 WAYS: tuple[Way, ...] = ("colours alone", "seats and colours", "seats alone")
 Where = tuple[float, float, float]
-"""Where a hand is shown, x and y in mm, and the side of the table from which it reaches in, degrees clockwise."""
+"""Position of a hand, x and y in mm, and the direction from which it reaches in, degrees clockwise."""
 
 PLACES: Mapping[str, tuple[Where, ...]] = {
     "1+1+1+1": ((0, -215, 0), (-262, 0, 90), (0, 215, 180), (262, 0, 270)),
@@ -86,7 +86,7 @@ class Measured:
 
 
 def measure(seed: int) -> Measured:
-    """Show one reveal for each way to sit on one held-out table, and read it in all ways."""
+    """Read one reveal for each seating on one held-out table, with all methods."""
     cv2.setNumThreads(1)
     evening, rng = Evening(seed), np.random.default_rng([seed, 0x5EA7])
     profile = taught(evening.renderer.render, rng)

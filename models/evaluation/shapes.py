@@ -55,14 +55,14 @@ def print_of(rng: np.random.Generator, size: int = 72) -> Image:
 
 
 def _softened(points: Floats) -> Floats:
-    """Cut every corner, as sandpaper does."""
+    """Return a shape with every corner cut."""
     following = np.roll(points, -1, axis=0)
     cut = np.stack([0.85 * points + 0.15 * following, 0.15 * points + 0.85 * following], axis=1)
     return as_floats(cut.reshape(-1, 2))
 
 
 def _bent(points: Floats, rng: np.random.Generator) -> Floats:
-    """Stretch a shape unevenly: wide at one end, leaning, one way round or the other."""
+    """Return a shape stretched unevenly: wide at one end, leaning."""
     x, y = points.T
     wide, lean = 1 + float(rng.normal(0, 0.14)) * y, float(rng.normal(0, 0.15))
     mirrored = 1.0 if rng.random() < 0.5 else -1.0

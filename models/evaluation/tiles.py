@@ -1,4 +1,4 @@
-"""Pictures of what went wrong: each missed hand cut out, with what was read and what is there."""
+"""Pictures of errors: each wrong hand cropped, with its reading and the truth."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Judged:
 
 
 def measure(seed: int, strangers: Path | None) -> list[Judged]:
-    """Lay, photograph and read two tables of one seed: with cards and other print, and with the ground alone."""
+    """Read two tables of one seed: with cards and other print, and with the ground alone."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng([heldout.check(seed), 0x0CA])
     made = strangers is not None and seed // len(GROUNDS) % 3 == 2
@@ -164,11 +164,11 @@ def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generato
 
 
 _Laid = list[tuple[str, str, Print]]
-"""What lies there: what sort of thing, its name, the print."""
+"""An object on the table: its sort, its name, its print."""
 
 
 def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) -> _Laid:
-    """Lay out the tile, a ring of six, ten more cards, two of them overlapping, and four pieces of other print."""
+    """Return prints: the tile, a ring of six, ten more cards, two of them overlapping, and four other prints."""
     left, used = list(order), len(order) // 3
     untaught, enrolled = left[:used], left[used:]
     tile = deck.cards[TILE_ID]
@@ -261,7 +261,7 @@ _SORTS = ("enrolled", "back", "untaught", "other print", "nothing")
     "--data",
     envvar="EVAL_DATA",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder with card-photos: every third table is then laid with strangers' playing cards.",
+    help="Folder with card-photos: every third table then has playing cards of these.",
 )
 def main(tables: int, first: int, processes: int, data: Path | None) -> None:
     """Print how cards in and out of the deck, backs, other print and bare grounds are read."""

@@ -46,7 +46,7 @@ def _make_one(job: tuple[Traced, Path]) -> None:
 
 
 def seen_in_hand(hand: Traced, sight: Sight) -> Views:
-    """Photograph a hand and look into it as often as `VARIANTS`."""
+    """Return the examples of a hand in `VARIANTS` pictures."""
     return joined([_variant(hand, sight, number) for number in range(VARIANTS)])
 
 

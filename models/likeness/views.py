@@ -65,7 +65,7 @@ class Recorder:
         self.views: NDArray[np.float32] | None = None
 
     def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Keep views; all outcomes are as likely."""
+        """Record views; return uniform probabilities."""
         self.views = views
         return np.full((len(views), TOLD), -np.log(len(OUTCOMES)), np.float32)
 
@@ -130,7 +130,7 @@ def seen_at(seed: int) -> Views:
 
 
 def _named(made: ThingSet) -> ThingSet:
-    """Call made-up pieces and signs by the names of the game's, so that they can be enrolled."""
+    """Return random pieces and signs under the names of the game's, so that they can be enrolled."""
     names = dict(zip((*made.pieces, *made.signs), KINDS, strict=True))
     solids = {names.get(kind, kind): replace(of, kind=names.get(kind, kind)) for kind, of in made.solids.items()}
     faces = {names.get(kind, kind): face for kind, face in made.faces.items()}

@@ -66,7 +66,7 @@ def _middles(rng: np.random.Generator, side: int, tile: float, corners: int) -> 
 
 
 def _ground(rng: np.random.Generator, side: int) -> Image:
-    """Fill a square with one texture: clouds of some colours, often with strokes, dots or shapes on it."""
+    """Return a square with one texture: clouds of some colours, often with strokes, dots or shapes on it."""
     palette = np.array([paint(rng) for _ in range(int(rng.integers(2, 5)))], np.float32)
     if rng.random() < 0.6:  # shades of one colour
         shades = palette[:1] * rng.uniform(0.55, 1.3, (3, 1)) + rng.normal(0, 14, (3, 3))

@@ -159,7 +159,7 @@ def _thing(
     size: float,
     colour: Floats,
 ) -> _Block:
-    """Extrude a silhouette: lying flat, or standing on its base (houses, little men)."""
+    """Return an extruded silhouette, lying flat or standing on its base (houses, figures)."""
     lot = rng.random()
     deep = size * float(rng.uniform(0.25, 0.55))
     if lot < 0.45:

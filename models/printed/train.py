@@ -1,4 +1,4 @@
-"""Make up boards, train the network on them, continue after an interruption, and export it for play."""
+"""Generate boards, train the print segmentation on them, resume, and export it for play."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def load(files: Sequence[Path]) -> Boards:
 
 
 def build() -> Any:
-    """Make the network: down to every sixteenth pixel and up again, blocks with short cuts at each step."""
+    """Return the network: an encoder to 1/16 of the resolution and a decoder, with residual blocks."""
     import torch
     from torch import nn
 

@@ -109,7 +109,7 @@ def _read(file: Path) -> Any:
 
 
 def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
-    """Paint a hand with its own picture, carried on beyond its edge, a little lighter or darker."""
+    """Return a hand's material from its own picture, extended beyond its edge, a little lighter or darker."""
     _, nearest = cv2.distanceTransformWithLabels(
         (~covered).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
     )
@@ -180,7 +180,7 @@ def _varnish(seed: int) -> tuple[float, float]:
 def _paint(
     thing: dict[str, Any], folder: Path, rough: float, varnish: tuple[float, float], rng: np.random.Generator
 ) -> Any:
-    """Mix a paint through which wood may show, print a face on it, and varnish it (how much, how rough)."""
+    """Return a material: paint over visible wood, a printed face, and varnish (strength, roughness)."""
     made, tree, surface = material("paint")
     surface.inputs["Roughness"].default_value = rough
     surface.inputs["Coat Weight"].default_value, surface.inputs["Coat Roughness"].default_value = varnish

@@ -40,7 +40,7 @@ _SIGNS_HELD_OUT = 0.25
 _SIGNS_TRAINED = 0.13
 """Probability of each sign in a training hand."""
 _THICKER = (1.0, 1.4)
-"""Pieces that fall into grown hands are so many times as thick as others."""
+"""Factor on the thickness of pieces in grown hands."""
 GROUND_MM = 360
 """Side of the square of ground below a hand: as much as the camera may see of it."""
 _ON_GROUNDS = 0.8
