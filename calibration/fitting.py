@@ -253,9 +253,9 @@ class _Problem:
                 damping *= 10
                 if damping > 1e9:
                     break
-        return self._told(p, off, rows, cost)
+        return self._plane_fit(p, off, rows, cost)
 
-    def _told(self, p: Points, off: Points, rows: Points, cost: float) -> PlaneFit | None:
+    def _plane_fit(self, p: Points, off: Points, rows: Points, cost: float) -> PlaneFit | None:
         errors, at = [], 0
         for pixels in self._pixels:
             own = off[at : at + 2 * len(pixels)].reshape(-1, 2) * self._noise

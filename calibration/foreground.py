@@ -270,8 +270,8 @@ def _shift(now: NDArray[np.float32], then: NDArray[np.float32], alike: Mask) -> 
     for _ in range(6):
         place = np.array([[1, 0, at[0]], [0, 1, at[1]]])
         moved = cv2.warpAffine(then, place, size, borderMode=cv2.BORDER_REPLICATE)
-        slopes = [cv2.Sobel(moved, cv2.CV_32F, *order, ksize=3, scale=1 / 8)[alike] for order in ((1, 0), (0, 1))]
-        jacobian = np.stack(slopes, axis=1).astype(np.float64)
+        gradients = (cv2.Sobel(moved, cv2.CV_32F, *order, ksize=3, scale=1 / 8) for order in ((1, 0), (0, 1)))
+        jacobian = np.stack([gradient[alike] for gradient in gradients], axis=1).astype(np.float64)
         normal = jacobian.T @ jacobian
         if len(jacobian) < _MIN_KNOWN_SAMPLES or np.linalg.cond(normal) > 1e4:
             return 0.0, 0.0

@@ -183,7 +183,7 @@ def _new_on(
         apart = difference(view, table)
         if np.mean(apart[ground] > 2 * MIN_DIFFERENCE) > _MAX_NEW_FRACTION:
             return None
-        # All patches are judged as one picture: pieces and shadows have the same tones in all of them.
+        # All patches are segmented as one picture: pieces and shadows have the same tones in all of them.
         side = ((0, 0), (0, width - view.shape[1]))
         frame.append(np.pad(view, (*side, (0, 0)), mode="edge"))
         picture.append(np.pad(table.picture, (*side, (0, 0)), mode="edge"))
