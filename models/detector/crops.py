@@ -110,16 +110,16 @@ def spoilt(image: Image, rng: np.random.Generator) -> Image:
     gamma = float(np.exp(rng.normal(-0.05, 0.18)))
     tables = [np.clip(x**gamma * float(rng.normal(1, 0.06)) + float(rng.normal(0, 0.015)), 0, 1) for _ in range(3)]
     spoiled = cv2.LUT(image, (np.stack(tables, axis=-1)[None] * 255).astype(np.uint8))
-    lot = rng.random()
-    if lot < 0.15:
+    chance = rng.random()
+    if chance < 0.15:
         length, turn = float(rng.uniform(1.5, 4)), float(rng.uniform(0, np.pi))
         kernel = np.zeros((7, 7), np.float32)
         for step in np.linspace(-length / 2, length / 2, 15):
             kernel[round(3 + step * np.sin(turn)), round(3 + step * np.cos(turn))] += 1
         spoiled = cv2.filter2D(spoiled, -1, kernel / kernel.sum())
-    elif lot < 0.22:
+    elif chance < 0.22:
         spoiled = cv2.GaussianBlur(spoiled, (0, 0), float(rng.uniform(0.4, 0.9)))
-    elif lot < 0.6:
+    elif chance < 0.6:
         soft = cv2.GaussianBlur(spoiled, (0, 0), 1.2)
         amount = float(rng.uniform(0.3, 1.0))
         spoiled = cv2.addWeighted(spoiled, 1 + amount, soft, -amount, 0)

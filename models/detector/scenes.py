@@ -178,9 +178,9 @@ def _board(rng: np.random.Generator) -> Image:
 
 def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
     """Return a board in one colour, often that of skin or of the table. small: little larger than a hand."""
-    lot = rng.random()
+    chance = rng.random()
     hsv = (int(rng.integers(4, 20)), int(rng.integers(50, 160)), int(rng.integers(70, 240)))
-    colour = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0] if lot < 0.45 else paint(rng)
+    colour = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0] if chance < 0.45 else paint(rng)
     face = np.full((300, 480, 4), 255, np.uint8)
     shade = cv2.resize(rng.normal(1, 0.06, (5, 8)).astype(np.float32), (480, 300), interpolation=cv2.INTER_CUBIC)
     grain = shade + rng.normal(0, 0.03, shade.shape)

@@ -124,7 +124,7 @@ def measure(seed: int) -> BoardEvening:
     cv2.setNumThreads(1)
     learned = "pictures" if seed % 2 else "art"
     try:
-        reader, renderer = _taught(seed, from_pictures=bool(seed % 2))
+        reader, renderer = _enrolled(seed, from_pictures=bool(seed % 2))
         pictures = [_read_table(seed, number, reader, renderer) for number in range(TABLES)]
         pictures += [_read_phone(seed, number, reader) for number in range(PHONES)]
     except TeachError as error:
@@ -132,7 +132,7 @@ def measure(seed: int) -> BoardEvening:
     return BoardEvening(seed, learned, tuple(pictures))
 
 
-def _taught(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
+def _enrolled(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
     rng = np.random.default_rng([seed, 0xB0A2D])
     renderer = Renderer(table_look(seed), card_faces(STANDIN))
     sheet = as_sent(renderer.render(Scene(SEATS, tile=False, sheet=True), 1))

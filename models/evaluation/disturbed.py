@@ -167,7 +167,7 @@ def main(evenings: int, data: Path | None, processes: int, results: Path) -> Non
     }
     console.print(_table(title, tallies))
     known = json.loads(results.read_text("utf-8")) if results.exists() else {}
-    told = {name: _told(tally) for name, tally in tallies.items()}
+    told = {name: _counts_of(tally) for name, tally in tallies.items()}
     results.write_text(json.dumps({**known, f"{title} (rendered)": told}, indent=1) + "\n", "utf-8")
 
 
@@ -184,7 +184,7 @@ def _table(title: str, tallies: Mapping[str, Tally]) -> Table:
     return table
 
 
-def _told(tally: Tally) -> Mapping[str, int]:
+def _counts_of(tally: Tally) -> Mapping[str, int]:
     return {
         "hands": tally.hands, "exact_hands": tally.hands_exact, "tables": tally.tables,
         "exact_tables": tally.tables_exact, "silently_wrong_tables": tally.tables_silently_wrong,

@@ -95,7 +95,7 @@ def main(evenings: int, first: int, number: int, results: Path) -> None:
     total = Counter[tuple[str, bool]]()
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(partial(_of_evening, number=number), range(first, first + evenings))
-        for told in track(jobs, "Looking into hands", total=evenings):
+        for told in track(jobs, "Detecting in hands", total=evenings):
             total.update(told)
     rows = {
         row: {"of": total[row, True] + total[row, False], "wrong": total[row, True]}

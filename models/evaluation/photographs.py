@@ -260,7 +260,7 @@ def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: boo
             answers += said
         total = sum(scores.values(), start=NOTHING)
         whole, pictures = whole + total, pictures + len(scores)
-        results["pieces after " + " and ".join(pair)] = {name: _told(score) for name, score in scores.items()}
+        results["pieces after " + " and ".join(pair)] = {name: _counts_of(score) for name, score in scores.items()}
         _row(table, f"pieces by colour, taught {' and '.join(pair)}", len(scores), total, COLOURS)
     for colour in COLOURS:
         _row(table, f"all three: {colour}", pictures, whole, (colour,))
@@ -289,7 +289,7 @@ def _judge_cards(folder: Path, table: Table) -> dict[str, object]:
         found = [("card", box) for box in find_cards(photograph.image)]
         scores[photograph.name] = judged(found, photograph.labels, paired(found, photograph.labels, CARD_OVERLAP))
     _row(table, "cards as such, by their edges", len(scores), sum(scores.values(), start=NOTHING), ("card",))
-    return {"cards": {name: _told(score) for name, score in scores.items()}}
+    return {"cards": {name: _counts_of(score) for name, score in scores.items()}}
 
 
 def _row(table: Table, told: str, pictures: int, score: Score, names: Sequence[str]) -> None:
@@ -299,7 +299,7 @@ def _row(table: Table, told: str, pictures: int, score: Score, names: Sequence[s
     table.add_row(told, str(pictures), str(things), *shares, wrong, silent)
 
 
-def _told(score: Score) -> dict[str, list[int]]:
+def _counts_of(score: Score) -> dict[str, list[int]]:
     """Format a score: right, wrong, missed, and undetected errors."""
     names = sorted(score.right | score.wrong | score.missed)
     return {name: [score.right[name], score.wrong[name], score.missed[name], score.silent[name]] for name in names}

@@ -213,7 +213,7 @@ def main(tables: int, first: int, trials: int, processes: int) -> None:
     places = _table(f"drawn, {trials} each", "right; silently another player's")
     for name, where in PLACES.items():
         of = {way: [one for one in given if one.places == name and one.way == way] for way in WAYS}
-        rendered.add_row(name, str(len(of[WAYS[0]])), *(_told(of[way]) for way in WAYS))
+        rendered.add_row(name, str(len(of[WAYS[0]])), *(_formatted(of[way]) for way in WAYS))
         fitting = [one for one in evidence if len(one) == len(where)]
         chances = [drawn(where, way, fitting, trials, first) for way in WAYS]
         places.add_row(name, str(len(fitting)), *(f"{right:.1%}; {silent:.2%}" for right, silent in chances))
@@ -228,7 +228,7 @@ def _table(title: str, cells: str) -> Table:
     return table
 
 
-def _told(given: Sequence[Given]) -> str:
+def _formatted(given: Sequence[Given]) -> str:
     right, asked = (sum(flags) / len(given) for flags in ([g.right for g in given], [g.asked for g in given]))
     return f"{right:.1%}; {asked:.0%}; {sum(one.silent for one in given)}"
 

@@ -98,10 +98,10 @@ def plane_errors(evening: Evening, plane: TablePlane) -> tuple[float, float, flo
     off = np.linalg.norm(plane.to_table(pixels[seen]) - points[seen], axis=1)
     middle = off[away[seen] <= MIDDLE_MM]
     typical, far, farthest = np.median(off), np.percentile(off, 95), off.max()
-    return _told(np.median(middle)), _told(typical), _told(far), _told(farthest)
+    return _rounded(np.median(middle)), _rounded(typical), _rounded(far), _rounded(farthest)
 
 
-def _told(mm: np.floating) -> float:
+def _rounded(mm: np.floating) -> float:
     return round(float(mm), 3)
 
 
@@ -235,7 +235,7 @@ def _apart(plain: Counted) -> str:
 def main(evenings: int, first: int, processes: int, results: Path) -> None:
     """Evaluate enrolment from a table's first pictures, and counting on a plain table."""
     console = Console(highlight=False, soft_wrap=True)
-    measured = over_evenings(measure, first, evenings, processes, "Teaching", console)
+    measured = over_evenings(measure, first, evenings, processes, "Enrolling", console)
     told = summary(measured)
     _print(console, told, measured)
     results.parent.mkdir(parents=True, exist_ok=True)

@@ -178,10 +178,10 @@ def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) ->
     spots = [spots[number] for number in rng.permutation(len(spots))]
     places += [Pose(x + rng.normal(0, 6), y + rng.normal(0, 6), float(rng.uniform(0, 360))) for x, y in spots[:8]]
     for pose in places:
-        lot = rng.random()
-        if lot < 0.15:
+        chance = rng.random()
+        if chance < 0.15:
             sort, name = "back", "back:corridor"
-        elif lot < 0.6 and untaught:
+        elif chance < 0.6 and untaught:
             sort, name = "untaught", untaught.pop()
         else:
             sort, name = "enrolled", enrolled.pop()

@@ -34,7 +34,7 @@ def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]
     files = [folder / f"{hand.seed}.npz" for hand in hands]
     missing = [(hand, file) for hand, file in zip(hands, files, strict=True) if not file.exists()]
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for _ in track(pool.imap_unordered(_make_one, missing), "Looking into traced hands", total=len(missing)):
+        for _ in track(pool.imap_unordered(_make_one, missing), "Detecting in traced hands", total=len(missing)):
             pass
     return files
 

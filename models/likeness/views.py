@@ -73,7 +73,7 @@ class Recorder:
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
     """Write the examples of a number of tables, one file each, keeping existing files; return the files."""
     files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
-    make_missing(files, _make_one, "Looking into hands", processes)
+    make_missing(files, _make_one, "Detecting in hands", processes)
     return files
 
 

@@ -48,7 +48,7 @@ class Boards:
 def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
     """Write scenes, `PER_FILE` in each file of a folder, keeping existing files; return the files."""
     wanted = [folder / f"{FIRST_SEED + number * PER_FILE}.npz" for number in range(files)]
-    make_missing(wanted, _make_one, "Making up boards", processes)
+    make_missing(wanted, _make_one, "Generating boards", processes)
     return wanted
 
 

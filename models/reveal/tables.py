@@ -63,9 +63,9 @@ class RehearsedTable:
         self.seed = seed
         rng = np.random.default_rng([seed, 0x7AB1E])
         self.renderer = Renderer(replace(Look.from_seed(seed), ground=ground), card_faces(seed))
-        self.profile = self._taught(rng)
+        self.profile = self._enrolled(rng)
 
-    def _taught(self, rng: np.random.Generator) -> TableProfile:
+    def _enrolled(self, rng: np.random.Generator) -> TableProfile:
         sheet = self.renderer.render(Scene(4, tile=False, sheet=True), 1)
         profile = TableProfile(seats=4).calibrated(calibrate(sheet, 4))
         for number, kind in enumerate(KINDS):

@@ -100,7 +100,7 @@ def write(
 
 def _order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
     rng = np.random.default_rng([seed, 0x7A])
-    # A lot of its own: what the others fall into is as it was before there were fists.
+    # A separate generator keeps all other random choices unchanged.
     if not held_out and np.random.default_rng([seed, 0x7F]).random() < _CLOSED_FRACTION:
         fists = [hand for hand in hands("many") if hand["state"] == "closed"]
         return Order(seed, fists[int(rng.integers(len(fists)))], ())

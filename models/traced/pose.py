@@ -87,15 +87,15 @@ def _cupped(rng: np.random.Generator) -> tuple[float, float, float]:
 def _thumb(closed: bool, stout: float, rng: np.random.Generator) -> list[Bone]:
     """Return the thumb of a fist across, beside or under the fingers, or the stretched one of an open hand."""
     root, side = _at(2, -4, 0.4), np.array([-0.4, 0.3, 0.85])
-    lot = rng.random()
-    if closed and lot < 0.55:
+    chance = rng.random()
+    if closed and chance < 0.55:
         high = float(rng.uniform(2.2, 3.9))
         places = [
             (3.9, -0.6, 1.2),
             (3.4, 1.9, high),
             (float(rng.uniform(-0.4, 1.8)), float(rng.uniform(1.2, 3.4)), high + 0.3),
         ]
-    elif closed and lot < 0.85:
+    elif closed and chance < 0.85:
         places = [
             (4.0, -0.4, 0.3),
             (4.0, 2.4, 1.6),

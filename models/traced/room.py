@@ -90,7 +90,7 @@ def _lay(at: tuple[float, float, float], across: float, deep: float, turn: float
 
 def light_window(seed: int) -> None:
     """Add daylight from one side, lower and bluer than the lamp, in every second picture."""
-    # A lot of its own: all else is as it was before there were windows.
+    # A separate generator keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x817D])
     if rng.random() < 0.5:
         window, cold = _lamp(rng, (12, 50), (40, 160), (0.3, 2.0)), rng.uniform(0, 0.25)
