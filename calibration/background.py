@@ -21,7 +21,7 @@ MOST_VIEWS = 9
 
 @dataclass(frozen=True)
 class View:
-    """A picture of the table as JPEG, and the outlines (px) of what lay on it then."""
+    """A picture of the table as JPEG, and the outlines (px) of the objects on it."""
 
     jpeg: bytes
     covered: tuple[Polygon, ...] = ()

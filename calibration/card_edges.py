@@ -31,7 +31,7 @@ MOST_OF_CARD_MM = 121.0
 _CLEAR_MM = 92.0
 """Farther than this from the middle, along either axis, nothing but the table is seen."""
 _MAX_ASIDE_MM = 45.0
-"""How far from the middle a card's centre may lie, along either axis."""
+"""Largest distance of a card's centre from the middle along either axis, mm."""
 _SHAPES = (1.2, 1.8)
 """Smallest and largest aspect ratio of a card of unknown size."""
 _MIN_FILL = 0.65
@@ -41,7 +41,7 @@ _MAX_TABLE_DISTANCE = 6.0
 _SHARE_OF_CARD = 0.8
 """Fraction of the card's median distance used instead where larger: a blurred edge lies half-way up to it."""
 _MIN_SPREAD = 1.5
-"""How much a table's colours vary at least, CIELAB: a camera's noise and JPEG."""
+"""Smallest spread assumed of a table's colours, CIELAB: camera noise and JPEG."""
 _ACROSS_MM = 1.5
 """Distance from an edge at which the picture is compared across it, mm."""
 _OUTSIDE_MM = 3.5
@@ -51,7 +51,7 @@ _CHANGE_PERCENT = 95.0
 _MIN_CHANGE_RATIO = 1.25
 """Ratio to that percentile from which a change counts as an edge."""
 _BARE = 0.5
-"""What is less strange than this may be bare table, or shadow on it: that must lie outside of each side, mostly."""
+"""Value below which a pixel may be bare table or shadow; most pixels outside of each side must be below it."""
 _MIN_OF_A_SIDE = 0.5
 """Smallest fraction of each side that is an edge."""
 _MIN_OF_ALL = 0.75
@@ -63,7 +63,7 @@ _MAX_GUESSES = 4
 _LEVELS = (0.25, 0.35, 0.5, 0.65)
 """Thresholds between table (0) and object (1) at which outlines are extracted."""
 _STEPS = ((2.0, 3.0, 2.0), (1.0, 1.5, 1.0), (0.5, 0.7, 0.5), (0.25, 0.35, 0.25))
-"""By round of fitting a box: mm aside, degrees, mm of width and height."""
+"""Step sizes of each fitting iteration: shift in mm, rotation in degrees, size in mm."""
 
 Floats = NDArray[np.float32]
 Points = NDArray[np.float64]

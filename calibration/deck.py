@@ -29,11 +29,11 @@ CARD_MM = (63.0, 88.0)
 TILE_MM = 112.0
 """Width of the tile, mm."""
 _MAX_ASKEW = 0.06
-"""How far a given picture's shape may be from a card's."""
+"""Largest relative deviation of a picture's aspect ratio from a card's."""
 _MAX_BYTES = 1 << 20
 """Largest size of `deck.yaml`, bytes."""
 CARD_ID = r"[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}"
-"""What a card's id may be, as a regular expression."""
+"""Regular expression of a card's id."""
 
 Element = Literal["red", "green", "blue", "yellow", "white", "promotion", "colour_change"]
 ELEMENTS: tuple[str, ...] = get_args(Element)

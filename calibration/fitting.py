@@ -12,11 +12,11 @@ import numpy as np
 from calibration.plane import TYPICAL_FOV_DEG, Points, TablePlane, focal_from_fov
 
 CORNER_NOISE_PX = 0.1
-"""How exactly the sheet's printed corners are found in a picture of a webcam's size."""
+"""Standard deviation of detected sheet corners in a picture of a webcam's size, px."""
 _WEBCAM_WIDTH_PX = 1280
 """Width of the picture for which CORNER_NOISE_PX holds, px."""
 MOST_FOCAL_SPREAD = 0.08
-"""A focal length less sure than this (relative) does not count as measured."""
+"""Largest relative standard deviation of a focal length that counts as measured."""
 _HEIGHT_SPREAD = 0.01
 """Standard deviation of the log of a measured camera height."""
 _INTRINSICS = 6
@@ -67,7 +67,7 @@ class LensPrior:
 
 @dataclass(frozen=True)
 class PlaneFit:
-    """A plane found from points, its error (root mean square, px), and how unsure the log focal length is.
+    """A plane fitted to points, its error (root mean square, px), and the standard deviation of log focal length.
 
     errors_px: the error of each picture. covariance: of log focal length, principal point (px), k1, k2, and the
     first picture's rotation (Rodrigues) and translation (mm), (11, 11); zero where nothing was left open. aspect:
@@ -177,7 +177,7 @@ class _Problem:
         ]
         if not all(poses):
             return []
-        # A plane seen once has two poses that look nearly alike; each picture's second one gets its chance.
+        # One view of a plane has two poses that fit almost equally well; each picture's second one is tried, too.
         first = [candidates[0] for candidates in poses]
         result = [np.concatenate([intrinsics, *first])]
         for k, candidates in enumerate(poses):
@@ -289,7 +289,7 @@ class _Problem:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """How unsure a plane is (standard deviation, mm).
+    """Standard deviations of a plane, mm.
 
     height_mm: the camera's height. edge_mm: where points of the table at most reach_mm from its centre lie, the
     worst of those seen. palm_mm: the same for points as high as a shown palm.

@@ -27,7 +27,7 @@ _MAX_SHIFT_PX = 5.0
 _SLACK_AFTER_SHIFT_PX = 2
 """`EmptyTable.slack_px` after a shift, px."""
 _MIN_GAIN_OF_SHIFT = 0.97
-"""A shift is used if it lowers the difference to less than this share; resampling leaves edges less exact then."""
+"""Largest ratio of differences after and before a shift for which it is applied; resampling blurs edges."""
 _SAMPLE_STEP_PX = 6
 """Distance between the samples of the relighting fit, px."""
 _FIT_ITERATIONS = 6
@@ -221,7 +221,7 @@ def _relit(frame: Image, empty: Image, known: Mask) -> Image:
         weights = _biweight(ratio - np.median(ratio))
         for _ in range(_FIT_ITERATIONS):
             weighted = terms * weights[:, None]
-            # A slight pull towards an even gain keeps places without samples sane.
+            # A weak ridge towards a uniform gain stabilises places without samples.
             ridge = 1e-3 * len(ratio) * np.diag([0, 1, 1, 1, 1, 1])
             factors = np.linalg.solve(weighted.T @ terms + ridge, weighted.T @ ratio)
             weights = _biweight(ratio - terms @ factors)
@@ -242,7 +242,7 @@ def _biweight(residuals: NDArray[np.float64]) -> NDArray[np.float64]:
 def _registered(frame: Image, empty: EmptyTable) -> EmptyTable:
     """Return the empty table moved by the shift that aligns its pattern with the frame's, if one does."""
     now, then = _grey(frame), _grey(empty.picture)
-    # What is new or unknown must not pull: there the frame takes the empty table's place in both.
+    # New and unknown pixels must not bias the registration: only similar pixels are used.
     apart = np.abs(now - then)
     alike = empty.known & (apart < max(12.0, 8 * float(np.median(apart[empty.known]))))
     alike = cv2.erode(alike.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0

@@ -49,7 +49,7 @@ def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tup
 
 @dataclass(frozen=True, eq=False)
 class LightField:
-    """How much brighter or darker each place of a picture is lit than the reference.
+    """Light at each place of a picture relative to the reference.
 
     gain: (height, width) float32, what linear light is multiplied by to look as at the reference.
     balance: one factor each for blue, green and red.

@@ -20,7 +20,7 @@ from calibration.wording import say
 BOARD_PX_PER_MM = 4.0
 """Scale of an enrolled board's picture."""
 BOARD_ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
-"""What a board's name may be, as a regular expression."""
+"""Regular expression of a board's name."""
 MOST_BOARDS = 16
 """Largest number of personal boards in a profile."""
 _MIN_SIDE_MM = 60.0

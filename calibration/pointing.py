@@ -140,7 +140,7 @@ def _cut(
     regions = [_around(outline) for outline in outlines_mm]
     views = [plane.rectify(image, PX_PER_MM, region) for region in regions]
     inside = [_filled(region, [outline]) for region, outline in zip(regions, outlines_mm, strict=True)]
-    # Pieces of the same kind that lie near would teach the ground their own colour.
+    # Nearby pieces of the same kind would add their own colour to the background model.
     grounds = [~_filled(region, outlines_mm) for region in regions]
     sure = [_sure(region, spot) for region, spot in zip(regions, sure_mm, strict=True)] if sure_mm else inside
     tables = [_table_under(table, plane, region) for region in regions]

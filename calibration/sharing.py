@@ -167,7 +167,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
                 )
             )
         most = min(left, _MAX_TEXT_BYTES if entry.filename.endswith((".json", ".yaml")) else _MAX_PART_BYTES)
-        # What the archive claims of a size is not believed: no more is unpacked than a part may have.
+        # Sizes in the archive are untrusted: unpacking stops at a part's limit.
         with archive.open(entry) as part:
             data = part.read(most + 1)
         if len(data) > most:

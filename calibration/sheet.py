@@ -202,7 +202,7 @@ def _why_unreadable(grey: NDArray[np.uint8]) -> str | None:
         return say(
             "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
         )
-    # Wherever there is contrast, something is sharp in a sharp picture: the steepest step of all takes few pixels.
+    # In a sharp picture with any contrast, the steepest edge of all is a few pixels wide.
     soft = cv2.GaussianBlur(grey, (0, 0), 0.8)
     steps = np.maximum(cv2.absdiff(soft[:, 1:], soft[:, :-1])[1:], cv2.absdiff(soft[1:], soft[:-1])[:, 1:])
     if bright - dark > 30 and float(np.percentile(steps, 99.9)) < _SHARP_STEP * (bright - dark):

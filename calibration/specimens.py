@@ -113,7 +113,7 @@ class Window:
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """What is new near the middle of a picture: things that may be specimens, largest first, and the rest.
+    """New objects near the middle of a picture: possible specimens, largest first, and the rest.
 
     patterned: the table has a pattern, so that a place is known by earlier pictures of it alone; rest: what is new
     on such a table and no thing that a game has, or not sure to be one.
