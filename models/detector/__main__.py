@@ -55,7 +55,7 @@ _MIN_CROPS = 3000
 _WATCHED_SESSIONS = 4
 """Held-out sessions on which a trained network is evaluated."""
 _EXPORTING_S = 25.0
-"""What exporting takes of a limited time."""
+"""Time reserved for the export in a limited run."""
 _DEVICE_BATCH = 384
 """Crops at once on a graphics card."""
 

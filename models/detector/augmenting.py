@@ -11,7 +11,7 @@ from models.trainer import pytorch
 from vision.detector import CROP_PX
 
 _GREY = 114 / 255
-"""What lies beyond a crop, as where play pads one."""
+"""Padding value outside of a crop, as in play."""
 _MIN_INSIDE = 0.4
 """Smallest fraction of a box inside the crop that keeps its label."""
 _MIN_PX = 2.5

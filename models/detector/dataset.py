@@ -32,7 +32,7 @@ HANDS, PALMS = "hands", "palms"
 WIDE_CROPS = 3
 """Wide crops of each picture."""
 TRACED_VARIANTS = 4
-"""So many crops are made of a path-traced picture: photographed, shifted and mirrored at random."""
+"""Crops per path-traced picture, each with random camera, shift and mirroring."""
 _SHARD = 400
 """Crops in a file of path-traced hands or photographs."""
 _JUDGED_EVERY = 25

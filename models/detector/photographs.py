@@ -31,11 +31,11 @@ _HELD_OUT = 3
 _VARIANTS = 2
 """Crops per photograph."""
 _WIDE_EACH = 6
-"""So many hands, about, are seen in one wide crop."""
+"""Approximate number of hands in a wide crop."""
 _FADES_PX = 5.0
 """Width of the faded border of a pasted photograph, px."""
 _WITHIN = 0.94
-"""What is cut out reaches a little further than the hand."""
+"""Fraction of a photograph's longer side that the hand fills."""
 
 
 def photographs(folder: Path, state: str, *, held_out: bool) -> list[Path]:

@@ -66,7 +66,7 @@ def session_look(seed: int, cast: Cast = "many") -> Look:
     return replace(
         lit(Look.from_seed(seed), rng),
         hfov=float(np.clip(np.degrees(2 * np.arctan(half_width / away)), 55, 85)),
-        # Steep views look from farther away: what matters is how large a hand is seen.
+        # Steep views are taken from farther away, so that hands have a usable size in the picture.
         height=away * float(np.cos(np.radians(tilt * 0.6))),
         tilt=tilt,
         yaw=float(rng.uniform(-8, 8)),
@@ -186,7 +186,7 @@ def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
     grain = shade + rng.normal(0, 0.03, shade.shape)
     face[..., :3] = np.clip(np.asarray(colour, np.float64) * grain[..., None], 0, 255).astype(np.uint8)
     if small:
-        # Boards as large as a hand, some with rounded corners, are what is most easily taken for one.
+        # Boards as large as a hand, some with rounded corners, cause the most false hands.
         height, width = (round(side * float(rng.uniform(0.4, 0.8))) for side in face.shape[:2])
         top, left, round_by = (300 - height) // 2, (480 - width) // 2, int(rng.integers(0, 40))
         alpha = np.zeros(face.shape[:2], np.uint8)
@@ -269,7 +269,7 @@ def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:
     look = int(rng.integers(0, 1_000_000))
     if rng.random() < 0.13:
         return HandOnTable(seat, 1.0, 0.0, (), look)
-    # Big heaps are what is hard: they come more often than in a game.
+    # Large heaps are hardest, so they are more frequent than in a game.
     count = int(rng.choice(10, p=(0.08, 0.07, 0.08, 0.11, 0.13, 0.13, 0.13, 0.12, 0.11, 0.04)))
     kind = str(rng.choice(made.pieces))
     kinds = [kind] * count

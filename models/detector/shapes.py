@@ -168,7 +168,7 @@ def _block(rng: np.random.Generator) -> Floats:
 
 
 Limb = tuple[tuple[float, float], tuple[float, float], float]
-"""From where to where (a canvas of 2 × 2, y up) and how thick."""
+"""Start, end (on a canvas of 2 × 2, y up) and thickness."""
 
 
 def _man(rng: np.random.Generator) -> list[Limb]:

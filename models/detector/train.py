@@ -35,7 +35,7 @@ _MEAN_WARM = 400
 _WARM_STEPS = 300
 """Steps in which the learning rate rises."""
 _LAST_RATE = 0.02
-"""The learning rate rises for so many steps and falls to this fraction in the end."""
+"""Final learning rate, as a fraction of the highest."""
 _MAX_GRADIENT = 10.0
 """Largest norm of the gradients; larger ones are clipped."""
 _SAVED_EVERY_S = 120.0
@@ -56,7 +56,7 @@ _MIN_OVERLAP = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a network is trained: its name, layers (yaml), sorts of crops, crops at once, and highest rate."""
+    """Training configuration of a network: name, layers (YAML), sorts of crops, batch size and learning rate."""
 
     name: str
     layers: Path
@@ -188,7 +188,7 @@ def _rate(highest: float, step: int, done: float) -> float:
 
 
 class _State:
-    """What a training consists of, kept in a file: weights, their mean over time, the optimizer, its progress."""
+    """State of a training, stored in a file: weights, their moving average, optimizer and progress."""
 
     def __init__(self, recipe: Recipe, model: Any, file: Path) -> None:
         torch = pytorch()
@@ -320,7 +320,7 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """How a network does on crops kept apart: boxes by label (found, there), and boxes found where none is."""
+    """Result of a network on held-out crops: boxes by label (detected, present), and false boxes."""
 
     found: dict[str, tuple[int, int]]
     false: int

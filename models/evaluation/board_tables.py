@@ -29,7 +29,7 @@ _TILES_IN_A_ROW = 3
 
 @dataclass(frozen=True, slots=True)
 class BoardTruth:
-    """What lies on and beside one board. spots: colours by spot, low ones first; great: achieved by card."""
+    """Ground truth of one board. spots: colours by spot, low ones first; great: achieved by card."""
 
     colour: str
     pose: Pose

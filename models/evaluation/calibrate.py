@@ -56,7 +56,7 @@ ANY = "search:any"
 _FRAMES = (0, 3)
 """Pictures per hand in the fit: the first of still hands, and one with a single pass of the other network."""
 _PLAIN = 1.0
-"""How strongly weights are held near nought."""
+"""Strength of the ridge penalty on weights."""
 _HELD_OUT_EVERY = 4
 """One session, or path-traced hand, in so many is held out to evaluate the fit."""
 _SEARCHED_EVERY = 3
@@ -295,7 +295,7 @@ def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> Ta
         for number, kind in enumerate(KINDS):
             profile = enrol(profile, kind, [photo(specimens(kind, rng), 10 + number)])
     except TeachError:
-        # People would turn on a lamp.
+        # Such a table is too dim: people would turn on a lamp.
         return None
     return profile
 

@@ -26,7 +26,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Print:
-    """A printed picture that lies on the table: BGRA, how large it is in mm, and where."""
+    """A printed picture on the table: BGRA, its size in mm, and its pose."""
 
     picture: NDArray[np.uint8]
     size_mm: tuple[float, float]

@@ -34,7 +34,7 @@ RING = 6
 BACK = "back:corridor"
 WHOLE, NEAR = "whole table", "ring of six"
 WAYS = (WHOLE, NEAR)
-"""As `companion read corridors` reads, and as the running table does: where the ring lies, its number known."""
+"""Reading methods: as `companion read corridors`, and as the running table with known places and number."""
 _REGION = Region(-245.0, -245.0, 245.0, 245.0)
 IN_VIEW = 0.9
 """Visible fraction from which a card must be identified."""

@@ -29,7 +29,7 @@ PANELS = (
     ("held-out", FIVE_FRAMES, "held-out evenings", "five frames, rules known"),
     ("table-reveals", ONE_FRAME, "another renderer", "one frame, no rule known"),
 )
-"""The file of results, the way of reading, and what stands above the bars."""
+"""Results file, reading method and title of each panel."""
 MOST = 8
 """Number of pieces from which hands share one bar."""
 

@@ -47,7 +47,7 @@ SEATS = 4
 _SAME_PLACE_MM = 8.0
 """Largest distance of a find from its specimen, mm."""
 MAX_AREA_RATIO = 1.25
-"""A kind has the right size if the median of its specimens' areas is this close to the true one, either way."""
+"""Largest ratio, either way, between the median area of a kind's specimens and the true one."""
 MIN_FOUND_SHARE = 0.5
 """Smallest fraction of specimens that must be found."""
 

@@ -33,7 +33,7 @@ RESULTS: Final = Path(__file__).parent.parent / "results" / "grounds.json"
 ANGLES: Final = (0, 45, 90, 135)
 """Degrees clockwise between the table's x axis and the grain or pattern."""
 FIRST_SEED: Final = 9000
-"""Other sessions than those that hands are read on elsewhere."""
+"""Seed of the first session, distinct from those of other evaluations."""
 _TABLE_WIDTH: Final = 130
 """Characters to a line of the tables, also where the output is no terminal."""
 _TEXTURE_MM: Final = (500.0, 1100.0)

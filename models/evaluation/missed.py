@@ -37,7 +37,7 @@ _BANDS = (SEEN, 0.4, CLEAR, 0.7, 0.85, 1.0)
 PIECES = (*(f"{100 * low:.0f} to {100 * high:.0f} % in sight" for low, high in pairwise(_BANDS)), "on each other")
 HANDS = ("clear", "others")
 WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces", "another colour")
-"""Rows for pieces, for hands, and for what is wrong with clear hands: the first of these that it is."""
+"""Rows for pieces, for hands, and for the first error that applies to a wrong clear hand."""
 
 
 def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:

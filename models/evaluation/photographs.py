@@ -141,7 +141,7 @@ def boards(folder: Path) -> dict[str, Photograph]:
             continue
         image = read_picture(path)
         lab = cv2.cvtColor(image, cv2.COLOR_BGR2Lab)
-        # Turning and mirroring leave a histogram as it is.
+        # Histograms are invariant to rotation and mirroring.
         histogram = cv2.calcHist([lab], [0, 1, 2], None, [16, 16, 16], [0, 256] * 3)
         if any(cv2.compareHist(histogram, other, cv2.HISTCMP_CORREL) > 0.999 for other in histograms):
             continue
@@ -186,7 +186,7 @@ def _inside(box: Box, width: int, height: int) -> Box:
 
 
 Judged = tuple[str, Score, Sequence[tuple[float, bool]]]
-"""A photograph's name, its score, and of each find how sure it was said to be and whether it is right."""
+"""A photograph's name, its score, and (confidence, right) of each find."""
 
 
 def judge_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> Iterator[Judged]:

@@ -48,7 +48,7 @@ PLACES: Mapping[str, tuple[Where, ...]] = {
         (-262 * math.sin(math.radians(a)), -215 * math.cos(math.radians(a)), float(a)) for a in range(0, 360, 72)
     ),
 }
-"""How people sit, clockwise from the one nearest to the camera picture's lower edge."""
+"""Seatings, clockwise from the seat nearest to the camera picture's lower edge."""
 BESIDE_MM = 45.0
 """Standard deviation of a hand's position, mm."""
 ASKEW_DEG = 10.0

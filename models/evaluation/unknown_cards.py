@@ -38,7 +38,7 @@ from vision.readings import CardReading
 TAKEN = 0.9
 """Confidence from which the referee needs no confirmation (companion/referee/cards.py)."""
 _SAME_MM = 14.0
-"""How far the corners of a reading may be from a card's own on average."""
+"""Largest mean distance of a reading's corners from those of the card."""
 _STRANGERS = {
     "10S": "IMG_2461:0", "KC": "IMG_2485:0", "10D": "IMG_2647:0", "9C": "IMG_2677:0", "JH": "cam_image4:0",
     "JC": "cam_image4:1", "JD": "cam_image4:3", "JS": "cam_image45:0", "10H": "cam_image5:0", "9H": "cam_image6:0",

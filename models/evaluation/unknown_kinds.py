@@ -61,7 +61,7 @@ _STRANGER = "stranger:"
 
 @dataclass(frozen=True, slots=True)
 class PlainTable:
-    """A picture of loose pieces on a bare table, and each piece's kind and box (px). setting: how it is lit."""
+    """A picture of loose pieces on a bare table, and each piece's kind and box (px). setting: its light."""
 
     setting: str
     image: Image

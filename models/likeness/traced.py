@@ -24,7 +24,7 @@ VARIANTS = 8
 _LARGER = 1.1
 """Ratio by which crops are wider than the hand."""
 _ENROLLED = 0.85
-"""Each sign is enrolled so often."""
+"""Probability that a sign is enrolled."""
 
 
 def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]:

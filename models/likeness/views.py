@@ -36,7 +36,7 @@ _SIGN_PROBABILITY = 0.3
 _COUNT_PROBABILITIES = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
 """Probability of each number of pieces in a hand, from 0."""
 LOOKED_AT = (0, 3)
-"""As the first picture of still hands, and as one that is looked at once, in turn."""
+"""Picture indices, alternating: the first of still hands, and one with a single inference pass."""
 
 
 @dataclass(frozen=True, slots=True)

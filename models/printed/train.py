@@ -84,7 +84,7 @@ def build() -> Any:
             nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU()
         )
 
-    # PyTorch is not there where types are checked, so its classes are of no known type.
+    # PyTorch is not installed where types are checked, so its classes are untyped.
     class Block(nn.Module):  # type: ignore[misc]
         def __init__(self, width: int) -> None:
             super().__init__()

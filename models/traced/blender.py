@@ -26,7 +26,7 @@ from models.traced.room import furnish, hang_camera, lay_ground, light_window, l
 _GRID_CM = 0.12
 """Heights of a hand become a mesh of squares this large."""
 _FALLEN_CM = -2.0
-"""What lies lower has fallen off the hand."""
+"""Height below which a piece has fallen off the hand, cm."""
 _SAMPLES = 20
 """Samples per pixel."""
 _TUMBLED = 0.3

@@ -48,7 +48,7 @@ _GRAIN_SPREAD = 0.05
 _DEFAULT_PIXELS = 40
 """Pixels generated for wood that is not visible."""
 _SPECK_PX = 3.0
-"""What is smaller in the picture is not looked for."""
+"""Smallest visible size of a piece in the picture."""
 
 Light = NDArray[np.float32]
 """Linear BGR 0..1, shape (n, 3)."""

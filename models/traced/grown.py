@@ -23,7 +23,7 @@ _AROUND = 14
 _RINGS = 4
 """Rings of a fingertip."""
 _LOWEST_CM = -6.0
-"""A fist hangs no lower over the table."""
+"""Smallest height of a fist above the table, cm."""
 
 
 def grown(rng: np.random.Generator, *, closed: bool) -> Any:

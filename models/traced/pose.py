@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 _KNUCKLES = ((2.55, 3.9), (0.85, 4.35), (-0.9, 4.05), (-2.5, 3.3))
-"""Where the fingers begin, the index first: of a right hand with its palm up."""
+"""Positions of the knuckles, index finger first, of a right hand with its palm up."""
 _PHALANGES = ((4.1, 2.5, 2.1), (4.6, 2.9, 2.2), (4.3, 2.7, 2.2), (3.4, 2.0, 1.9))
 """Lengths of the phalanges of index, middle, ring and little finger, cm."""
 _THICK = (1.0, 0.94, 0.86, 0.74)
@@ -30,7 +30,7 @@ _TONES = (
 
 @dataclass(frozen=True, slots=True)
 class Bone:
-    """A piece of a limb from `start` to `end` that is so thick there; part: palm, finger, tip or arm."""
+    """Part of a limb from `start` to `end`, with a radius at each; part: palm, finger, tip or arm."""
 
     start: Any
     end: Any

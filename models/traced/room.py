@@ -14,7 +14,7 @@ import numpy as np
 from mathutils import Vector
 
 _ACROSS_CM = 16.0
-"""What a picture shows, from side to side: a crop of the detector at the height of palms."""
+"""Width of a picture: that of a detector's crop at the height of palms."""
 _TABLE_CM = -8.0
 """Height of the table, cm."""
 
