@@ -24,16 +24,16 @@ _JPEG_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 95]
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """One picture of pieces among print.
-
-    jpeg: as packed; plane: as it was seen; marks: boxes (x, y, width, height in px) by kind, round every piece of
-    that kind; source: short digest of the picture as it was shown.
-    """
+    """One picture of pieces on a patterned board."""
 
     jpeg: bytes
+    """The picture, JPEG."""
     plane: TablePlane
+    """Table plane of the picture."""
     marks: Mapping[str, tuple[Box, ...]]
+    """Boxes (x, y, width, height in px) by kind, round every piece of that kind."""
     source: str
+    """Short digest of the original picture."""
 
     def __post_init__(self) -> None:
         """Keep the marks read-only."""

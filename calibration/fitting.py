@@ -67,21 +67,22 @@ class LensPrior:
 
 @dataclass(frozen=True)
 class PlaneFit:
-    """A plane fitted to points, its error (root mean square, px), and the standard deviation of log focal length.
-
-    errors_px: the error of each picture. covariance: of log focal length, principal point (px), k1, k2, and the
-    first picture's rotation (Rodrigues) and translation (mm), (11, 11); zero where nothing was left open. aspect:
-    focal length along y over that along x, 1 for square pixels; the plane has the one along x. cost: sum of squares
-    in units of what is to be expected.
-    """
+    """A plane fitted to points, with its errors."""
 
     plane: TablePlane
     error_px: float
+    """Root mean square error, px."""
     focal_spread: float
+    """Standard deviation of the log focal length."""
     errors_px: tuple[float, ...]
+    """Root mean square error of each picture, px."""
     covariance: Points
+    """(11, 11): log focal length, principal point (px), k1, k2, and the first picture's rotation (Rodrigues) and
+    translation (mm); zero for fixed parameters."""
     aspect: float = 1.0
+    """Focal length along y over that along x, 1 for square pixels; the plane has the one along x."""
     cost: float = 0.0
+    """Sum of squared residuals, in standard deviations."""
 
 
 def corner_noise_px(size: tuple[int, int]) -> float:
@@ -289,15 +290,14 @@ class _Problem:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Standard deviations of a plane, mm.
-
-    height_mm: the camera's height. edge_mm: where points of the table at most reach_mm from its centre lie, the
-    worst of those seen. palm_mm: the same for points as high as a shown palm.
-    """
+    """Standard deviations of a plane, mm."""
 
     height_mm: float
+    """Of the camera's height."""
     edge_mm: float
+    """Of visible points of the table within reach_mm of its centre, the worst of them."""
     palm_mm: float
+    """The same for points at the height of an open palm."""
 
 
 def doubt(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> Doubt:

@@ -68,15 +68,14 @@ _MIN_THING_PX = 40
 
 @dataclass(frozen=True, eq=False)
 class EmptyTable:
-    """The empty table as a frame would show it.
-
-    picture: BGR (height, width, 3); known: (height, width), where it shows the bare table; slack_px: how far edges
-    of its pattern may be from where the frame shows them.
-    """
+    """The empty table as a frame would show it."""
 
     picture: Image
+    """BGR (height, width, 3)."""
     known: Mask
+    """(height, width), True where the picture shows the bare table."""
     slack_px: int = 1
+    """Largest distance of edges of its pattern from those in the frame, px."""
 
 
 def matched(frame: Image, empty: EmptyTable) -> EmptyTable:

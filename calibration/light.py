@@ -49,14 +49,12 @@ def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tup
 
 @dataclass(frozen=True, eq=False)
 class LightField:
-    """Light at each place of a picture relative to the reference.
-
-    gain: (height, width) float32, what linear light is multiplied by to look as at the reference.
-    balance: one factor each for blue, green and red.
-    """
+    """Light at each place of a picture relative to the reference."""
 
     gain: NDArray[np.float32]
+    """(height, width) float32, factor on linear light that corrects it to the reference."""
     balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    """Factors for blue, green and red."""
 
     @classmethod
     def of(cls, table: Image, reference: tuple[float, float, float], *, balanced: bool = False) -> LightField:

@@ -53,17 +53,21 @@ class SpellSpace:
 class BoardLayout:
     """Positions on a board in board mm: origin at its centre, +x right, +y towards its upper edge.
 
-    size_mm: width and height; low, middle, high: the spots' centres from left to right; spot_mm: a spot's diameter.
     Raises ValueError for spots or spaces that lie off the board or on one another.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     size_mm: Point
+    """Width and height, mm."""
     spot_mm: float
+    """Diameter of a spot, mm."""
     low: tuple[Point, ...]
+    """Centres of the low rank's spots, from left to right."""
     middle: tuple[Point, ...]
+    """Centres of the middle rank's spots, from left to right."""
     high: tuple[Point, ...]
+    """Centres of the high rank's spots, from left to right."""
     promotion: SpellSpace
     colour_change: SpellSpace
 

@@ -58,24 +58,28 @@ class Region:
 class TablePlane:
     """A pinhole camera over the table.
 
-    Table coordinates are mm: origin at the sheet's centre, +x right and +y away for seat 0, +z up. A point X is at
-    rotation·X + translation for the camera (OpenCV's axes); rotation is a Rodrigues vector. distortion: OpenCV's
-    coefficients, empty for a lens without distortion. principal_point: px, the picture's centre when None.
-    focal_measured: whether the pictures determined the focal length; else a typical one was assumed (heights above
-    the table are then about 10 % less certain, the table plane is not). flat_px_per_mm is set for a plane that was
-    defined by a scale, not fitted to a sheet.
+    Table coordinates are mm: origin at the sheet's centre, +x right and +y away for seat 0, +z up.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     image_size: tuple[int, int]
+    """Width and height of the picture, px."""
     focal_px: float
+    """Focal length, px."""
     rotation: tuple[float, float, float]
+    """Rodrigues vector; a point X is at rotation·X + translation for the camera (OpenCV's axes)."""
     translation: tuple[float, float, float]
+    """Table origin in camera axes, mm."""
     focal_measured: bool = False
+    """Whether the pictures determined the focal length; else a typical one (heights are about 10 % less certain).
+    """
     distortion: tuple[float, ...] = ()
+    """OpenCV's coefficients; empty for a lens without distortion."""
     flat_px_per_mm: float | None = None
+    """Scale of a plane that was not fitted to a sheet but defined by it; else None."""
     principal_point: tuple[float, float] | None = None
+    """Principal point, px; the picture's centre when None."""
 
     def __post_init__(self) -> None:
         """Refuse what no camera can be. Raises ValueError."""
