@@ -329,7 +329,7 @@ def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bo
     others = [[[case] for case in traced_cases(folder, Sight.shipped(weights))] for folder in traced]
     fitted = fit(*(cases for sets in (hands, *others) if (cases := _joined(sets, apart=False))))
     click.echo(str(fitted))
-    _print_accuracy("hands of other evenings", _joined(hands, apart=True), fitted)
+    _print_accuracy("hands of held-out sessions", _joined(hands, apart=True), fitted)
     for folder, sets in zip(traced, others, strict=True):
         _print_accuracy(f"path-traced hands of {folder.name}", _joined(sets, apart=True), fitted)
     if keep:

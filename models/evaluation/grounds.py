@@ -54,15 +54,20 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Sums over sessions. single, rules: one frame with no rule known, and five frames with them; enrolled, kinds:
-    of pieces; false_hands: open hands read on tables without any; refused: what the commands would not take."""
+    """Totals over sessions."""
 
     single: Tally = field(default_factory=Tally)
+    """One frame, without rules."""
     rules: Tally = field(default_factory=Tally)
+    """Five frames, with the rules."""
     enrolled: int = 0
+    """Kinds that were enrolled."""
     kinds: int = 0
+    """Kinds in all."""
     false_hands: int = 0
+    """Open hands read on tables without any."""
     refused: tuple[str, ...] = ()
+    """Refusals of the commands."""
 
     @classmethod
     def of(cls, outcome: Outcome) -> Figures:

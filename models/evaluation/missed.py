@@ -102,7 +102,7 @@ def main(evenings: int, first: int, number: int, results: Path) -> None:
         for row in (*PIECES, *HANDS, *WRONG)
     }
     results.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
-    table = Table(title="held-out evenings (rendered)", title_justify="left", box=None, show_header=False)
+    table = Table(title="held-out sessions (rendered)", title_justify="left", box=None, show_header=False)
     for heads, names in (
         (("pieces", "missed"), PIECES),
         (("hands", "read wrong"), HANDS),

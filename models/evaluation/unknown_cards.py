@@ -51,18 +51,17 @@ _STRANGERS = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One object on a table, or a reading where no card lies (truth "nothing").
-
-    truth: "enrolled", "untaught", "back", "other print" or "nothing"; read: "right", "wrong", "face down",
-    "unknown" or "missed"; sure: read with a confidence that needs no confirmation.
-    """
+    """Result of one object on a table, or of a reading where no card lies."""
 
     deck: str
     ground: str
     truth: str
+    """"enrolled", "untaught", "back", "other print" or "nothing"."""
     name: str
     read: str
+    """"right", "wrong", "face down", "unknown" or "missed"."""
     sure: bool
+    """Whether the reading needs no confirmation."""
     milliseconds: float
 
 

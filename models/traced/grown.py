@@ -23,7 +23,7 @@ _AROUND = 14
 _RINGS = 4
 """Rings of a fingertip."""
 _LOWEST_CM = -6.0
-"""Smallest height of a fist above the table, cm."""
+"""Height of the lowest point of a fist, cm."""
 
 
 def grown(rng: np.random.Generator, *, closed: bool) -> Any:
