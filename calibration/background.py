@@ -21,14 +21,14 @@ MOST_VIEWS = 9
 
 @dataclass(frozen=True)
 class View:
-    """A picture of the table as JPEG, and the outlines (px) of what lay on it then."""
+    """A picture of the table as JPEG, and the outlines (px) of the objects on it."""
 
     jpeg: bytes
     covered: tuple[Polygon, ...] = ()
 
     @classmethod
     def of(cls, image: Image, covered: Sequence[Polygon] = ()) -> View:
-        """Keep a BGR picture."""
+        """Return the view of a BGR picture."""
         done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not done:
             raise ProfileError(say("The picture cannot be stored: is it a colour picture?"))

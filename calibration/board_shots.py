@@ -171,6 +171,6 @@ def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict
 def _learned(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
     picture = straight(image, homography, layout, BOARD_PX_PER_MM)
     if (picture.min(axis=2) >= _WHITE_LEVEL).mean() > _MAX_WHITE_FRACTION:
-        # What is lost in white here would later look like things that lie on the board.
+        # Over-exposed print would later be taken for objects on the board.
         raise EnrolError(say("The board is over-exposed: take the picture with less light or a shorter exposure."))
     return EnrolledBoard(board_id, picture, layout, min(scale_of(homography, layout), BOARD_PX_PER_MM))

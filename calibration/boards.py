@@ -1,4 +1,4 @@
-"""Pictures of busy boards on which pieces were pointed out: they also show what is no piece there."""
+"""Pictures of patterned boards on which pieces were marked; the rest of each is known background."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _JPEG_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 95]
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """One picture of pieces among print.
-
-    jpeg: as packed; plane: as it was seen; marks: boxes (x, y, width, height in px) by kind, round every piece of
-    that kind; source: short digest of the picture as it was shown.
-    """
+    """One picture of pieces on a patterned board."""
 
     jpeg: bytes
+    """The picture, JPEG."""
     plane: TablePlane
+    """Table plane of the picture."""
     marks: Mapping[str, tuple[Box, ...]]
+    """Boxes (x, y, width, height in px) by kind, round every piece of that kind."""
     source: str
+    """Short digest of the original picture."""
 
     def __post_init__(self) -> None:
         """Keep the marks read-only."""
@@ -41,14 +41,14 @@ class Board:
 
     @classmethod
     def of(cls, image: Image, plane: TablePlane, kind: str, boxes: Sequence[Box]) -> Board:
-        """Keep a BGR picture and where the pieces of a kind lie in it."""
+        """Return the picture of a board with boxes of the pieces of a kind."""
         data = cv2.imencode(".jpg", image, _JPEG_QUALITY)[1].tobytes()
         source = hashlib.sha256(np.ascontiguousarray(image).tobytes()).hexdigest()[:16]
         return cls(data, plane, {kind: tuple(boxes)}, source)
 
     @cached_property
     def image(self) -> Image:
-        """The picture, BGR. Raises ProfileError when it is damaged or not of its plane's size."""
+        """Return the picture, BGR. Raises ProfileError when it is damaged or not of its plane's size."""
         image = cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR)
         if image is None or (image.shape[1], image.shape[0]) != self.plane.image_size:
             raise ProfileError("A picture of a board with pieces is damaged: enrol its pieces again.")

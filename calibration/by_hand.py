@@ -1,4 +1,4 @@
-"""The table plane from the sheet's four corners, shown by hand where the sheet itself cannot be read."""
+"""Fit the table plane to the sheet's four corners, marked by hand where the sheet cannot be detected."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from calibration.wording import say
 Points = NDArray[np.float64]
 
 CORNER_NAMES = ("upper left", "upper right", "lower right", "lower left")
-"""The order of the corners: round the sheet by the clock, its lower edge being seat 0's."""
+"""Order of the corners: clockwise round the sheet, its lower edge towards seat 0."""
 _HAND_NOISE = 4.0 / 1280
 """Standard deviation of corners marked by hand, as a fraction of the picture's width."""
 _RIM_NOISE = 0.4 / 1280
 """Standard deviation of corners fitted to the paper's rim, as a fraction of the picture's width."""
 _MAX_HAND_ERROR = 0.02
-"""How far four corners may be from an A4 sheet's, as a share of its diagonal in the picture."""
+"""Largest distance of corners from a fitted A4 sheet's, as a fraction of its diagonal in the picture."""
 _MIN_SIDE = 40.0 / 1280
 """Side of the sheet in the picture, as a share of the picture's width."""
 _RIM_STRAYS = 0.7 / 1280
-"""How far points of the paper's rim may lie off a straight line, as a share of the picture's width."""
+"""Largest distance of rim points from a straight line, as a fraction of the picture's width."""
 _SNAP_MM = 8.0
 """Hands are this exact, and no printed square comes this close to the paper's rim (at least 15 mm)."""
 
@@ -38,7 +38,7 @@ _SNAP_MM = 8.0
 def calibrate_by_corners(
     image: Image, corners: Sequence[tuple[float, float]], seats: int, fov_deg: float | None = None
 ) -> Calibration:
-    """Find the table plane from where the four corners of an A4 sheet lie in a BGR picture, (x, y) px each.
+    """Return the calibration from the marked corners of an A4 sheet in a BGR picture, (x, y) px each.
 
     corners: upper left, upper right, lower right, lower left of the sheet lying across, as somebody at seat 0
     sees it; the lower edge is seat 0's. A few pixels' error does no harm: where the printed squares or the

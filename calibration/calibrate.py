@@ -1,4 +1,4 @@
-"""From pictures of the calibration sheet to table plane and lens, and whether pieces can be counted with them."""
+"""Fit table plane and lens to pictures of the calibration sheet, and check whether pieces can be counted."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def calibrate(
     more: Sequence[Image] = (),
     before: TablePlane | None = None,
 ) -> Calibration:
-    """Find the table plane from a BGR picture of the sheet lying on the table.
+    """Return the calibration from a BGR picture of the sheet lying on the table.
 
     fov_deg, height_mm: the camera's horizontal field of view and its height above the table where they are known.
     more: pictures by the same camera with the sheet anywhere and held at a tilt; with them the lens is measured,

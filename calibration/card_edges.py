@@ -31,7 +31,7 @@ MOST_OF_CARD_MM = 121.0
 _CLEAR_MM = 92.0
 """Farther than this from the middle, along either axis, nothing but the table is seen."""
 _MAX_ASIDE_MM = 45.0
-"""How far from the middle a card's centre may lie, along either axis."""
+"""Largest distance of a card's centre from the middle along either axis, mm."""
 _SHAPES = (1.2, 1.8)
 """Smallest and largest aspect ratio of a card of unknown size."""
 _MIN_FILL = 0.65
@@ -41,7 +41,7 @@ _MAX_TABLE_DISTANCE = 6.0
 _SHARE_OF_CARD = 0.8
 """Fraction of the card's median distance used instead where larger: a blurred edge lies half-way up to it."""
 _MIN_SPREAD = 1.5
-"""How much a table's colours vary at least, CIELAB: a camera's noise and JPEG."""
+"""Smallest spread assumed of a table's colours, CIELAB: camera noise and JPEG."""
 _ACROSS_MM = 1.5
 """Distance from an edge at which the picture is compared across it, mm."""
 _OUTSIDE_MM = 3.5
@@ -51,7 +51,7 @@ _CHANGE_PERCENT = 95.0
 _MIN_CHANGE_RATIO = 1.25
 """Ratio to that percentile from which a change counts as an edge."""
 _BARE = 0.5
-"""What is less strange than this may be bare table, or shadow on it: that must lie outside of each side, mostly."""
+"""Value below which a pixel may be bare table or shadow; most pixels outside of each side must be below it."""
 _MIN_OF_A_SIDE = 0.5
 """Smallest fraction of each side that is an edge."""
 _MIN_OF_ALL = 0.75
@@ -63,7 +63,7 @@ _MAX_GUESSES = 4
 _LEVELS = (0.25, 0.35, 0.5, 0.65)
 """Thresholds between table (0) and object (1) at which outlines are extracted."""
 _STEPS = ((2.0, 3.0, 2.0), (1.0, 1.5, 1.0), (0.5, 0.7, 0.5), (0.25, 0.35, 0.25))
-"""By round of fitting a box: mm aside, degrees, mm of width and height."""
+"""Step sizes of each fitting iteration: shift in mm, rotation in degrees, size in mm."""
 
 Floats = NDArray[np.float32]
 Points = NDArray[np.float64]
@@ -79,7 +79,7 @@ class Box:
 
     @property
     def corners(self) -> Points:
-        """Its corners in px, (4, 2): clockwise from the upper left one."""
+        """Return the corners in px, (4, 2): clockwise from the upper left one."""
         cos, sin = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         half = np.array(self.size_mm) * PX_PER_MM / 2
         flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
@@ -139,7 +139,7 @@ class Ground:
         return cls(away, strange, _MIN_CHANGE_RATIO * usual)
 
     def find(self, sizes_mm: Sequence[tuple[float, float]]) -> Box | None:
-        """Find the card: one of the given sizes (width, height), else any size that a card may have."""
+        """Return the box of the card: one of the given sizes (width, height), else any size of a card."""
         laid = sorted((guess for size in sizes_mm for guess in self._laid(size)), key=lambda guess: -guess[0])
         fitted = [self._fitted(box) for _, box in laid[:_MAX_GUESSES]]
         known = [box for box in fitted if self._holds(box.corners)]
@@ -151,7 +151,7 @@ class Ground:
         return max(fresh, key=self._contrast, default=None)
 
     def find_tile(self) -> Box | None:
-        """Find a tile of any convex shape; its box is turned the least of those that fit it closely."""
+        """Return a tile of any convex shape; its box is the least rotated of those that fit it closely."""
         tiles = [hull for hull in self._hulls() if self._holds(hull.astype(np.float64), by_side=False)]
         boxes = [(hull, _box_of(hull)) for hull in tiles]
         filling = [
@@ -174,7 +174,7 @@ class Ground:
         return _box_of(hulls[0]).size_mm if hulls else None
 
     def _laid(self, size_mm: tuple[float, float]) -> Iterator[tuple[float, Box]]:
-        """Guess where a card of this size lies, at each turn: its rim is strange and what is round it is not."""
+        """Return candidate boxes of a card of this size, by rotation: object inside, bare table outside."""
         half = np.asarray(cv2.resize(self.strange, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
         scale = PX_PER_MM / 2
         middle = ((half.shape[1] - 1) / 2, (half.shape[0] - 1) / 2)
@@ -212,7 +212,7 @@ class Ground:
                 yield np.asarray(max(large, key=cv2.contourArea).reshape(-1, 2), np.int32)
 
     def _fitted(self, box: Box, *, sized: bool = False) -> Box:
-        """Move and turn a box, and change its size where asked, until its sides lie on the edges best."""
+        """Return a box whose position, rotation and, where asked, size are refined on the edges."""
         best, value = box, self._contrast(box)
         for aside, turn, size in _STEPS:
             for _ in range(6):

@@ -19,7 +19,7 @@ from calibration.wording import say
 
 MIDDLE = Region(-150.0, -150.0, 150.0, 150.0)
 _SAME_SIZE_MM = 4.0
-"""A card measured this close to a size that is known has that size."""
+"""Tolerance within which a measured card has a known size, mm."""
 _MIN_EDGES = 0.25
 """Share of a card's outline across which a picture changes clearly, however the table is patterned."""
 
@@ -56,7 +56,7 @@ def card_picture(
     tile: bool = False,
     sizes_mm: Iterable[tuple[float, float]] = (),
 ) -> Picture:
-    """Cut the card in the middle out of a picture, upright, at the reference scale.
+    """Return the card in the middle of a picture, upright, at the reference scale.
 
     empty: the same table without it, where one is known; tile: it is no card but the labyrinth tile; sizes_mm: the
     sizes (width, height) of cards that are known beside the usual one. Raises EnrolError when there is none.
@@ -70,11 +70,11 @@ def card_picture(
     either_way = [*known, *((height, width) for width, height in known)]
     box = ground.find_tile() if tile else ground.find(either_way)
     if box is None and empty is not None and empty.shape == image.shape:
-        # A pattern on the table may hide the card's edges: it is the same with the card and without.
+        # A pattern on the table may hide the card's edges, so the picture is compared with the empty table.
         there = Ground.of(view, seen, plane.rectify(empty, PX_PER_MM, MIDDLE))
         if there is not None:
             box = there.find_tile() if tile else there.find(either_way)
-        # A picture of the empty table that is wrong there shows edges that are not in this one.
+        # A wrong picture of the empty table has edges that are not in this one.
         if box is not None and ground.edges(box) < _MIN_EDGES:
             box = None
     if box is None:

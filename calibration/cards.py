@@ -37,7 +37,7 @@ class Great(Protocol):
 
     @property
     def colours(self) -> Sequence[str]:
-        """The two colours asked for."""
+        """Return the two required colours."""
 
 
 class Need(Protocol):
@@ -61,7 +61,7 @@ class Small(Protocol):
 
     @property
     def needs(self) -> Sequence[Need]:
-        """What it asks for."""
+        """Return its requirements."""
 
     @property
     def reward(self) -> Sequence[str]:

@@ -29,11 +29,11 @@ CARD_MM = (63.0, 88.0)
 TILE_MM = 112.0
 """Width of the tile, mm."""
 _MAX_ASKEW = 0.06
-"""How far a given picture's shape may be from a card's."""
+"""Largest relative deviation of a picture's aspect ratio from a card's."""
 _MAX_BYTES = 1 << 20
 """Largest size of `deck.yaml`, bytes."""
 CARD_ID = r"[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}"
-"""What a card's id may be, as a regular expression."""
+"""Regular expression of a card's id."""
 
 Element = Literal["red", "green", "blue", "yellow", "white", "promotion", "colour_change"]
 ELEMENTS: tuple[str, ...] = get_args(Element)
@@ -173,7 +173,7 @@ class EnrolledDeck:
 
 
 def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD_MM) -> Picture:
-    """Bring a BGR or BGRA picture of a card (upright, filled to its edges) to the reference scale."""
+    """Return a BGR or BGRA picture of a card (upright, filled to its edges) at the reference scale."""
     if picture.shape[2] == 3:
         picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), np.uint8)
     size = (round(size_mm[0] * REFERENCE_PX_PER_MM), round(size_mm[1] * REFERENCE_PX_PER_MM))

@@ -1,4 +1,4 @@
-"""What a card's colours suggest about the elements that it shows: a proposal for a person to check, never more."""
+"""Proposal of the elements on a card from its colours, for a person to check."""
 
 from __future__ import annotations
 

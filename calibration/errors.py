@@ -1,10 +1,10 @@
-"""What can be wrong with a picture, a sheet or a profile: one plain line each, what is wrong and what to do."""
+"""Errors of a picture, a sheet or a profile; each message states in one line what is wrong and what to do."""
 
 from __future__ import annotations
 
 
 class TeachError(Exception):
-    """Something that the table was shown cannot be used; nothing has changed."""
+    """Base of errors about unusable input of a setup step; nothing has changed."""
 
 
 class PictureError(TeachError):
@@ -12,7 +12,7 @@ class PictureError(TeachError):
 
 
 class SheetError(TeachError):
-    """A picture from which the table plane cannot be found."""
+    """A picture to which no table plane can be fitted."""
 
 
 class SeatingError(TeachError, ValueError):
@@ -24,4 +24,4 @@ class ProfileError(TeachError):
 
 
 class EnrolError(TeachError):
-    """A picture from which a piece or card cannot be learned."""
+    """A picture from which a piece or card cannot be enrolled."""

@@ -121,7 +121,7 @@ class Findings:
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """Plain lines on what would make the calibration surer."""
+        """Return lines on how to make the calibration more accurate."""
         lines = []
         if not self.fov_measured:
             lines.append(

@@ -1,4 +1,4 @@
-"""Find camera pose and lens from points of the table, seen in one picture or several."""
+"""Fit camera pose and lens to points of the table in one picture or several."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from calibration.plane import TYPICAL_FOV_DEG, Points, TablePlane, focal_from_fov
 
 CORNER_NOISE_PX = 0.1
-"""How exactly the sheet's printed corners are found in a picture of a webcam's size."""
+"""Standard deviation of detected sheet corners in a picture of a webcam's size, px."""
 _WEBCAM_WIDTH_PX = 1280
 """Width of the picture for which CORNER_NOISE_PX holds, px."""
 MOST_FOCAL_SPREAD = 0.08
-"""A focal length less sure than this (relative) does not count as measured."""
+"""Largest relative standard deviation of a focal length that counts as measured."""
 _HEIGHT_SPREAD = 0.01
 """Standard deviation of the log of a measured camera height."""
 _INTRINSICS = 6
@@ -43,21 +43,21 @@ class LensPrior:
 
     @classmethod
     def straight(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
-        """Think of a lens that bends nothing: typical webcams, or a field of view known within 2 %."""
+        """Return the prior of a lens without distortion: typical webcams, or a field of view known within 2 %."""
         focal = math.log(focal_from_fov(fov_deg or TYPICAL_FOV_DEG, size[0]))
         spread = 0.25 if fov_deg is None else 0.02
         return cls((focal, (size[0] - 1) / 2, (size[1] - 1) / 2, 0.0, 0.0), (spread, 0.0, 0.0, 0.0, 0.0))
 
     @classmethod
     def any_lens(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
-        """Think of a webcam as they are made: its picture bent, its axis beside the picture's centre."""
+        """Return the prior of a typical webcam, with distortion and an off-centre principal point."""
         straight = cls.straight(size, fov_deg)
         aside = 0.015 * size[0]
         return replace(straight, spread=(straight.spread[0], aside, aside, 0.1, 0.1))
 
     @classmethod
     def known(cls, plane: TablePlane) -> LensPrior:
-        """Think of the very lens that this plane was measured with."""
+        """Return the prior of exactly the lens that this plane was fitted with."""
         distortion = plane.distortion or (0.0, 0.0, 0.0, 0.0)
         centre = plane.camera_matrix[:2, 2]
         mean = (math.log(plane.focal_px), float(centre[0]), float(centre[1]), distortion[0], distortion[1])
@@ -67,21 +67,22 @@ class LensPrior:
 
 @dataclass(frozen=True)
 class PlaneFit:
-    """A plane found from points, its error (root mean square, px), and how unsure the log focal length is.
-
-    errors_px: the error of each picture. covariance: of log focal length, principal point (px), k1, k2, and the
-    first picture's rotation (Rodrigues) and translation (mm), (11, 11); zero where nothing was left open. aspect:
-    focal length along y over that along x, 1 for square pixels; the plane has the one along x. cost: sum of squares
-    in units of what is to be expected.
-    """
+    """A plane fitted to points, with its errors."""
 
     plane: TablePlane
     error_px: float
+    """Root mean square error, px."""
     focal_spread: float
+    """Standard deviation of the log focal length."""
     errors_px: tuple[float, ...]
+    """Root mean square error of each picture, px."""
     covariance: Points
+    """(11, 11): log focal length, principal point (px), k1, k2, and the first picture's rotation (Rodrigues) and
+    translation (mm); zero for fixed parameters."""
     aspect: float = 1.0
+    """Focal length along y over that along x, 1 for square pixels; the plane has the one along x."""
     cost: float = 0.0
+    """Sum of squared residuals, in standard deviations."""
 
 
 def corner_noise_px(size: tuple[int, int]) -> float:
@@ -177,7 +178,7 @@ class _Problem:
         ]
         if not all(poses):
             return []
-        # A plane seen once has two poses that look nearly alike; each picture's second one gets its chance.
+        # One view of a plane has two poses that fit almost equally well; each picture's second one is tried, too.
         first = [candidates[0] for candidates in poses]
         result = [np.concatenate([intrinsics, *first])]
         for k, candidates in enumerate(poses):
@@ -253,9 +254,9 @@ class _Problem:
                 damping *= 10
                 if damping > 1e9:
                     break
-        return self._told(p, off, rows, cost)
+        return self._plane_fit(p, off, rows, cost)
 
-    def _told(self, p: Points, off: Points, rows: Points, cost: float) -> PlaneFit | None:
+    def _plane_fit(self, p: Points, off: Points, rows: Points, cost: float) -> PlaneFit | None:
         errors, at = [], 0
         for pixels in self._pixels:
             own = off[at : at + 2 * len(pixels)].reshape(-1, 2) * self._noise
@@ -289,19 +290,18 @@ class _Problem:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """How unsure a plane is (standard deviation, mm).
-
-    height_mm: the camera's height. edge_mm: where points of the table at most reach_mm from its centre lie, the
-    worst of those seen. palm_mm: the same for points as high as a shown palm.
-    """
+    """Standard deviations of a plane, mm."""
 
     height_mm: float
+    """Of the camera's height."""
     edge_mm: float
+    """Of visible points of the table within reach_mm of its centre, the worst of them."""
     palm_mm: float
+    """The same for points at the height of an open palm."""
 
 
 def doubt(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> Doubt:
-    """Carry what the pictures left open about lens and pose on to the table."""
+    """Return standard deviations on the table, propagated from those of lens and pose."""
     plane = fit.plane
     angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)

@@ -1,4 +1,4 @@
-"""Segment what is new on a table whose empty picture is known.
+"""Foreground segmentation on a table whose empty picture is known.
 
 Works on two aligned pictures of one place, frame and empty table: top views of one plane, or camera pictures of one
 camera. The empty table is registered to the frame and relit first, so a nudge of a pixel or two and a changed
@@ -27,7 +27,7 @@ _MAX_SHIFT_PX = 5.0
 _SLACK_AFTER_SHIFT_PX = 2
 """`EmptyTable.slack_px` after a shift, px."""
 _MIN_GAIN_OF_SHIFT = 0.97
-"""A shift is used if it lowers the difference to less than this share; resampling leaves edges less exact then."""
+"""Largest ratio of differences after and before a shift for which it is applied; resampling blurs edges."""
 _SAMPLE_STEP_PX = 6
 """Distance between the samples of the relighting fit, px."""
 _FIT_ITERATIONS = 6
@@ -43,7 +43,7 @@ _MAX_SHADOW_SHARE = 0.97
 _EDGE_STEP_PX = 2
 """Offset at which neighbouring colours of the table's pattern are compared, px."""
 _COLOURED = 0.6
-"""So many times as much of another hue as of the table's: then things have colours of their own."""
+"""Ratio of foreground area in other hues to that in the table's from which the latter counts as shadow."""
 _MAX_BLACK_TO_SHADOW = 0.6
 """Largest ratio of a black object's light to that of its shadow."""
 _MAX_BLACK_TO_TABLE = 0.2
@@ -68,15 +68,14 @@ _MIN_THING_PX = 40
 
 @dataclass(frozen=True, eq=False)
 class EmptyTable:
-    """The empty table as a frame would show it.
-
-    picture: BGR (height, width, 3); known: (height, width), where it shows the bare table; slack_px: how far edges
-    of its pattern may be from where the frame shows them.
-    """
+    """The empty table as a frame would show it."""
 
     picture: Image
+    """BGR (height, width, 3)."""
     known: Mask
+    """(height, width), True where the picture shows the bare table."""
     slack_px: int = 1
+    """Largest distance of edges of its pattern from those in the frame, px."""
 
 
 def matched(frame: Image, empty: EmptyTable) -> EmptyTable:
@@ -221,7 +220,7 @@ def _relit(frame: Image, empty: Image, known: Mask) -> Image:
         weights = _biweight(ratio - np.median(ratio))
         for _ in range(_FIT_ITERATIONS):
             weighted = terms * weights[:, None]
-            # A slight pull towards an even gain keeps places without samples sane.
+            # A weak ridge towards a uniform gain stabilises places without samples.
             ridge = 1e-3 * len(ratio) * np.diag([0, 1, 1, 1, 1, 1])
             factors = np.linalg.solve(weighted.T @ terms + ridge, weighted.T @ ratio)
             weights = _biweight(ratio - terms @ factors)
@@ -242,7 +241,7 @@ def _biweight(residuals: NDArray[np.float64]) -> NDArray[np.float64]:
 def _registered(frame: Image, empty: EmptyTable) -> EmptyTable:
     """Return the empty table moved by the shift that aligns its pattern with the frame's, if one does."""
     now, then = _grey(frame), _grey(empty.picture)
-    # What is new or unknown must not pull: there the frame takes the empty table's place in both.
+    # New and unknown pixels must not bias the registration: only similar pixels are used.
     apart = np.abs(now - then)
     alike = empty.known & (apart < max(12.0, 8 * float(np.median(apart[empty.known]))))
     alike = cv2.erode(alike.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
@@ -270,8 +269,8 @@ def _shift(now: NDArray[np.float32], then: NDArray[np.float32], alike: Mask) -> 
     for _ in range(6):
         place = np.array([[1, 0, at[0]], [0, 1, at[1]]])
         moved = cv2.warpAffine(then, place, size, borderMode=cv2.BORDER_REPLICATE)
-        slopes = [cv2.Sobel(moved, cv2.CV_32F, *order, ksize=3, scale=1 / 8)[alike] for order in ((1, 0), (0, 1))]
-        jacobian = np.stack(slopes, axis=1).astype(np.float64)
+        gradients = (cv2.Sobel(moved, cv2.CV_32F, *order, ksize=3, scale=1 / 8) for order in ((1, 0), (0, 1)))
+        jacobian = np.stack([gradient[alike] for gradient in gradients], axis=1).astype(np.float64)
         normal = jacobian.T @ jacobian
         if len(jacobian) < _MIN_KNOWN_SAMPLES or np.linalg.cond(normal) > 1e4:
             return 0.0, 0.0

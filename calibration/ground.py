@@ -1,4 +1,4 @@
-"""How well pieces would stand out from the ground of a table, measured on the picture that calibrates it."""
+"""Contrast between pieces and the ground of a table, measured on the calibration picture."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MIN_CONTRAST = 12.0
 MIN_GROUND_SHARE = 0.5
 """Share of the ground that must be near to a paint."""
 _RIM_MM = 15.0
-"""Distance from the sheet's edge at which the table is sampled, mm."""
+"""Distance inside and outside of the paper's edge that is left out, mm."""
 _CLIPPED_LEVEL = 250
 """Level (0..255) from which a channel counts as over-exposed."""
 MAX_GLARE_SHARE = 0.02

@@ -1,4 +1,4 @@
-"""Light falls unevenly on a table: colours are compared as they would look at its middle, in CIELAB."""
+"""Correction of uneven light on the table: colours are compared in CIELAB as lit at its middle."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _MAX_GAIN = 3.0
 
 
 def linear(image: Image) -> NDArray[np.float32]:
-    """Turn a BGR picture (..., 3) uint8 into linear light 0..1, same shape."""
+    """Return a BGR picture (..., 3) uint8 as linear light 0..1, same shape."""
     return np.asarray(cv2.LUT(image, _LINEAR), np.float32)
 
 
 def coded(light: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Turn linear light 0..1 back into levels 0..255 of a picture (sRGB), of any shape."""
+    """Return linear light 0..1 as levels 0..255 of a picture (sRGB), of any shape."""
     bright = 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055
     return np.asarray(255 * np.where(light <= 0.0031308, 12.92 * light, bright), np.float32)
 
@@ -49,14 +49,12 @@ def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tup
 
 @dataclass(frozen=True, eq=False)
 class LightField:
-    """How much brighter or darker each place of a picture is lit than the reference.
-
-    gain: (height, width) float32, what linear light is multiplied by to look as at the reference.
-    balance: one factor each for blue, green and red.
-    """
+    """Light at each place of a picture relative to the reference."""
 
     gain: NDArray[np.float32]
+    """(height, width) float32, factor on linear light that corrects it to the reference."""
     balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    """Factors for blue, green and red."""
 
     @classmethod
     def of(cls, table: Image, reference: tuple[float, float, float], *, balanced: bool = False) -> LightField:

@@ -1,4 +1,4 @@
-"""Colours that a table with a pattern does not have.
+"""Detection of colours that a patterned table does not have.
 
 What is around a place on such a table does not stand for the table under it; the colours of the whole pattern do.
 """

@@ -20,7 +20,7 @@ from calibration.wording import say
 BOARD_PX_PER_MM = 4.0
 """Scale of an enrolled board's picture."""
 BOARD_ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
-"""What a board's name may be, as a regular expression."""
+"""Regular expression of a board's name."""
 MOST_BOARDS = 16
 """Largest number of personal boards in a profile."""
 _MIN_SIDE_MM = 60.0
@@ -53,17 +53,21 @@ class SpellSpace:
 class BoardLayout:
     """Positions on a board in board mm: origin at its centre, +x right, +y towards its upper edge.
 
-    size_mm: width and height; low, middle, high: the spots' centres from left to right; spot_mm: a spot's diameter.
     Raises ValueError for spots or spaces that lie off the board or on one another.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     size_mm: Point
+    """Width and height, mm."""
     spot_mm: float
+    """Diameter of a spot, mm."""
     low: tuple[Point, ...]
+    """Centres of the low rank's spots, from left to right."""
     middle: tuple[Point, ...]
+    """Centres of the middle rank's spots, from left to right."""
     high: tuple[Point, ...]
+    """Centres of the high rank's spots, from left to right."""
     promotion: SpellSpace
     colour_change: SpellSpace
 

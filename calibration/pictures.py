@@ -1,4 +1,4 @@
-"""Read picture files that anybody may have given: what they claim is checked before a pixel is decoded."""
+"""Read untrusted picture files: headers are checked before a pixel is decoded."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read_picture(path: str | Path) -> Image:
 
 
 def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MOST_PIXELS) -> Image:
-    """Decode a picture from memory; see `read_picture`."""
+    """Return a picture decoded from memory; see `read_picture`."""
     width, height = check_picture(data, name, most_pixels)
     if min(width, height) < LEAST_SIDE:
         raise PictureError(

@@ -93,7 +93,7 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
 
 
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
-    """Find the specimens of one kind that lie near the middle in a BGR picture; raises as `enrol` does."""
+    """Return the specimens of one kind near the middle of a BGR picture; raises as `enrol` does."""
     plane = _plane(profile, kind, image)
     finds = _of_one_kind(image, plane, find_things(image, plane, _empty_middle(profile, plane, image)))
     return tuple(map(_whole, finds)) if kind.startswith(_DISCS) else finds
@@ -244,7 +244,7 @@ def _refuse_another_kind(
 
 
 def _nearest(more: Sequence[Specimen], own: float | None, others: Mapping[str, PieceSamples]) -> str | None:
-    """Name the kind that specimens look like rather than their own, how unlike they are to which is given."""
+    """Return another kind that specimens resemble more than their own, and its distance; None if there is none."""
     ways = {other: unlikeness(more, samples) for other, samples in others.items()}
     nearest = min(ways, key=lambda other: ways[other], default=None)
     if nearest is None or not (

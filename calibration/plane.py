@@ -1,4 +1,4 @@
-"""The table plane as one camera sees it: pixels to millimetres and back, at any height above the table."""
+"""Table plane of one camera: conversion between pixels and millimetres, at any height above the table."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Region:
     top: float
 
     def to_pixels(self, points_mm: ArrayLike, px_per_mm: float) -> Points:
-        """Turn table mm (..., 2) into top view pixels."""
+        """Return table mm (..., 2) as top view pixels."""
         points = np.asarray(points_mm, np.float64)
         return (points - (self.left, self.top)) * (px_per_mm, -px_per_mm)
 
     def to_mm(self, points_px: ArrayLike, px_per_mm: float) -> Points:
-        """Turn top view pixels (..., 2) into table mm."""
+        """Return top view pixels (..., 2) as table mm."""
         points = np.asarray(points_px, np.float64)
         return points / (px_per_mm, -px_per_mm) + (self.left, self.top)
 
@@ -58,24 +58,28 @@ class Region:
 class TablePlane:
     """A pinhole camera over the table.
 
-    Table coordinates are mm: origin at the sheet's centre, +x right and +y away for seat 0, +z up. A point X is at
-    rotation·X + translation for the camera (OpenCV's axes); rotation is a Rodrigues vector. distortion: OpenCV's
-    coefficients, empty for a lens without distortion. principal_point: px, the picture's centre when None.
-    focal_measured: whether the pictures determined the focal length; else a typical one was assumed (heights above
-    the table are then about 10 % less certain, the table plane is not). flat_px_per_mm is set for a plane that was
-    defined by a scale, not fitted to a sheet.
+    Table coordinates are mm: origin at the sheet's centre, +x right and +y away for seat 0, +z up.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     image_size: tuple[int, int]
+    """Width and height of the picture, px."""
     focal_px: float
+    """Focal length, px."""
     rotation: tuple[float, float, float]
+    """Rodrigues vector; a point X is at rotation·X + translation for the camera (OpenCV's axes)."""
     translation: tuple[float, float, float]
+    """Table origin in camera axes, mm."""
     focal_measured: bool = False
+    """Whether the pictures determined the focal length; else a typical one (heights are about 10 % less certain).
+    """
     distortion: tuple[float, ...] = ()
+    """OpenCV's coefficients; empty for a lens without distortion."""
     flat_px_per_mm: float | None = None
+    """Scale of a plane that was not fitted to a sheet but defined by it; else None."""
     principal_point: tuple[float, float] | None = None
+    """Principal point, px; the picture's centre when None."""
 
     def __post_init__(self) -> None:
         """Refuse what no camera can be. Raises ValueError."""
@@ -95,7 +99,7 @@ class TablePlane:
 
     @classmethod
     def flat(cls, px_per_mm: float, image_size: tuple[int, int] = (1280, 720)) -> TablePlane:
-        """Make the plane of a camera straight above the table, its picture's centre over the origin."""
+        """Return the plane of a camera straight above the table, with the picture's centre over the origin."""
         focal = focal_from_fov(TYPICAL_FOV_DEG, image_size[0])
         return cls(image_size, focal, (math.pi, 0.0, 0.0), (0.0, 0.0, focal / px_per_mm), flat_px_per_mm=px_per_mm)
 
@@ -122,13 +126,13 @@ class TablePlane:
 
     @cached_property
     def camera_matrix(self) -> Points:
-        """The 3×3 matrix of focal length and principal point, px."""
+        """Return the 3×3 matrix of focal length and principal point, px."""
         x, y = self.principal_point or ((self.image_size[0] - 1) / 2, (self.image_size[1] - 1) / 2)
         return np.array([[self.focal_px, 0, x], [0, self.focal_px, y], [0, 0, 1]], np.float64)
 
     @cached_property
     def _widest(self) -> float:
-        """The tangent of the angle off the lens's axis up to which the distortion is one that a lens can have.
+        """Return the tangent of the largest angle off the optical axis at which the distortion is monotonic.
 
         Further out the polynomial turns back: what lies there would be drawn into the picture a second time.
         """
@@ -147,12 +151,12 @@ class TablePlane:
 
     @cached_property
     def rotation_matrix(self) -> Points:
-        """The 3×3 rotation from table to camera axes."""
+        """Return the 3×3 rotation from table to camera axes."""
         return np.asarray(cv2.Rodrigues(np.array(self.rotation, np.float64))[0], np.float64)
 
     @cached_property
     def position_mm(self) -> tuple[float, float, float]:
-        """Where the camera is, in table mm; the third is its height."""
+        """Return the camera's position in table mm; the third is its height."""
         x, y, z = -self.rotation_matrix.T @ np.array(self.translation)
         return float(x), float(y), float(z)
 
@@ -163,7 +167,7 @@ class TablePlane:
 
     @property
     def fov_deg(self) -> float:
-        """The horizontal field of view, degrees."""
+        """Return the horizontal field of view, degrees."""
         return math.degrees(2 * math.atan(self.image_size[0] / 2 / self.focal_px))
 
     def homography(self, height_mm: float = 0.0) -> Points:
@@ -173,7 +177,7 @@ class TablePlane:
         return np.asarray(self.camera_matrix @ columns, np.float64)
 
     def to_image(self, points_mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Points:
-        """Project table points (..., 2) mm at a height above the table to pixels (..., 2).
+        """Return table points (..., 2) mm at a height above the table as pixels (..., 2).
 
         height_mm may be one number or one for each point. Points behind the camera become NaN.
         """

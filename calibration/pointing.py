@@ -33,7 +33,7 @@ _MIN_SIDE_PX = 4.0
 _MARGIN_MM = 6.0
 """Width of the background sampled round a box, mm."""
 _REACH_MM = 13.0
-"""A piece that is pointed at with one spot lies within this distance of it."""
+"""Largest distance of a piece's outline from its marked point, mm."""
 _SURE_MM = 1.5
 """Radius round a marked point that certainly belongs to the piece, mm."""
 _ITERATIONS = 4
@@ -77,7 +77,7 @@ def find_boxed(
 def find_pointed(
     image: Image, plane: TablePlane, spots: Sequence[Spot], table: EmptyTable | None = None
 ) -> tuple[Find, ...]:
-    """Cut out the piece at each spot of a BGR picture of this plane, in the order given; see `find_boxed`."""
+    """Return the segmented piece at each spot of a BGR picture of this plane, in order; see `find_boxed`."""
     height, width = image.shape[:2]
     for x, y in spots:
         if not (0 <= x < width and 0 <= y < height):
@@ -127,7 +127,7 @@ def _cut(
     plane: TablePlane,
     table: EmptyTable | None,
 ) -> tuple[Find, ...]:
-    """Cut a piece out of each outline, (n, 2) mm; sure_mm: a spot on each piece, or none at all."""
+    """Return the segmented piece of each outline, (n, 2) mm; sure_mm: a point on each piece, or none."""
     if not outlines_mm:
         raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
     if len(outlines_mm) > MOST_SPECIMENS:
@@ -140,7 +140,7 @@ def _cut(
     regions = [_around(outline) for outline in outlines_mm]
     views = [plane.rectify(image, PX_PER_MM, region) for region in regions]
     inside = [_filled(region, [outline]) for region, outline in zip(regions, outlines_mm, strict=True)]
-    # Pieces of the same kind that lie near would teach the ground their own colour.
+    # Nearby pieces of the same kind would add their own colour to the background model.
     grounds = [~_filled(region, outlines_mm) for region in regions]
     sure = [_sure(region, spot) for region, spot in zip(regions, sure_mm, strict=True)] if sure_mm else inside
     tables = [_table_under(table, plane, region) for region in regions]
@@ -183,7 +183,7 @@ def _new_on(
         apart = difference(view, table)
         if np.mean(apart[ground] > 2 * MIN_DIFFERENCE) > _MAX_NEW_FRACTION:
             return None
-        # All patches are judged as one picture: pieces and shadows have the same tones in all of them.
+        # All patches are segmented as one picture: pieces and shadows have the same tones in all of them.
         side = ((0, 0), (0, width - view.shape[1]))
         frame.append(np.pad(view, (*side, (0, 0)), mode="edge"))
         picture.append(np.pad(table.picture, (*side, (0, 0)), mode="edge"))
@@ -280,7 +280,7 @@ def _histogram(cells: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _one_part(mask: Mask, spot: Mask | None) -> Mask:
-    """Keep one connected part without holes such as glints: the one under a spot, else the largest."""
+    """Return one connected part without holes such as glints: the one under a spot, else the largest."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     best, most = np.zeros(mask.shape, np.bool_), 0

@@ -1,4 +1,4 @@
-"""Sheets to print, as PDF true to scale: the calibration sheet, the deck, and boards with tile and discs.
+"""Printable PDF sheets at true scale: the calibration sheet, the deck, and boards with tile and discs.
 
 All of it is vector art. Measures are mm on A4; every sheet carries a ruler of 100 mm, because printers like to
 shrink pages.
@@ -203,7 +203,7 @@ def _new_page(document: Any, width: float, height: float) -> Any:
 
 
 def _vector(svg: str) -> Any:
-    """Turn an SVG into a PDF document of one page of its size."""
+    """Return an SVG as a PDF document of one page of its size."""
     with _mupdf.open(stream=svg.encode(), filetype="svg") as drawing:
         return _mupdf.open("pdf", drawing.convert_to_pdf())
 
@@ -228,7 +228,7 @@ def _line(page: Any, x0: float, y0: float, x1: float, y1: float, width: float) -
 
 
 def _cut_marks(page: Any, columns: Sequence[float], rows: Sequence[float]) -> None:
-    """Mark where to cut, 2.5 to 7 mm outside the block that these lines bound."""
+    """Draw cut marks, 2.5 to 7 mm outside the block bounded by these lines."""
     for x in columns:
         _line(page, x, rows[0] - 7.0, x, rows[0] - 2.5, 0.15)
         _line(page, x, rows[-1] + 2.5, x, rows[-1] + 7.0, 0.15)

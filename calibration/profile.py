@@ -135,7 +135,7 @@ class TableProfile:
         return self.table_light if self.pieces else None
 
     def with_view(self, image: Image, covered: Sequence[Polygon]) -> TableProfile:
-        """Keep one more picture for the empty table.
+        """Return the profile with one more picture for the empty table.
 
         When there are too many, the oldest goes on which something lay, else the oldest.
         """
@@ -154,7 +154,7 @@ class TableProfile:
         return replace(self, pieces={**self.pieces, kind: samples})
 
     def with_board(self, image: Image, kind: str, boxes: Sequence[Box], *, replace_kind: bool) -> TableProfile:
-        """Keep a BGR picture of a busy board and where (px) all its pieces of a kind lie.
+        """Return the profile with a BGR picture of a patterned board and boxes (px) of all its pieces of a kind.
 
         replace_kind: forget where others showed the kind.
         """

@@ -28,19 +28,18 @@ CROP_PX = 56
 
 @dataclass(frozen=True, eq=False)
 class Specimen:
-    """One piece as it was shown.
-
-    pixels: (n, 3) float32 CIELAB under the profile's reference light, its inside without the rim.
-    size_mm: longer and shorter side of the smallest rectangle round it; area_mm2: as seen from the camera,
-    brought to the table plane. crop: (56, 56, 4) uint8 BGR and mask (255 on the piece), top view at 2 px/mm,
-    as the camera saw it. source: short digest of the picture it came from.
-    """
+    """One enrolled piece."""
 
     pixels: NDArray[np.float32]
+    """(n, 3) float32 CIELAB under the profile's reference light, without the mixed rim."""
     size_mm: tuple[float, float]
+    """Longer and shorter side of the smallest rectangle round it, mm."""
     area_mm2: float
+    """Area as seen from the camera, projected onto the table plane, mm²."""
     crop: NDArray[np.uint8]
+    """(56, 56, 4) uint8 BGR and mask (255 on the piece), top view at 2 px/mm, uncorrected colours."""
     source: str = ""
+    """Short digest of its picture."""
 
     @cached_property
     def mean(self) -> NDArray[np.float32]:

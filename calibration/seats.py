@@ -1,4 +1,4 @@
-"""Where people sit: directions, clockwise seen from above, from the calibration sheet's bottom edge (-y)."""
+"""Seat directions, clockwise seen from above, from the calibration sheet's bottom edge (-y)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DECIMALS = 2
 
 @dataclass(frozen=True)
 class Seating:
-    """The directions in which people sit, seen from the table's centre.
+    """Directions of the seats from the table's centre.
 
     angles: degrees clockwise from the sheet's bottom edge, one per seat, in 0..360, strictly clockwise from seat to
     seat and once round the table. Seat 0 may sit anywhere. Raises SeatingError for angles that break this.

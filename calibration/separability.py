@@ -112,7 +112,7 @@ def _memory(pixels: NDArray[np.float32]) -> Floats:
     counts = np.bincount(_cells(pixels), minlength=int(np.prod(_CELLS))).astype(np.float64)
     layers = [np.asarray(layer, np.float64) for layer in counts.reshape(_CELLS)]
     hues = np.stack([cv2.GaussianBlur(layer, (0, 0), 1.2).reshape(-1) for layer in layers])
-    # Lightness is what varies most from one showing to the next.
+    # Lightness varies most between pictures.
     cube = np.asarray(cv2.GaussianBlur(hues, (1, 7), 1.3), np.float64)
     return cube.reshape(-1) / max(float(cube.sum()), 1e-9)
 

@@ -1,4 +1,4 @@
-"""Shadow on a table: light of the table's own colour, only less of it."""
+"""Shadow detection on a table: light of the table's own colour, only darker."""
 
 from __future__ import annotations
 

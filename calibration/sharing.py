@@ -1,4 +1,4 @@
-"""A whole profile, or its deck alone, as one file: to take along, to keep safe, to share with owners of the game.
+"""Export and import of a whole profile, or of its deck alone, as one file.
 
 The file is a zip archive of the profile's folder. What comes in may be from anybody: names, sizes and contents
 are checked before anything is kept, and a file that fails leaves everything as it was.
@@ -170,7 +170,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
                 )
             )
         most = min(left, _MAX_TEXT_BYTES if entry.filename.endswith((".json", ".yaml")) else _MAX_PART_BYTES)
-        # What the archive claims of a size is not believed: no more is unpacked than a part may have.
+        # Sizes in the archive are untrusted: unpacking stops at a part's limit.
         with archive.open(entry) as part:
             data = part.read(most + 1)
         if len(data) > most:

@@ -1,4 +1,4 @@
-"""The calibration sheet: a ChArUco board centred on A4 landscape, and how it is found in a picture."""
+"""Calibration sheet, a ChArUco board centred on A4 landscape, and its detection in a picture."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def picture(px_per_mm: float) -> NDArray[np.uint8]:
 
 
 def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
-    """Find the sheet in a BGR picture.
+    """Return the detected sheet in a BGR picture.
 
     least: corners that must be seen. Raises SheetError when there is none, or when too little of it is seen; it
     names the likely reason: the sheet is mirrored or inverted, or the picture's light or sharpness.
@@ -106,7 +106,7 @@ def in_sight(image: NDArray[np.uint8]) -> bool:
 
 
 def _detect_at_scales(grey: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Detect corners (n, 2) px and their ids (n,), in an enlarged or reduced picture too where some are missing.
+    """Return corners (n, 2) px and their ids (n,), with enlarged and reduced pictures where some are missing.
 
     Far cameras show a marker's modules 2 px wide, and enlarged pictures show each edge many pixels wide: at another
     size they suit the detector's fixed windows.
@@ -177,7 +177,7 @@ _DARKENED = (np.linspace(0, 1, 256) ** 2.2 * 255).astype(np.uint8)
 
 
 def _sharpened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Undo some of a picture's softness."""
+    """Return a picture with unsharp masking."""
     return np.asarray(cv2.addWeighted(grey, 3.5, cv2.GaussianBlur(grey, (0, 0), 4.0), -2.5, 0), np.uint8)
 
 
@@ -202,7 +202,7 @@ def _why_unreadable(grey: NDArray[np.uint8]) -> str | None:
         return say(
             "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
         )
-    # Wherever there is contrast, something is sharp in a sharp picture: the steepest step of all takes few pixels.
+    # In a sharp picture with any contrast, the steepest edge of all is a few pixels wide.
     soft = cv2.GaussianBlur(grey, (0, 0), 0.8)
     steps = np.maximum(cv2.absdiff(soft[:, 1:], soft[:, :-1])[1:], cv2.absdiff(soft[1:], soft[:-1])[:, 1:])
     if bright - dark > 30 and float(np.percentile(steps, 99.9)) < _SHARP_STEP * (bright - dark):
@@ -213,7 +213,7 @@ def _why_unreadable(grey: NDArray[np.uint8]) -> str | None:
 
 
 _SHARP_STEP = 0.19
-"""The steepest step of a sharp picture, as a share of its contrast; a table without anything on it has 0.22."""
+"""Steepest gradient of a sharp picture per pixel, as a fraction of its contrast; a bare table has 0.22."""
 
 
 def _detect(grey: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -1,4 +1,4 @@
-"""Whether the sizes of enrolled specimens fit each other."""
+"""Consistency check of the sizes of enrolled specimens."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class Window:
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """What is new near the middle of a picture: things that may be specimens, largest first, and the rest.
+    """New objects near the middle of a picture: possible specimens, largest first, and the rest.
 
     patterned: the table has a pattern, so that a place is known by earlier pictures of it alone; rest: what is new
     on such a table and no thing that a game has, or not sure to be one.
@@ -151,7 +151,7 @@ def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mas
 
     def things(windows: Sequence[Window]) -> tuple[Find, ...]:
         new = [window for window in windows if not _lay_there(window, change, table.known)]
-        return _told_apart(_ending(new, seen, ground, unlike))
+        return _separated(_ending(new, seen, ground, unlike))
 
     # Where nothing else is found, an object may remain in parts: a dark rim round a print of the table's hue.
     return Survey(things(_windows(_outlined(mask, unlike))) or things(_hulls(different, mask)))
@@ -174,7 +174,7 @@ def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight:
     windows = _windows(new | _outlined(mask, unlike))
     own = _sure(_ending(windows, seen, ground, differs), seen, table.known)
     marks = (find_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
-    return Survey(_told_apart(own), tuple(mark for mark in marks if mark is not None), patterned=True)
+    return Survey(_separated(own), tuple(mark for mark in marks if mark is not None), patterned=True)
 
 
 def _ending(
@@ -256,7 +256,7 @@ def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> 
     return [window for window in windows if window in sure or alike(window)]
 
 
-def _told_apart(windows: Sequence[Window]) -> tuple[Find, ...]:
+def _separated(windows: Sequence[Window]) -> tuple[Find, ...]:
     """Return the measured objects of some windows of the top view, largest first."""
     pieces = apart([window.mask for window in windows])
     measured = (_measure(replace(windows[number], mask=mask)) for number, mask in pieces)

@@ -1,4 +1,4 @@
-"""Write files so that a crash at any moment leaves either the old or the new one, never half of one."""
+"""Crash-safe file writes: a crash at any moment leaves either the old or the new file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    """Make renames in a folder last through a power cut, where the system can."""
+    """Flush renames in a folder to disk, where the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -71,7 +71,7 @@ def read_part(folder: Path, name: str) -> bytes:
 
 
 def drop_unused(folder: Path, used: set[str], suffixes: tuple[str, ...]) -> None:
-    """Remove parts that nothing refers to any more, and leftovers of broken-off writes."""
+    """Remove unreferenced parts, and leftovers of interrupted writes."""
     for path in folder.iterdir():
         leftover = path.name.startswith(".") and path.name.endswith(".tmp")
         if leftover or (path.suffix in suffixes and path.name not in used):

@@ -16,7 +16,7 @@ Mask = NDArray[np.bool_]
 _MAX_TOGETHER = 6
 """Largest number of touching pieces that are split."""
 _CORE_SHARE = 0.62
-"""Where a thing is thicker than this share of its thickest place is a core: two cores mean a neck between them."""
+"""Fraction of an object's largest thickness from which a part is a core; a neck separates two cores."""
 _MIN_CORE_SHARE = 0.35
 """Smallest area of a core, as a fraction of the largest one."""
 _MAX_AREA_ERROR = 0.3

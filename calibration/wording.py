@@ -1,4 +1,4 @@
-"""Translatable sentences: English texts that keep their template and values, so that a page can translate them.
+"""Translatable sentences: English texts that keep their template and values for a page to translate.
 
 Uses the standard library only, so that every layer can import it, the rules too.
 """

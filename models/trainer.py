@@ -121,7 +121,7 @@ def export(
 
 
 def halve(file: Path) -> None:
-    """Keep the weights of an ONNX file as 16-bit floats, which take half the room; they are used as 32-bit ones."""
+    """Store the weights of an ONNX file as 16-bit floats, half the size; they are used as 32-bit ones."""
     import onnx
     from onnx import helper, numpy_helper
 

@@ -1,4 +1,4 @@
-"""Personal boards, A5 landscape: spots by rank, two spell spaces, the player's crest; and where all that lies."""
+"""Art of personal boards, A5 landscape: spots by rank, two spell spaces, crest, and their positions."""
 
 from __future__ import annotations
 
@@ -31,17 +31,18 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class BoardSpots:
-    """Positions on a board in board mm: origin at its centre, +x right, +y towards its upper edge.
-
-    low, middle, high: the centres of each rank's spots from left to right; promotion, colour_change: the spaces
-    for the search pieces that mark spells (W8).
-    """
+    """Positions on a board in board mm: origin at its centre, +x right, +y towards its upper edge."""
 
     low: tuple[Point, ...]
+    """Centres of the low rank's spots, from left to right."""
     middle: tuple[Point, ...]
+    """Centres of the middle rank's spots, from left to right."""
     high: tuple[Point, ...]
+    """Centres of the high rank's spots, from left to right."""
     promotion: Space
+    """Space for search pieces that mark promotions (W8)."""
     colour_change: Space
+    """Space for search pieces that mark changes of colour (W8)."""
 
     def of(self, rank: str) -> tuple[Point, ...]:
         """Return the centres of a rank's spots."""

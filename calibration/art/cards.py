@@ -108,7 +108,7 @@ def _framed(pen: Pen) -> str:
 
 
 def _arch(pen: Pen) -> None:
-    """Divide the halves by a thin gold arch; what lies under it is a tone darker."""
+    """Draw a thin gold arch between the halves, with the lower one a tone darker."""
     left, _, right, bottom = _WINDOW
     half, middle = (right - left) / 2, (left + right) / 2
     steps = [k / 12 - 1.0 for k in range(25)]
@@ -126,7 +126,7 @@ def _row(pen: Pen, names: Sequence[str], y: float) -> None:
 
 
 def _corner(pen: Pen, names: Sequence[str], *, top: bool) -> None:
-    """Repeat the icons small on an ink tab: the upper ones at the upper left, the lower at the lower left."""
+    """Draw small icons on an ink tab: the upper ones at the upper left, the lower ones at the lower left."""
     left, upper, _, lower = _WINDOW
     width = 7.6 * len(names) + 1.2
     y = upper + 4.2 if top else lower - 4.2

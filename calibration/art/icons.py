@@ -13,7 +13,7 @@ from calibration.art.pen import Pen, Point, arc, box, curve, cut, cut_half_plane
 
 RANKS = ("low", "middle", "high")
 BAR_PITCH = 3.0
-"""From one bar of a rank to the next."""
+"""Distance between the bars of a rank."""
 
 _LIGHT = (-0.45, -0.89)
 """Direction of the light on facets, unit vector (x right, y down)."""
@@ -162,7 +162,7 @@ def draw_bars(pen: Pen, rank: str, colour: str = VELLUM, edge: str = INK) -> Non
 
 
 RANK_SIZE = {"low": 0.78, "middle": 0.89, "high": 1.0}
-"""How large a gem is drawn for its rank."""
+"""Scale of a gem by its rank."""
 
 
 def draw_ranked(pen: Pen, colour: str, rank: str) -> None:

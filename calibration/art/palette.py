@@ -1,4 +1,4 @@
-"""The colours of the house: ink, vellum, gold, five jewels, five players, and the moods of the corridors."""
+"""Colours of the stand-in set: ink, vellum, gold, five gems, five players, and palettes of the corridors."""
 
 from __future__ import annotations
 

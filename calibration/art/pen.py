@@ -1,4 +1,4 @@
-"""A pen that writes SVG in millimetres: filled polygons and stroked lines, nothing that a renderer could get wrong.
+"""SVG writer in millimetres: filled polygons and stroked lines only, so that every renderer agrees.
 
 MuPDF draws neither gradients nor clip paths, so curves are flattened, shapes are clipped here, and light is built
 from flat tones. Coordinates: +x right, +y down, as in SVG.
@@ -51,7 +51,7 @@ def mirrored(half: Sequence[Point]) -> list[Point]:
 
 
 def curve(data: str, steps: int = 8) -> list[Point]:
-    """Flatten one sub-path of absolute M, L, Q and C commands, separated by blanks, into points."""
+    """Return a sub-path of absolute M, L, Q and C commands, separated by blanks, flattened into points."""
     points: list[Point] = []
     need = {"M": 2, "L": 2, "Q": 4, "C": 6}
     words = data.replace(",", " ").split()
@@ -86,7 +86,7 @@ def between(a: Point, b: Point, share: float) -> Point:
 
 
 def clip(points: Sequence[Point], window: Window) -> list[Point]:
-    """Cut a polygon to a window (Sutherland and Hodgman); empty when nothing is left."""
+    """Return a polygon clipped to a window (Sutherland-Hodgman); empty when nothing is left."""
     left, top, right, bottom = window
     result = list(points)
     xs, ys = [x for x, _ in result], [y for _, y in result]
@@ -100,13 +100,13 @@ def clip(points: Sequence[Point], window: Window) -> list[Point]:
 
 
 def cut(points: Sequence[Point], axis: int, sign: int, limit: float) -> list[Point]:
-    """Keep the part of a polygon where sign * coordinate >= sign * limit along an axis (0 is x, 1 is y)."""
+    """Return the part of a polygon where sign * coordinate >= sign * limit along an axis (0 is x, 1 is y)."""
     normal = (float(sign), 0.0) if axis == 0 else (0.0, float(sign))
     return cut_half_plane(points, normal, sign * limit)
 
 
 def cut_half_plane(points: Sequence[Point], normal: Point, offset: float) -> list[Point]:
-    """Keep the part of a polygon where normal · point >= offset."""
+    """Return the part of a polygon where normal · point >= offset."""
     kept: list[Point] = []
     for index, here in enumerate(points):
         before = points[index - 1]
@@ -121,7 +121,7 @@ def cut_half_plane(points: Sequence[Point], normal: Point, offset: float) -> lis
 
 
 def _clip_line(points: Sequence[Point], window: Window) -> list[list[Point]]:
-    """Cut a polyline to a window (Liang and Barsky); the pieces that are left."""
+    """Return the parts of a polyline inside a window (Liang-Barsky)."""
     left, top, right, bottom = window
     pieces: list[list[Point]] = []
     for (x0, y0), (x1, y1) in itertools.pairwise(points):
@@ -145,7 +145,7 @@ def _clip_line(points: Sequence[Point], window: Window) -> list[list[Point]]:
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """Blend two #rrggbb colours: share 0 is the first, 1 the second."""
+    """Return a blend of two #rrggbb colours: share 0 is the first, 1 the second."""
     pairs = zip(bytes.fromhex(first[1:]), bytes.fromhex(second[1:]), strict=True)
     share = min(1.0, max(0.0, share))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
@@ -221,7 +221,7 @@ class Pen:
         self.line(outline, edge, width, closed=True)
 
     def glow(self, x: float, y: float, radius: float, colour: str, opacity: float, rings: int = 5) -> None:
-        """Lay a soft round light, as rings of one faint tone over each other."""
+        """Draw a soft round light as overlapping translucent rings."""
         for ring in range(rings):
             self.fill(ellipse(x, y, radius * (ring + 1) / rings, steps=28), colour, opacity / rings)
 

@@ -87,7 +87,7 @@ def draw_spiral(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window
 
 
 def draw_blocks(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Build towers of cubes with little doors and steps, seen from a corner, as in an impossible castle."""
+    """Draw towers of cubes with small doors and steps, in oblique projection, as of an impossible castle."""
     ink, deep, mid, pale, glow = tones
     left, top, right, bottom = window
     a = (6.4, 9.6, 8.0)[variant % 3] + dice.between(-0.4, 0.4)
@@ -159,7 +159,7 @@ def draw_rings(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window)
 
 
 def _off_centre(dice: Dice, variant: int, window: Window) -> Point:
-    """Choose where a turning scene has its middle, in another quarter for each variant."""
+    """Return the centre of a round scene, in another quarter for each variant."""
     left, top, right, bottom = window
     u, v = ((0.68, 0.66), (0.24, 0.3), (0.76, 0.28), (0.3, 0.74))[variant % 4]
     return (

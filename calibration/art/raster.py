@@ -1,4 +1,4 @@
-"""Turn an SVG drawing in mm into pixels, by MuPDF."""
+"""Render an SVG drawing in mm as pixels, by MuPDF."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def draw_hall(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) 
 
 
 def draw_stair(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Climb a stair that swings to one side, up to a door under the night sky."""
+    """Draw a winding stair in perspective, up to a door under the night sky."""
     ink, deep, mid, pale, glow = tones
     left, top, right, bottom = window
     width, height = right - left, bottom - top
@@ -171,7 +171,7 @@ def draw_arcade(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window
 
 
 def draw_garden(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Follow a winding path between hedges that stand behind each other like waves."""
+    """Draw a winding path between overlapping rows of hedges."""
     ink, deep, mid, pale, glow = tones
     left, top, right, bottom = window
     day = variant % 2 == 0

@@ -49,30 +49,32 @@ _TRACED: Final = tuple(
 )
 _PHOTOGRAPHS: Final = Path("artefacts/hands-photos")
 _DRAWING_SHARE = 0.75
-"""With a limited time, so much of it crops are still drawn in."""
+"""Fraction of a limited time in which crops are still drawn."""
 _MIN_CROPS = 3000
 """Crops with which training begins while more are being drawn."""
 _WATCHED_SESSIONS = 4
-"""Sessions kept apart that a trained network is shown."""
+"""Held-out sessions on which a trained network is evaluated."""
 _EXPORTING_S = 25.0
-"""What exporting takes of a limited time."""
+"""Time reserved for the export in a limited run."""
 _DEVICE_BATCH = 384
 """Crops at once on a graphics card."""
 
 
 @click.command()
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/detector"), show_default=True,
-              help="Where crops and trainings are kept; what lies there is continued.")  # fmt: skip
+              help="Folder of crops and checkpoints; an interrupted run resumes.")  # fmt: skip
 @click.option("--target", type=click.Path(path_type=Path), default=DETECTOR.parent, show_default="vision/detector",
               help="Folder that the networks (ONNX) are written to.")  # fmt: skip
-@click.option("--minutes", type=click.FloatRange(1, 600), help="Draw and train within this time, side by side.")
+@click.option("--minutes", type=click.FloatRange(1, 600), help="Draw and train within this time, in parallel.")
 @click.option("--sessions", type=click.IntRange(1), default=SESSIONS, show_default=True, help="Sessions to draw.")
 @click.option("--epochs", type=click.FloatRange(0, min_open=True), default=EPOCHS, show_default=True)
 @click.option("--network", "names", multiple=True, type=click.Choice([recipe.name for recipe in RECIPES]),
-              help="Train just this network; can be given again.")  # fmt: skip
-@click.option("--processes", type=click.IntRange(1), help="Processes that draw; as many as processors.")
-@click.option("--draw-only", is_flag=True, help="Draw the crops and train nothing.")
-@click.option("--smoke", is_flag=True, help="A few crops and steps, export, load, detect; ships nothing.")
+              help="Train only this network; repeatable.")  # fmt: skip
+@click.option("--processes", type=click.IntRange(1), help="Drawing processes; by default one per processor.")
+@click.option("--draw-only", is_flag=True, help="Only draw the crops.")
+@click.option(
+    "--smoke", is_flag=True, help="Smoke run: a few crops and steps, export, load, detect; ships nothing."
+)
 def main(
     folder: Path,
     target: Path,

@@ -1,4 +1,4 @@
-"""Changes of crops during training, on the device that trains: mirrored, turned, shifted, in other colours.
+"""Augmentation of crops on the training device: mirroring, rotation, shift and colour.
 
 PyTorch is imported by whoever calls; everything here takes and returns its tensors.
 """
@@ -11,7 +11,7 @@ from models.trainer import pytorch
 from vision.detector import CROP_PX
 
 _GREY = 114 / 255
-"""What lies beyond a crop, as where play pads one."""
+"""Padding value outside of a crop, as in play."""
 _MIN_INSIDE = 0.4
 """Smallest fraction of a box inside the crop that keeps its label."""
 _MIN_PX = 2.5
@@ -30,7 +30,7 @@ def augmented(images: Any, boxes: Any) -> tuple[Any, Any]:
 
 
 def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
-    """Mirror, turn by quarters, scale by up to 12 % and shift by up to 5 %."""
+    """Return crops mirrored, rotated by quarter turns, scaled by up to 12 % and shifted by up to 5 %."""
     torch = pytorch()
     device, count = pictures.device, len(pictures)
     functional = torch.nn.functional
@@ -58,7 +58,7 @@ def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
 
 
 def _recoloured(pictures: Any) -> Any:
-    """Change the light's colour, brightness, contrast, saturation and hue, the focus and the grain."""
+    """Return crops with other colour of light, brightness, contrast, saturation, hue, focus and noise."""
     torch = pytorch()
     device, count = pictures.device, len(pictures)
 

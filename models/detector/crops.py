@@ -1,4 +1,4 @@
-"""From pictures to training pairs: square crops at table scale, spoilt as cameras spoil them, and their boxes."""
+"""Training pairs from pictures: square crops at table scale with simulated camera defects, and their boxes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Crop:
 
 
 def wide_crops(picture: Picture, rng: np.random.Generator, count: int) -> list[Crop]:
-    """Cut crops that show whole hands and cards, anywhere in a picture and partly beyond it."""
+    """Return crops with whole hands and cards, anywhere in a picture and partly beyond it."""
     image = spoilt(picture.image, rng)
     height, width = image.shape[:2]
     made = []
@@ -45,7 +45,7 @@ def wide_crops(picture: Picture, rng: np.random.Generator, count: int) -> list[C
 
 
 def close_crops(picture: Picture, rng: np.random.Generator) -> list[Crop]:
-    """Cut a crop of each hand at the scale of pieces, of fewer fists, and sometimes one of the bare table."""
+    """Return a crop of each hand at the scale of pieces, of fewer fists, and sometimes one of the bare table."""
     image = spoilt(picture.image, rng)
     height, width = image.shape[:2]
     close, made = _close(picture), []
@@ -80,7 +80,7 @@ def _cut(
     scale: float,
     rng: np.random.Generator,
 ) -> Crop:
-    """Cut a square round a pixel at `scale` crop pixels a picture pixel; half of them mirrored."""
+    """Return a square crop round a pixel, `scale` crop pixels per picture pixel; half of them mirrored."""
     flip = -1.0 if rng.random() < 0.5 else 1.0
     half = CROP_PX / 2
     matrix = np.array([[flip * scale, 0, half - flip * scale * centre[0]], [0, scale, half - scale * centre[1]]])
@@ -105,21 +105,21 @@ def seen_of(boxes: Sequence[tuple[str, Box]], matrix: NDArray[np.float64]) -> tu
 
 
 def spoilt(image: Image, rng: np.random.Generator) -> Image:
-    """Do to a picture what cheap cameras do: exposure, contrast, movement, sharpening, grain, JPEG."""
+    """Return a picture with defects of cheap cameras: exposure, contrast, motion blur, sharpening, noise, JPEG."""
     x = np.arange(256, dtype=np.float32) / 255
     gamma = float(np.exp(rng.normal(-0.05, 0.18)))
     tables = [np.clip(x**gamma * float(rng.normal(1, 0.06)) + float(rng.normal(0, 0.015)), 0, 1) for _ in range(3)]
     spoiled = cv2.LUT(image, (np.stack(tables, axis=-1)[None] * 255).astype(np.uint8))
-    lot = rng.random()
-    if lot < 0.15:
+    chance = rng.random()
+    if chance < 0.15:
         length, turn = float(rng.uniform(1.5, 4)), float(rng.uniform(0, np.pi))
         kernel = np.zeros((7, 7), np.float32)
         for step in np.linspace(-length / 2, length / 2, 15):
             kernel[round(3 + step * np.sin(turn)), round(3 + step * np.cos(turn))] += 1
         spoiled = cv2.filter2D(spoiled, -1, kernel / kernel.sum())
-    elif lot < 0.22:
+    elif chance < 0.22:
         spoiled = cv2.GaussianBlur(spoiled, (0, 0), float(rng.uniform(0.4, 0.9)))
-    elif lot < 0.6:
+    elif chance < 0.6:
         soft = cv2.GaussianBlur(spoiled, (0, 0), 1.2)
         amount = float(rng.uniform(0.3, 1.0))
         spoiled = cv2.addWeighted(spoiled, 1 + amount, soft, -amount, 0)

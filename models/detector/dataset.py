@@ -1,4 +1,4 @@
-"""The training data on disk: files of crops, a session or a part of other people's pictures each.
+"""Training data on disk: files of crops, one per session or part of another source.
 
 A file (.npz) holds for each sort of crops `SORT_images`, (crops, 256, 256, 3) BGR uint8, and `SORT_boxes`,
 (boxes, 6): the crop's number, the label's, and left, top, right, bottom in px. Files are written whole or not at
@@ -32,7 +32,7 @@ HANDS, PALMS = "hands", "palms"
 WIDE_CROPS = 3
 """Wide crops of each picture."""
 TRACED_VARIANTS = 4
-"""So many crops are made of a path-traced picture: photographed, shifted and mirrored at random."""
+"""Crops per path-traced picture, each with random camera, shift and mirroring."""
 _SHARD = 400
 """Crops in a file of path-traced hands or photographs."""
 _JUDGED_EVERY = 25
@@ -71,7 +71,7 @@ def session_file(folder: Path, seed: int) -> Path:
 
 
 def files(folder: Path, *, kept_apart: bool = False) -> list[Path]:
-    """List the files of crops that are there, in order."""
+    """Return the existing files of crops, in order."""
     return sorted((folder / ("judged" if kept_apart else "train")).glob("*.npz"))
 
 
@@ -103,7 +103,7 @@ def session(seed: int) -> Mapping[str, Crops]:
 
 
 def add_traced(folder: Path, traced: Path) -> None:
-    """Cut crops of all path-traced pictures of a folder (`models.traced`), keeping what is there."""
+    """Write crops of all path-traced pictures of a folder (`models.traced`), keeping existing files."""
     if any((folder / "train").glob(f"{traced.name}-*.npz")):
         return
     _write_close(folder, traced.name, _traced_crops(traced))
@@ -116,7 +116,7 @@ def _traced_crops(traced: Path) -> Iterator[Crop]:
 
 
 def add_photographs(folder: Path, photographs: Path) -> None:
-    """Cut crops of photographed hands (`models.detector.photographs`), keeping what is there."""
+    """Write crops of photographed hands (`models.detector.photographs`), keeping existing files."""
     if any((folder / "train").glob("photographs-*.npz")):
         return
     made = list(photographed(photographs))

@@ -1,4 +1,4 @@
-"""Crops of photographed hands, empty ones: real skin, of which nothing is a piece, and real fists.
+"""Crops of photographed empty hands: real skin without pieces, and real fists.
 
 The photographs are no part of the project: a folder with `open` and `fist`, hands cut out closely
 (HandsDataset by SubhiH, Apache-2.0). Whoever has none trains without.
@@ -31,11 +31,11 @@ _HELD_OUT = 3
 _VARIANTS = 2
 """Crops per photograph."""
 _WIDE_EACH = 6
-"""So many hands, about, are seen in one wide crop."""
+"""Approximate number of hands in a wide crop."""
 _FADES_PX = 5.0
 """Width of the faded border of a pasted photograph, px."""
 _WITHIN = 0.94
-"""What is cut out reaches a little further than the hand."""
+"""Fraction of a photograph's longer side that the hand fills."""
 
 
 def photographs(folder: Path, state: str, *, held_out: bool) -> list[Path]:
@@ -46,7 +46,7 @@ def photographs(folder: Path, state: str, *, held_out: bool) -> list[Path]:
 
 
 def photographed(folder: Path) -> Iterator[Crop]:
-    """Make crops of all photographs to train with: close ones without a box, wide ones with several hands."""
+    """Return crops of all training photographs: close ones without a box, wide ones with several hands."""
     known: list[tuple[str, Image]] = []
     for state, label in STATES.items():
         for number, file in enumerate(photographs(folder, state, held_out=False)):
@@ -62,7 +62,7 @@ def photographed(folder: Path) -> Iterator[Crop]:
 
 
 def framed(photo: Image, longer_px: float, side_px: int) -> Image:
-    """Bring a photograph to a size and lay it on a square of its own middling colour."""
+    """Return a photograph scaled to a size on a square in its own median colour."""
     scale = longer_px / max(photo.shape[:2])
     flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=flags)[:side_px, :side_px]
@@ -74,7 +74,7 @@ def framed(photo: Image, longer_px: float, side_px: int) -> Image:
 
 
 def _close(photo: Image, rng: np.random.Generator) -> Crop:
-    """Show one hand, turned anyhow, at the scale of pieces: there is none."""
+    """Return a crop of one hand in random rotation, at the scale of pieces, without any piece."""
     square = framed(photo, CLOSE_PX * float(rng.uniform(0.85, 1.15)), CROP_PX)
     middle = (CROP_PX - 1) / 2
     matrix = cv2.getRotationMatrix2D((middle, middle), float(rng.uniform(0, 360)), 1.0)
@@ -83,7 +83,7 @@ def _close(photo: Image, rng: np.random.Generator) -> Crop:
 
 
 def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
-    """Lay some hands, each turned by quarters, beside each other on the blurred colours of one of them."""
+    """Return a crop with some hands, each rotated by quarter turns, on blurred colours of one of them."""
     ground = cv2.resize(known[int(rng.integers(len(known)))][1], (CROP_PX, CROP_PX))
     canvas = np.asarray(cv2.GaussianBlur(ground, (0, 0), float(rng.uniform(6, 30))), np.uint8)
     boxes: list[tuple[str, Box]] = []

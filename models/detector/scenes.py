@@ -35,7 +35,7 @@ SCENES_A_SESSION = 5
 GROUNDS_A_SCENE = 3
 """Grounds and lights per scene: hands and pieces take longer to render than grounds."""
 _CROWDED = 0.3
-"""Fraction of sessions that show more things that are no hands, and more fists."""
+"""Fraction of sessions with more objects that are no hands, and more fists."""
 _BARE = 0.07
 """Fraction of scenes without hands."""
 _BACKS = ("corridor", "great", "small")
@@ -66,7 +66,7 @@ def session_look(seed: int, cast: Cast = "many") -> Look:
     return replace(
         lit(Look.from_seed(seed), rng),
         hfov=float(np.clip(np.degrees(2 * np.arctan(half_width / away)), 55, 85)),
-        # Steep views look from farther away: what matters is how large a hand is seen.
+        # Steep views are taken from farther away, so that hands have a usable size in the picture.
         height=away * float(np.cos(np.radians(tilt * 0.6))),
         tilt=tilt,
         yaw=float(rng.uniform(-8, 8)),
@@ -177,16 +177,16 @@ def _board(rng: np.random.Generator) -> Image:
 
 
 def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
-    """A board of one colour, often that of skin or of the table. small: not much larger than a hand."""
-    lot = rng.random()
+    """Return a board in one colour, often that of skin or of the table. small: little larger than a hand."""
+    chance = rng.random()
     hsv = (int(rng.integers(4, 20)), int(rng.integers(50, 160)), int(rng.integers(70, 240)))
-    colour = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0] if lot < 0.45 else paint(rng)
+    colour = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0] if chance < 0.45 else paint(rng)
     face = np.full((300, 480, 4), 255, np.uint8)
     shade = cv2.resize(rng.normal(1, 0.06, (5, 8)).astype(np.float32), (480, 300), interpolation=cv2.INTER_CUBIC)
     grain = shade + rng.normal(0, 0.03, shade.shape)
     face[..., :3] = np.clip(np.asarray(colour, np.float64) * grain[..., None], 0, 255).astype(np.uint8)
     if small:
-        # Boards as large as a hand, some with rounded corners, are what is most easily taken for one.
+        # Boards as large as a hand, some with rounded corners, cause the most false hands.
         height, width = (round(side * float(rng.uniform(0.4, 0.8))) for side in face.shape[:2])
         top, left, round_by = (300 - height) // 2, (480 - width) // 2, int(rng.integers(0, 40))
         alpha = np.zeros(face.shape[:2], np.uint8)
@@ -231,7 +231,7 @@ def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
 
 
 def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
-    """Lay out a table as in a game, or a bare one, and hold some hands over it."""
+    """Return a scene of a table as in a game, or a bare one, with some hands over it."""
     seats = int(rng.integers(3, 6))
     boards: list[BoardOnTable] = []
     cards: list[CardOnTable] = []
@@ -269,7 +269,7 @@ def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:
     look = int(rng.integers(0, 1_000_000))
     if rng.random() < 0.13:
         return HandOnTable(seat, 1.0, 0.0, (), look)
-    # Big heaps are what is hard: they come more often than in a game.
+    # Large heaps are hardest, so they are more frequent than in a game.
     count = int(rng.choice(10, p=(0.08, 0.07, 0.08, 0.11, 0.13, 0.13, 0.13, 0.12, 0.11, 0.04)))
     kind = str(rng.choice(made.pieces))
     kinds = [kind] * count

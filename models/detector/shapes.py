@@ -82,14 +82,14 @@ def _plain(rng: np.random.Generator, kind: str, size: float) -> Solid:
 
 def outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float], ...]:
     """Draw a silhouette `size` mm across: an animal, a little man, a blob, a block or limbs grown together."""
-    lot = rng.random()
-    if lot < 0.25:
+    chance = rng.random()
+    if chance < 0.25:
         points = as_floats(solid(f"search:{rng.choice(_ANIMALS)}").outline)
-    elif lot < 0.5:
+    elif chance < 0.5:
         points = _limbs(rng, _man(rng))
-    elif lot < 0.75:
+    elif chance < 0.75:
         points = _limbs(rng, _beast(rng))
-    elif lot < 0.86:
+    elif chance < 0.86:
         points = _blob(rng)
     else:
         points = _block(rng)
@@ -101,12 +101,12 @@ def outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float],
 
 def paint(rng: np.random.Generator) -> tuple[int, int, int]:
     """Draw a paint (BGR): a strong colour mostly, now and then black, white, grey or bare wood."""
-    lot = rng.random()
-    if lot < 0.66:
+    chance = rng.random()
+    if chance < 0.66:
         hsv = (int(rng.integers(180)), int(rng.integers(110, 256)), int(rng.integers(60, 246)))
-    elif lot < 0.78:
+    elif chance < 0.78:
         hsv = (int(rng.integers(180)), int(rng.integers(0, 50)), int(rng.integers(25, 75)))
-    elif lot < 0.88:
+    elif chance < 0.88:
         hsv = (int(rng.integers(180)), int(rng.integers(0, 40)), int(rng.integers(180, 250)))
     else:
         hsv = (int(rng.integers(8, 24)), int(rng.integers(60, 190)), int(rng.integers(110, 235)))
@@ -168,7 +168,7 @@ def _block(rng: np.random.Generator) -> Floats:
 
 
 Limb = tuple[tuple[float, float], tuple[float, float], float]
-"""From where to where (a canvas of 2 × 2, y up) and how thick."""
+"""Start, end (on a canvas of 2 × 2, y up) and thickness."""
 
 
 def _man(rng: np.random.Generator) -> list[Limb]:

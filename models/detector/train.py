@@ -1,4 +1,4 @@
-"""Train one detection network from nothing on crops, go on after an interruption, and export it for play.
+"""Train one detection network from scratch on crops, resume after an interruption, and export it for play.
 
 The network and its loss are ultralytics'; the loop is our own: crops are kept as bytes on the device that trains
 and changed there, weights are averaged over time (exponentially), the learning rate falls along a cosine.
@@ -35,7 +35,7 @@ _MEAN_WARM = 400
 _WARM_STEPS = 300
 """Steps in which the learning rate rises."""
 _LAST_RATE = 0.02
-"""The learning rate rises for so many steps and falls to this fraction in the end."""
+"""Final learning rate, as a fraction of the highest."""
 _MAX_GRADIENT = 10.0
 """Largest norm of the gradients; larger ones are clipped."""
 _SAVED_EVERY_S = 120.0
@@ -56,7 +56,7 @@ _MIN_OVERLAP = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a network is trained: its name, layers (yaml), sorts of crops, crops at once, and highest rate."""
+    """Training configuration of a network: name, layers (YAML), sorts of crops, batch size and learning rate."""
 
     name: str
     layers: Path
@@ -188,7 +188,7 @@ def _rate(highest: float, step: int, done: float) -> float:
 
 
 class _State:
-    """What a training consists of, kept in a file: weights, their mean over time, the optimizer, its progress."""
+    """State of a training, stored in a file: weights, their moving average, optimizer and progress."""
 
     def __init__(self, recipe: Recipe, model: Any, file: Path) -> None:
         torch = pytorch()
@@ -210,7 +210,7 @@ class _State:
             self.steps, self.seen, self.seconds = kept["steps"], kept["seen"], kept["seconds"]
 
     def step(self, rate: float, loss: float) -> None:
-        """Change the weights by their gradients and bring the mean nearer to them."""
+        """Update the weights by their gradients, and their moving average."""
         torch = pytorch()
         for group in self._optimizer.param_groups:
             group["lr"] = rate
@@ -238,7 +238,7 @@ class _State:
 
 
 def build(layers: Path) -> Any:
-    """Build a network with weights at random. Raises RuntimeError without ultralytics."""
+    """Return a network with random weights. Raises RuntimeError without ultralytics."""
     try:
         from ultralytics.cfg import get_cfg
         from ultralytics.nn.tasks import DetectionModel
@@ -287,7 +287,7 @@ def _floats(answer: Any) -> Any:
 
 
 def trained(recipe: Recipe, state: Path) -> Any:
-    """Build a network with the mean of its weights over time, as kept in a training's file, ready to answer."""
+    """Return a network with the averaged weights of a training's file, in evaluation mode."""
     torch = pytorch()
     model = build(recipe.layers)
     model.load_state_dict(torch.load(state, map_location="cpu", weights_only=True)["mean"])
@@ -320,14 +320,14 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """How a network does on crops kept apart: boxes by label (found, there), and boxes found where none is."""
+    """Result of a network on held-out crops: boxes by label (detected, present), and false boxes."""
 
     found: dict[str, tuple[int, int]]
     false: int
 
 
 def watch(recipe: Recipe, state: Path, files: Sequence[Path]) -> Watched:
-    """Show a trained network the crops kept apart."""
+    """Evaluate a trained network on the held-out crops."""
     torch = pytorch()
     model = trained(recipe, state)
     found = {str(label): (0, 0) for label in LABELS}
@@ -351,7 +351,7 @@ def watch(recipe: Recipe, state: Path, files: Sequence[Path]) -> Watched:
 
 
 def _matched(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:
-    """Compare a network's answer (4 + labels, anchors) with boxes (N, 5): which were found, how many false ones."""
+    """Return which boxes (N, 5) a network's output (4 + labels, anchors) detects, and the number of false ones."""
     scores = answer[4:].max(axis=0)
     left: list[tuple[int, tuple[float, float, float, float]]] = []
     for anchor in np.argsort(-scores):

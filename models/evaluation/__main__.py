@@ -1,4 +1,4 @@
-"""`make eval`: measure everything, print tables, write results a picture: `python -m models.evaluation --help`."""
+"""`make eval`: measure everything, print tables, write results per picture; see `--help`."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _Job = tuple[Callable[..., _T], tuple[Any, ...]]
     "--data",
     envvar="EVAL_DATA",
     type=click.Path(path_type=Path),
-    help="Folder with pictures that others made (table-reveals/…); they are left out where it is not given.",
+    help="Folder with external pictures (table-reveals/…); skipped when missing.",
 )
-@click.option("--evenings", default=40, show_default=True, help="Held-out evenings to draw, five moments each.")
-@click.option("--card-evenings", default=24, show_default=True, help="Held-out evenings to read cards on.")
+@click.option("--evenings", default=40, show_default=True, help="Held-out sessions to draw, five moments each.")
+@click.option("--card-evenings", default=24, show_default=True, help="Held-out sessions for card reading.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--only", type=click.Choice(PARTS), multiple=True, help="Measure just this; can be given again.")
+@click.option("--only", type=click.Choice(PARTS), multiple=True, help="Measure only this; repeatable.")
 @click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
 def main(
     data: Path | None, evenings: int, card_evenings: int, processes: int, only: tuple[str, ...], results: Path

@@ -1,4 +1,4 @@
-"""Tables to read boards on: everything that a game has beside and on the boards, laid by hand, with known truth."""
+"""Tables for board reading: everything that a game has beside and on the boards, with ground truth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TILES_IN_A_ROW = 3
 
 @dataclass(frozen=True, slots=True)
 class BoardTruth:
-    """What lies on and beside one board. spots: colours by spot, low ones first; great: achieved by card."""
+    """Ground truth of one board. spots: colours by spot, low ones first; great: achieved by card."""
 
     colour: str
     pose: Pose
@@ -40,7 +40,7 @@ class BoardTruth:
     impurity: int
 
     def tokens(self, rank: str) -> Counter[str]:
-        """Count a rank's tokens by colour."""
+        """Return a rank's number of tokens by colour."""
         start = 0
         for name in RANKS:
             count = len(BOARD_SPOTS.of(name))
@@ -51,7 +51,7 @@ class BoardTruth:
 
 
 def table(rng: np.random.Generator, seats: int = SEATS) -> tuple[Scene, tuple[BoardTruth, ...]]:
-    """Lay out a table of everybody's boards, as people do it: not quite straight."""
+    """Return a table with everybody's boards, slightly rotated as by people."""
     colours = [str(colour) for colour in rng.permutation(PLAYER_COLOURS)[:seats]]
     great = [card.id for card in STANDIN.great]
     small = [card.id for card in STANDIN.small]
@@ -110,7 +110,7 @@ def _player(
 
 
 def _tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnTable]:
-    """Lay impurity in rows, touching or nearly so, with or without threes."""
+    """Return impurity tiles in rows, touching or nearly so, with or without threes."""
     threes = int(rng.integers(0, points // 3 + 1)) if rng.random() < 0.4 else points // 3
     values = [3] * threes + [1] * (points - 3 * threes)
     pieces, up = [], 0.0

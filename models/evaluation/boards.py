@@ -124,7 +124,7 @@ def measure(seed: int) -> BoardEvening:
     cv2.setNumThreads(1)
     learned = "pictures" if seed % 2 else "art"
     try:
-        reader, renderer = _taught(seed, from_pictures=bool(seed % 2))
+        reader, renderer = _enrolled(seed, from_pictures=bool(seed % 2))
         pictures = [_read_table(seed, number, reader, renderer) for number in range(TABLES)]
         pictures += [_read_phone(seed, number, reader) for number in range(PHONES)]
     except TeachError as error:
@@ -132,7 +132,7 @@ def measure(seed: int) -> BoardEvening:
     return BoardEvening(seed, learned, tuple(pictures))
 
 
-def _taught(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
+def _enrolled(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
     rng = np.random.default_rng([seed, 0xB0A2D])
     renderer = Renderer(table_look(seed), card_faces(STANDIN))
     sheet = as_sent(renderer.render(Scene(SEATS, tile=False, sheet=True), 1))
@@ -172,7 +172,7 @@ def _read_table(seed: int, number: int, reader: BoardReader, renderer: Renderer)
 
 
 def _scored(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdict:
-    """Score a whole table from its picture alone, and hold every total against the truth."""
+    """Return the final score of a whole table read from its picture, compared with the truth."""
     counted = [_counted(truth) for truth in truths]
     scores = dict(zip((board.name for board in counted), score_boards(counted, STANDIN), strict=True))
     try:
@@ -272,7 +272,7 @@ def summary(evenings: Sequence[BoardEvening], way: str) -> dict[str, float | int
 
 
 def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
-    """Lay out what was read of boards, a column for each way."""
+    """Return a table of results on boards, one column per method."""
     told = Table(title="boards (rendered, held-out looks)", title_justify="left", box=None, pad_edge=False)
     told.add_column("")
     for one in summaries:
@@ -320,7 +320,7 @@ def _misses(evenings: Sequence[BoardEvening]) -> list[str]:
     "--evenings", default=100, show_default=True, type=click.IntRange(1, 500),
     help=f"Each {TABLES} tables and {PHONES} single boards.",
 )  # fmt: skip
-@click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first evening.")
+@click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option(
     "--results", default=RESULTS, show_default="models/results/boards.json", type=click.Path(path_type=Path)

@@ -56,32 +56,35 @@ ANY = "search:any"
 _FRAMES = (0, 3)
 """Pictures per hand in the fit: the first of still hands, and one with a single pass of the other network."""
 _PLAIN = 1.0
-"""How strongly weights are held near nought."""
-_EVERY = 4
+"""Strength of the ridge penalty on weights."""
+_HELD_OUT_EVERY = 4
 """One session, or path-traced hand, in so many is held out to evaluate the fit."""
 _SEARCHED_EVERY = 3
 """One case in so many is used for the search."""
-_FITS = 0.1
-"""A box belongs to a piece that it overlaps by more (intersection over union)."""
-_SHAPE = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "like_sign": 0.2, "sign": 0.8}
-"""How far each of the other numbers is moved at first in the search."""
-_RANGE = {
+_MIN_OVERLAP = 0.1
+"""Intersection over union above which a box belongs to a piece."""
+_INITIAL_STEP = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "like_sign": 0.2, "sign": 0.8}
+"""Initial step of each other parameter in the simplex search."""
+_PARAMETER_RANGE = {
     "hidden_sign": (0.05, 2.0), "print": (0.0, 2.0), "no_print": (-4.0, 0.0),
     "like_sign": (0.2, 1.5), "sign": (-2.0, 5.0),
 }  # fmt: skip
-"""What is believed beforehand of them. Path-traced hands know no signs, and print is not trusted as far as evenings
-would have it (2.7): signs would be made of pieces that mirror the lamp more often."""
+"""Allowed range of these parameters. Path-traced hands contain no signs, and `print` is limited below the value
+that fits sessions best (2.7), which would more often take pieces with a mirrored lamp for signs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One open hand: its detections; visible and all pieces of each kind; positions (px) and visible fractions of
-    pieces."""
+    """One open hand."""
 
     held: tuple[Held, ...]
+    """Its detections."""
     least: Counts
+    """Visible pieces by kind."""
     most: Counts
+    """All pieces by kind."""
     pieces: tuple[tuple[Box, float], ...] = ()
+    """Boxes (px) and visible fractions of its visible pieces."""
 
     def right(self, counts: Counts) -> bool:
         """Return whether counts are right."""
@@ -109,7 +112,7 @@ def pairs(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
     shown: dict[int, int] = {}
     taken: set[int] = set()
     for fit, piece, box in sorted(fits, reverse=True):
-        if fit > _FITS and piece not in taken and box not in shown:
+        if fit > _MIN_OVERLAP and piece not in taken and box not in shown:
             shown[box] = piece
             taken.add(piece)
     return shown
@@ -147,8 +150,8 @@ def fit(*sets: Sequence[Case]) -> Calibration:
     hides = _regressed(sizes, below, weight * likely)
     named = dict(zip((*TRAITS, *HIDING), (*weights.tolist(), *hides.tolist()), strict=True))
     fitted = replace(Calibration(), **named)
-    start = np.array([asdict(fitted)[name] for name in _SHAPE])
-    simplex = np.vstack([start, start + np.diag(list(_SHAPE.values()))])
+    start = np.array([asdict(fitted)[name] for name in _INITIAL_STEP])
+    simplex = np.vstack([start, start + np.diag(list(_INITIAL_STEP.values()))])
     found = minimize(
         lambda values: sum(loss(cases[::_SEARCHED_EVERY], _with(fitted, values)) for cases in sets), start,
         method="Nelder-Mead",
@@ -182,17 +185,21 @@ def _regressed(
     def cost(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         evidence = seen @ weights
         losses = np.logaddexp(0.0, evidence) - true * evidence
-        slopes = 1.0 / (1.0 + np.exp(-evidence)) - true
+        residuals = 1.0 / (1.0 + np.exp(-evidence)) - true
         held = np.r_[0.0, weights[1:]]
         total = float((weight * losses).sum() + _PLAIN / 2 * (held**2).sum())
-        return total, seen.T @ (weight * slopes) + _PLAIN * held
+        return total, seen.T @ (weight * residuals) + _PLAIN * held
 
     return np.asarray(minimize(cost, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B").x, np.float64)
 
 
 def _with(fitted: Calibration, values: Sequence[float]) -> Calibration:
     return replace(
-        fitted, **{name: float(np.clip(value, *_RANGE[name])) for name, value in zip(_SHAPE, values, strict=True)}
+        fitted,
+        **{
+            name: float(np.clip(value, *_PARAMETER_RANGE[name]))
+            for name, value in zip(_INITIAL_STEP, values, strict=True)
+        },
     )
 
 
@@ -223,7 +230,7 @@ def traced_cases(folder: Path, sight: Sight, looks: int = LOOKS) -> list[Case]:
 
 
 def _of_any_kind(piece: Held) -> Held:
-    """Forget of which kind a box may be: it fits any as well as it fits the best."""
+    """Return a box without its kind: its best score for every kind."""
     best = max(fit for kind, fit in piece.kinds.items() if kind != REST)
     rest = {kind: fit for kind, fit in piece.kinds.items() if kind == REST}
     return replace(piece, kinds={ANY: best, **rest}, larger={ANY: larger_than_kind(piece)}, print={}, like_sign={})
@@ -288,7 +295,7 @@ def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> Ta
         for number, kind in enumerate(KINDS):
             profile = enrol(profile, kind, [photo(specimens(kind, rng), 10 + number)])
     except TeachError:
-        # People would turn on a lamp.
+        # Such a table is too dim: people would turn on a lamp.
         return None
     return profile
 
@@ -307,32 +314,34 @@ def found(hand: HandTruth) -> FoundHand:
 @click.command()
 @click.option("--evenings", default=200, show_default=True)
 @click.option("--traced", multiple=True, type=click.Path(exists=True, path_type=Path),
-              help="Path-traced hands, not trained with; each folder counts as much as the evenings.")  # fmt: skip
+              help="Held-out path-traced hands; each folder weighs as much as the sessions.")  # fmt: skip
 @click.option(
-    "--weights", type=click.Path(exists=True, path_type=Path), help="Other weights for the first look into palms."
+    "--weights",
+    type=click.Path(exists=True, path_type=Path),
+    help="Other weights for the first inference pass on hand crops.",
 )
-@click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only look.")
+@click.option("--keep/--look", default=True, show_default=True, help="Write the calibration, or only print it.")
 def main(evenings: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
     """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_evening, [(FIRST_SEED + number, weights) for number in range(evenings)])
-        hands = list(track(jobs, "Looking into hands", total=evenings))
+        hands = list(track(jobs, "Detecting in hands", total=evenings))
     others = [[[case] for case in traced_cases(folder, Sight.shipped(weights))] for folder in traced]
     fitted = fit(*(cases for sets in (hands, *others) if (cases := _joined(sets, apart=False))))
     click.echo(str(fitted))
-    _tell("hands of other evenings", _joined(hands, apart=True), fitted)
+    _print_accuracy("hands of held-out sessions", _joined(hands, apart=True), fitted)
     for folder, sets in zip(traced, others, strict=True):
-        _tell(f"path-traced hands of {folder.name}", _joined(sets, apart=True), fitted)
+        _print_accuracy(f"path-traced hands of {folder.name}", _joined(sets, apart=True), fitted)
     if keep:
         CALIBRATION_FILE.write_text(json.dumps(asdict(fitted), indent=1) + "\n", "utf-8")
 
 
 def _joined(sets: Sequence[Sequence[Case]], *, apart: bool) -> list[Case]:
     """Return the cases of every n-th set, which are held out, or of all others."""
-    return [case for number, cases in enumerate(sets) if (number % _EVERY == 0) == apart for case in cases]
+    return [case for number, cases in enumerate(sets) if (number % _HELD_OUT_EVERY == 0) == apart for case in cases]
 
 
-def _tell(title: str, cases: Sequence[Case], fitted: Calibration) -> None:
+def _print_accuracy(title: str, cases: Sequence[Case], fitted: Calibration) -> None:
     """Print how often the most likely answer is right, and its mean probability."""
     if not cases:
         return

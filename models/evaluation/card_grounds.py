@@ -26,7 +26,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Print:
-    """A printed picture that lies on the table: BGRA, how large it is in mm, and where."""
+    """A printed picture on the table: BGRA, its size in mm, and its pose."""
 
     picture: NDArray[np.uint8]
     size_mm: tuple[float, float]
@@ -57,7 +57,7 @@ def camera(rng: np.random.Generator) -> TablePlane:
 
 
 def photograph(ground: Image, prints: Sequence[Print], plane: TablePlane, rng: np.random.Generator) -> Image:
-    """Lay prints on a ground in order and return the BGR picture that a camera at `plane` takes of them."""
+    """Return the BGR picture by a camera at `plane` of prints laid on a ground in order."""
     top = ground.copy()
     for thing in prints:
         _lay(top, thing)

@@ -34,7 +34,7 @@ RING = 6
 BACK = "back:corridor"
 WHOLE, NEAR = "whole table", "ring of six"
 WAYS = (WHOLE, NEAR)
-"""As `companion read corridors` reads, and as the running table does: where the ring lies, its number known."""
+"""Reading methods: as `companion read corridors`, and as the running table with known places and number."""
 _REGION = Region(-245.0, -245.0, 245.0, 245.0)
 IN_VIEW = 0.9
 """Visible fraction from which a card must be identified."""
@@ -51,19 +51,22 @@ _SCENES = ("all face up", "some face down", "under an arm", "with everything lai
 
 @dataclass(frozen=True, slots=True)
 class CardVerdict:
-    """One card of a ring, or a card read where none lies (slot None).
-
-    truth: what it is (`back:corridor` face down, None: nothing); read: as what, None where it was not found;
-    placed: the slot that was read, None where the tile was not found; upright: corners read where they are.
-    """
+    """Result of one card of a ring, or of a card read where none lies."""
 
     slot: int | None
+    """Place in the ring; None for a card read where none lies."""
     truth: str | None
+    """The card (`back:corridor` face down); None where there is none."""
     read: str | None
+    """The card that was read; None where none was found."""
     confidence: float
+    """Confidence of the reading, 0..1."""
     visible: float
+    """Visible fraction of the card."""
     placed: int | None
+    """The place that was read; None where the tile was not found."""
     upright: bool
+    """Whether the corners are at their true positions."""
 
     @property
     def right(self) -> bool:

@@ -1,4 +1,4 @@
-"""`python -m models.evaluation.chart`: draw how well hands are read, by the number of pieces in them, as SVG.
+"""`python -m models.evaluation.chart`: draw accuracy on hands by their number of pieces, as SVG.
 
 Drawn from the results that `make eval` wrote: the picture in the README shows what was measured.
 """
@@ -29,7 +29,7 @@ PANELS = (
     ("held-out", FIVE_FRAMES, "held-out evenings", "five frames, rules known"),
     ("table-reveals", ONE_FRAME, "another renderer", "one frame, no rule known"),
 )
-"""The file of results, the way of reading, and what stands above the bars."""
+"""Results file, reading method and title of each panel."""
 MOST = 8
 """Number of pieces from which hands share one bar."""
 
@@ -59,7 +59,7 @@ _FILLS: Mapping[Verdict, str] = {
 
 
 def hands_by_pieces(rows: Iterable[Mapping[str, Any]], way: str) -> Mapping[int, Counter[Verdict]]:
-    """Count the verdicts on open hands of a file of results that were read in one way, by pieces in the hand."""
+    """Return the verdicts on open hands read with one method, counted by the number of pieces."""
     counted: dict[int, Counter[Verdict]] = {pieces: Counter() for pieces in range(MOST + 1)}
     for row in rows:
         if row["way"] == way:

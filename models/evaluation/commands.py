@@ -1,4 +1,4 @@
-"""The companion's own commands, called in this process: what is measured is what people get."""
+"""In-process calls of the companion's commands, so that evaluation measures what users get."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Answer:
 
 
 def teach(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: bool = False) -> tuple[str, ...]:
-    """Calibrate and enrol from a set's pictures, one picture a kind; return what the commands refused, in lines.
+    """Calibrate and enrol from a set's pictures, one per kind; return the commands' refusals, one line each.
 
     pointed: with the place of each specimen pointed out (`--at`), as the set's truth names it. empty: with a
     picture of the empty table.

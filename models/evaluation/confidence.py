@@ -25,7 +25,7 @@ class Bin:
 
 
 def reliability(answers: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
-    """Sort answers (confidence 0..1, right) into bins; empty bins are left out."""
+    """Return answers (confidence 0..1, right) in bins; empty bins are left out."""
     bins = []
     for low, high in itertools.pairwise(EDGES):
         inside = [(p, right) for p, right in answers if low <= p < high or (high == EDGES[-1] and p >= high)]

@@ -42,18 +42,18 @@ def _levels(values: np.ndarray) -> Image:
 
 
 def relit(image: Image, gains: Sequence[float]) -> Image:
-    """Multiply the linear light of a BGR picture by one factor each for blue, green and red."""
+    """Return a BGR picture with its linear light multiplied by a factor per channel."""
     light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
     return _levels(coded(np.asarray(light, np.float32)))
 
 
 def lit(*gains: float) -> Change:
-    """Expose and balance otherwise, as `relit`."""
+    """Return the same with other exposure and white balance."""
     return lambda image, _: relit(image, gains)
 
 
 def curved(power: float) -> Change:
-    """Bend the curve of tones: above 1 harder and darker, below 1 softer and paler."""
+    """Return a picture with another tone curve: above 1 darker, below 1 paler."""
     return lambda image, _: _levels(255 * (image / 255) ** power)
 
 
@@ -113,7 +113,7 @@ DISTURBANCES = (
 
 
 def spoil(source: Path, target: Path, disturbance: Disturbance) -> None:
-    """Copy a set of pictures (`models.evaluation.sets`), disturbed. The same set comes out each time."""
+    """Write a disturbed copy of a set of pictures (`models.evaluation.sets`); deterministic."""
     shutil.copytree(source, target)
     if disturbance.change is None:
         return
@@ -147,10 +147,10 @@ def _read(source: Path, spoilt: Path, disturbance: Disturbance) -> Tally:
     default=12,
     show_default=True,
     type=click.IntRange(1),
-    help="Held-out evenings to draw; five tables each.",
+    help="Held-out sessions to draw; five tables each.",
 )
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Read the tables of DIR/table-reveals in place of evenings.")  # fmt: skip
+              help="Read the tables of DIR/table-reveals instead of sessions.")  # fmt: skip
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--results", default=RESULTS, show_default="models/results", type=click.Path(path_type=Path))
 def main(evenings: int, data: Path | None, processes: int, results: Path) -> None:
@@ -167,7 +167,7 @@ def main(evenings: int, data: Path | None, processes: int, results: Path) -> Non
     }
     console.print(_table(title, tallies))
     known = json.loads(results.read_text("utf-8")) if results.exists() else {}
-    told = {name: _told(tally) for name, tally in tallies.items()}
+    told = {name: _counts_of(tally) for name, tally in tallies.items()}
     results.write_text(json.dumps({**known, f"{title} (rendered)": told}, indent=1) + "\n", "utf-8")
 
 
@@ -184,7 +184,7 @@ def _table(title: str, tallies: Mapping[str, Tally]) -> Table:
     return table
 
 
-def _told(tally: Tally) -> Mapping[str, int]:
+def _counts_of(tally: Tally) -> Mapping[str, int]:
     return {
         "hands": tally.hands, "exact_hands": tally.hands_exact, "tables": tally.tables,
         "exact_tables": tally.tables_exact, "silently_wrong_tables": tally.tables_silently_wrong,

@@ -47,28 +47,32 @@ SEATS = 4
 _SAME_PLACE_MM = 8.0
 """Largest distance of a find from its specimen, mm."""
 MAX_AREA_RATIO = 1.25
-"""A kind has the right size if the median of its specimens' areas is this close to the true one, either way."""
+"""Largest ratio, either way, between the median area of a kind's specimens and the true one."""
 MIN_FOUND_SHARE = 0.5
 """Smallest fraction of specimens that must be found."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindEnrolled:
-    """One kind on one ground.
-
-    lay, found, strange: specimens present, specimens found, and finds where none is. area_ratio: median of measured
-    to true area, None where nothing was found. refused: why the kind was not enrolled.
-    """
+    """Result of enrolling one kind on one ground."""
 
     ground: str
+    """Name of the ground."""
     tilt: float
+    """Tilt of the camera, degrees."""
     kind: str
     lay: int
+    """Specimens present."""
     found: int
+    """Specimens found."""
     strange: int
+    """Finds where no specimen is."""
     area_ratio: float | None
+    """Median of measured to true area; None where nothing was found."""
     refused: str = ""
+    """Why the kind was not enrolled; empty when it was."""
     taken_for_another: bool = False
+    """Whether it was rejected as another enrolled kind."""
 
     @property
     def right(self) -> bool:

@@ -45,12 +45,14 @@ KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *SIGNS)
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One moment of a game. state: before the reveal; scene: what lies there and all hands; shown: the reveal,
-    None where not everybody shows an open hand."""
+    """One moment of a game."""
 
     state: State
+    """Game state before the reveal."""
     scene: Scene
+    """Objects on the table and all hands."""
     shown: Reveal | None
+    """The reveal; None where not everybody shows an open hand."""
 
 
 class Evening:

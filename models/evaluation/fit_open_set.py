@@ -1,4 +1,4 @@
-"""Fit the open-set decision of `companion count` on rendered sessions: is a patch of its kind, or of none?
+"""Fit the open-set decision of `companion count` on rendered sessions: whether a patch is of its kind.
 
 `python -m models.evaluation.fit_open_set` writes `vision/count_open_set.npz`. The sessions are other ones than
 those that `models.evaluation.unknown_kinds` evaluates; each kind is left out in turn, and strangers' pieces lie

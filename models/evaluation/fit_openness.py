@@ -31,7 +31,7 @@ MIN_OVERLAP = 0.5
 TEMPER = 0.85
 """Factor on the weights: probabilities are made a little less sure."""
 SURE_LOG_ODDS = float(np.log(0.95 / 0.05))
-"""A state is taken as sure from here on."""
+"""Log odds from which a state needs no confirmation (probability 0.95)."""
 _RIDGE = 1.0
 """Strength of the ridge penalty."""
 _APART = 4

@@ -1,4 +1,4 @@
-"""How well hands are read on each kind of ground and at each angle of its grain or pattern (rendered, held out).
+"""Accuracy on each kind of ground and at each angle of its grain or pattern (rendered, held out).
 
 `python -m models.evaluation.grounds` draws sessions on sixteen grounds (`models.evaluation.heldout.GROUNDS`), each
 turned to four angles, enrols the pieces on each from one picture a kind, and reads the tables. It prints a table by
@@ -33,7 +33,7 @@ RESULTS: Final = Path(__file__).parent.parent / "results" / "grounds.json"
 ANGLES: Final = (0, 45, 90, 135)
 """Degrees clockwise between the table's x axis and the grain or pattern."""
 FIRST_SEED: Final = 9000
-"""Other sessions than those that hands are read on elsewhere."""
+"""Seed of the first session, distinct from those of other evaluations."""
 _TABLE_WIDTH: Final = 130
 """Characters to a line of the tables, also where the output is no terminal."""
 _TEXTURE_MM: Final = (500.0, 1100.0)
@@ -54,15 +54,20 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Sums over sessions. single, rules: one frame with no rule known, and five frames with them; enrolled, kinds:
-    of pieces; false_hands: open hands read on tables without any; refused: what the commands would not take."""
+    """Totals over sessions."""
 
     single: Tally = field(default_factory=Tally)
+    """One frame, without rules."""
     rules: Tally = field(default_factory=Tally)
+    """Five frames, with the rules."""
     enrolled: int = 0
+    """Kinds that were enrolled."""
     kinds: int = 0
+    """Kinds in all."""
     false_hands: int = 0
+    """Open hands read on tables without any."""
     refused: tuple[str, ...] = ()
+    """Refusals of the commands."""
 
     @classmethod
     def of(cls, outcome: Outcome) -> Figures:
@@ -105,7 +110,7 @@ def measure(job: Job) -> Figures:
 
 
 def textured(picture: Path, angle: float, seed: int) -> Image:
-    """Cover a table top (BGR, 1 px/mm) with a photographed texture at an angle, degrees clockwise.
+    """Return a table top (BGR, 1 px/mm) with a photographed texture at an angle, degrees clockwise.
 
     Raises ValueError where the file is no picture.
     """
@@ -126,7 +131,7 @@ def jobs(
     pointed: bool = False,
     empty: bool = False,
 ) -> list[Job]:
-    """List the sessions: each ground at each angle with the same cameras, people and pieces."""
+    """Return the sessions: each ground at each angle with the same cameras, people and pieces."""
     sources: list[tuple[str, Path | None]] = [(name, None) for name in names]
     sources += [(texture.stem, texture) for texture in textures]
     return [
@@ -218,15 +223,17 @@ def _percent(part: int, of: int) -> str:
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="Folder of photographed grounds (JPEG or PNG), besides any --ground.")  # fmt: skip
 @click.option("--ground", "names", multiple=True, type=click.Choice(heldout.NAMES), metavar="NAME",
-              help="Measure just this ground; can be given again.")  # fmt: skip
+              help="Measure only this ground; repeatable.")  # fmt: skip
 @click.option("--angle", "angles", multiple=True, type=click.IntRange(0, 359), default=ANGLES, show_default=True,
-              help="Degrees clockwise; can be given again.")  # fmt: skip
-@click.option("--sessions", default=1, show_default=True, type=click.IntRange(1), help="For each ground and angle.")
-@click.option("--pointed-out", is_flag=True, help="Point at each specimen when pieces are enrolled.")
+              help="Degrees clockwise; repeatable.")  # fmt: skip
+@click.option(
+    "--sessions", default=1, show_default=True, type=click.IntRange(1), help="Sessions for each ground and angle."
+)
+@click.option("--pointed-out", is_flag=True, help="Mark each specimen when pieces are enrolled.")
 @click.option("--empty", is_flag=True, help="Show the empty table before the pieces (`calibrate --empty`).")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--results", default=RESULTS, show_default="models/results/grounds.json",
-              type=click.Path(dir_okay=False, path_type=Path), help="Where the figures are written.")  # fmt: skip
+              type=click.Path(dir_okay=False, path_type=Path), help="File for the results.")  # fmt: skip
 def main(
     data: Path | None,
     names: tuple[str, ...],

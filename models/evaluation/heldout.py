@@ -115,7 +115,7 @@ def things(seed: int) -> Things:
 
 
 def _shade(rng: np.random.Generator, paint: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Mix a paint of the same name (BGR): another maker's purple is still called purple."""
+    """Return a random variation of a named paint (BGR)."""
     hue, saturation, value = (int(v) for v in cv2.cvtColor(np.array([[paint]], np.uint8), cv2.COLOR_BGR2HSV)[0, 0])
     mixed = (
         (hue + round(rng.normal(0, 4))) % 180,

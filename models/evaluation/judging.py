@@ -16,7 +16,7 @@ from vision.readings import Box, Counts
 SEEN = 0.25
 """Visible fraction below which a piece need not be counted."""
 INSIDE = 0.6
-"""A hand of which no more than this is in the picture need not be read."""
+"""Fraction in the picture up to which a hand need not be read."""
 _FAR_OFF = 9
 """Counting error assigned to a hand that was not read."""
 State = Literal["open", "closed"]
@@ -53,7 +53,7 @@ class HandAnswer:
 
 @dataclass(frozen=True, slots=True)
 class HandVerdict:
-    """How one open hand was read; answer: None where it was not found. near: off by one piece at most."""
+    """Result of one open hand; answer: None where it was not detected. near: off by one piece at most."""
 
     truth: HandTruth
     answer: HandAnswer | None
@@ -125,7 +125,7 @@ def _right(truth: HandTruth | None, answer: HandAnswer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Sums over many tables; `tables_asked` are those with anything doubtful or missed."""
+    """Totals over many tables; `tables_asked` need confirmation or miss a hand."""
 
     hands: int = 0
     """Open hands."""

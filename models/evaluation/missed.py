@@ -37,7 +37,7 @@ _BANDS = (SEEN, 0.4, CLEAR, 0.7, 0.85, 1.0)
 PIECES = (*(f"{100 * low:.0f} to {100 * high:.0f} % in sight" for low, high in pairwise(_BANDS)), "on each other")
 HANDS = ("clear", "others")
 WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces", "another colour")
-"""Rows for pieces, for hands, and for what is wrong with clear hands: the first of these that it is."""
+"""Rows for pieces, for hands, and for the first error that applies to a wrong clear hand."""
 
 
 def judged(case: Case, hand: HandTruth) -> Iterator[tuple[str, bool]]:
@@ -87,22 +87,22 @@ def _of_evening(seed: int, number: int) -> Counter[tuple[str, bool]]:
 
 @click.command()
 @click.option("--evenings", default=40, show_default=True)
-@click.option("--first", default=0, show_default=True, help="Seed of the first evening.")
-@click.option("--number", default=0, show_default=True, help="As which of several pictures each hand is read.")
+@click.option("--first", default=0, show_default=True, help="Seed of the first session.")
+@click.option("--number", default=0, show_default=True, help="Index of the picture as which each hand is read.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
 def main(evenings: int, first: int, number: int, results: Path) -> None:
     """Evaluate why hands of held-out sessions are read wrong."""
     total = Counter[tuple[str, bool]]()
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(partial(_of_evening, number=number), range(first, first + evenings))
-        for told in track(jobs, "Looking into hands", total=evenings):
+        for told in track(jobs, "Detecting in hands", total=evenings):
             total.update(told)
     rows = {
         row: {"of": total[row, True] + total[row, False], "wrong": total[row, True]}
         for row in (*PIECES, *HANDS, *WRONG)
     }
     results.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
-    table = Table(title="held-out evenings (rendered)", title_justify="left", box=None, show_header=False)
+    table = Table(title="held-out sessions (rendered)", title_justify="left", box=None, show_header=False)
     for heads, names in (
         (("pieces", "missed"), PIECES),
         (("hands", "read wrong"), HANDS),

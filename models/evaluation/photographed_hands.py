@@ -33,7 +33,7 @@ _MIN_SCORE = 0.2
 
 
 def measure(data: Path, sight: Sight) -> dict[str, dict[str, int]]:
-    """Count, for open hands and fists: photographs, those with a "piece", and what the hand is taken for."""
+    """Return counts for open hands and fists: photographs, false pieces, and detected states."""
     told = {}
     for state in STATES:
         counts: Counter[str] = Counter()

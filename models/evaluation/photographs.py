@@ -141,7 +141,7 @@ def boards(folder: Path) -> dict[str, Photograph]:
             continue
         image = read_picture(path)
         lab = cv2.cvtColor(image, cv2.COLOR_BGR2Lab)
-        # Turning and mirroring leave a histogram as it is.
+        # Histograms are invariant to rotation and mirroring.
         histogram = cv2.calcHist([lab], [0, 1, 2], None, [16, 16, 16], [0, 256] * 3)
         if any(cv2.compareHist(histogram, other, cv2.HISTCMP_CORREL) > 0.999 for other in histograms):
             continue
@@ -186,7 +186,7 @@ def _inside(box: Box, width: int, height: int) -> Box:
 
 
 Judged = tuple[str, Score, Sequence[tuple[float, bool]]]
-"""A photograph's name, its score, and of each find how sure it was said to be and whether it is right."""
+"""A photograph's name, its score, and (confidence, right) of each find."""
 
 
 def judge_boards(shown: Sequence[Photograph], others: Sequence[Photograph]) -> Iterator[Judged]:
@@ -225,8 +225,8 @@ PARTS = ("pieces", "cards")
 
 
 @click.command()
-@click.option("--only", type=click.Choice(PARTS), multiple=True, help="Judge just this; what was known stays.")
-@click.option("--choosing", is_flag=True, help="Judge pieces on the boards set apart instead; writes nothing.")
+@click.option("--only", type=click.Choice(PARTS), multiple=True, help="Evaluate only this; other results are kept.")
+@click.option("--choosing", is_flag=True, help="Evaluate pieces on the boards set apart instead; writes nothing.")
 @click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def main(data: Path, only: tuple[str, ...], choosing: bool) -> None:
     """Evaluate everything, print the table and write the results. DATA: the folder with the photographs."""
@@ -260,7 +260,7 @@ def _judge_pieces(folder: Path, table: Table, console: Console, *, choosing: boo
             answers += said
         total = sum(scores.values(), start=NOTHING)
         whole, pictures = whole + total, pictures + len(scores)
-        results["pieces after " + " and ".join(pair)] = {name: _told(score) for name, score in scores.items()}
+        results["pieces after " + " and ".join(pair)] = {name: _counts_of(score) for name, score in scores.items()}
         _row(table, f"pieces by colour, taught {' and '.join(pair)}", len(scores), total, COLOURS)
     for colour in COLOURS:
         _row(table, f"all three: {colour}", pictures, whole, (colour,))
@@ -289,7 +289,7 @@ def _judge_cards(folder: Path, table: Table) -> dict[str, object]:
         found = [("card", box) for box in find_cards(photograph.image)]
         scores[photograph.name] = judged(found, photograph.labels, paired(found, photograph.labels, CARD_OVERLAP))
     _row(table, "cards as such, by their edges", len(scores), sum(scores.values(), start=NOTHING), ("card",))
-    return {"cards": {name: _told(score) for name, score in scores.items()}}
+    return {"cards": {name: _counts_of(score) for name, score in scores.items()}}
 
 
 def _row(table: Table, told: str, pictures: int, score: Score, names: Sequence[str]) -> None:
@@ -299,7 +299,7 @@ def _row(table: Table, told: str, pictures: int, score: Score, names: Sequence[s
     table.add_row(told, str(pictures), str(things), *shares, wrong, silent)
 
 
-def _told(score: Score) -> dict[str, list[int]]:
+def _counts_of(score: Score) -> dict[str, list[int]]:
     """Format a score: right, wrong, missed, and undetected errors."""
     names = sorted(score.right | score.wrong | score.missed)
     return {name: [score.right[name], score.wrong[name], score.missed[name], score.silent[name]] for name in names}

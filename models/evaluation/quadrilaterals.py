@@ -8,8 +8,10 @@ import numpy as np
 from calibration.plane import Image
 from vision.readings import Box
 
-_MIN_SHARE, _MAX_SHARE = 0.01, 0.6
-"""Of the picture's area."""
+_MIN_AREA_FRACTION = 0.01
+"""Smallest area of a card, as a fraction of the picture's."""
+_MAX_AREA_FRACTION = 0.6
+"""Largest area of a card, as a fraction of the picture's."""
 _SLIMMEST = 2.0
 """Largest aspect ratio of a card."""
 _SQUAREST = 1.15
@@ -39,7 +41,7 @@ def find_cards(image: Image) -> tuple[Box, ...]:
         for contour in contours:
             hull = cv2.convexHull(contour)
             area = cv2.contourArea(hull)
-            if not _MIN_SHARE * grey.size < area < _MAX_SHARE * grey.size:
+            if not _MIN_AREA_FRACTION * grey.size < area < _MAX_AREA_FRACTION * grey.size:
                 continue
             _, (one, other), _ = cv2.minAreaRect(hull)
             longer, shorter = max(one, other), max(1.0, min(one, other))

@@ -101,7 +101,7 @@ def share(part: int, of: int) -> str:
 
 
 def reveal_table(summaries: Iterable[Summary]) -> Table:
-    """Lay out what was read of hands, a column for each group and way."""
+    """Return a table of results on hands, one column per group and method."""
     table = Table(title="hands", title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     rows: list[list[str]] = [[] for _ in range(12)]
@@ -127,7 +127,7 @@ def reveal_table(summaries: Iterable[Summary]) -> Table:
 
 
 def card_table(summaries: Iterable[Summary]) -> Table:
-    """Lay out what was read of cards, a column for each way."""
+    """Return a table of results on cards, one column per method."""
     table = Table(title="cards (rendered)", title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     columns = list(summaries)
@@ -148,7 +148,7 @@ def card_table(summaries: Iterable[Summary]) -> Table:
 
 
 def reliability_table(summaries: Sequence[Summary]) -> Table:
-    """Lay out how often answers are right that are so sure."""
+    """Return a table of accuracy by confidence."""
     table = Table(title="confidence: right of those so sure", title_justify="left", box=None, pad_edge=False)
     table.add_column("confidence")
     for s in summaries:

@@ -1,4 +1,4 @@
-"""Whether every hand is given to its player, by how people sit round the table.
+"""Assignment of hands to players, by seating.
 
 On rendered reveals hands reach in from where people sit, about 45 mm beside it. Every picture is read three times:
 with even seats, which leaves it to the colours; with the seats as people sit; and with the seats as people sit, but
@@ -35,7 +35,7 @@ from vision.reveal.owners import HandEvidence, owners
 Way = Literal["colours alone", "seats and colours", "seats alone"]
 WAYS: tuple[Way, ...] = ("colours alone", "seats and colours", "seats alone")
 Where = tuple[float, float, float]
-"""Where a hand is shown, x and y in mm, and the side of the table from which it reaches in, degrees clockwise."""
+"""Position of a hand, x and y in mm, and the direction from which it reaches in, degrees clockwise."""
 
 PLACES: Mapping[str, tuple[Where, ...]] = {
     "1+1+1+1": ((0, -215, 0), (-262, 0, 90), (0, 215, 180), (262, 0, 270)),
@@ -48,7 +48,7 @@ PLACES: Mapping[str, tuple[Where, ...]] = {
         (-262 * math.sin(math.radians(a)), -215 * math.cos(math.radians(a)), float(a)) for a in range(0, 360, 72)
     ),
 }
-"""How people sit, clockwise from the one nearest to the camera picture's lower edge."""
+"""Seatings, clockwise from the seat nearest to the camera picture's lower edge."""
 BESIDE_MM = 45.0
 """Standard deviation of a hand's position, mm."""
 ASKEW_DEG = 10.0
@@ -86,7 +86,7 @@ class Measured:
 
 
 def measure(seed: int) -> Measured:
-    """Show one reveal for each way to sit on one held-out table, and read it in all ways."""
+    """Read one reveal for each seating on one held-out table, with all methods."""
     cv2.setNumThreads(1)
     evening, rng = Evening(seed), np.random.default_rng([seed, 0x5EA7])
     profile = taught(evening.renderer.render, rng)
@@ -213,7 +213,7 @@ def main(tables: int, first: int, trials: int, processes: int) -> None:
     places = _table(f"drawn, {trials} each", "right; silently another player's")
     for name, where in PLACES.items():
         of = {way: [one for one in given if one.places == name and one.way == way] for way in WAYS}
-        rendered.add_row(name, str(len(of[WAYS[0]])), *(_told(of[way]) for way in WAYS))
+        rendered.add_row(name, str(len(of[WAYS[0]])), *(_formatted(of[way]) for way in WAYS))
         fitting = [one for one in evidence if len(one) == len(where)]
         chances = [drawn(where, way, fitting, trials, first) for way in WAYS]
         places.add_row(name, str(len(fitting)), *(f"{right:.1%}; {silent:.2%}" for right, silent in chances))
@@ -228,7 +228,7 @@ def _table(title: str, cells: str) -> Table:
     return table
 
 
-def _told(given: Sequence[Given]) -> str:
+def _formatted(given: Sequence[Given]) -> str:
     right, asked = (sum(flags) / len(given) for flags in ([g.right for g in given], [g.asked for g in given]))
     return f"{right:.1%}; {asked:.0%}; {sum(one.silent for one in given)}"
 

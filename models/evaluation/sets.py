@@ -37,16 +37,18 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class PictureSet:
-    """All pictures of one table. enrol: by kind; specimens: by kind their places (px), where the truth names them;
-    rendered: drawn by a program, not photographed."""
+    """All pictures of one table."""
 
     name: str
     folder: Path
     calibration: Path
     enrol: Mapping[str, Path]
+    """Pictures by kind."""
     shots: tuple[Shot, ...]
     specimens: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
+    """Positions (px) of specimens by kind, where the truth names them."""
     rendered: bool = True
+    """Whether the pictures are rendered, not photographed."""
 
 
 class _Piece(BaseModel):

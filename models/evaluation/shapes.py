@@ -41,11 +41,11 @@ def print_of(rng: np.random.Generator, size: int = 72) -> Image:
     mark = (ground.astype(int) + 128 + rng.integers(-40, 41, 3)) % 256
     face[:] = (*(int(v) for v in ground), 255)
     ink = (*(float(v) for v in mark), 255.0)
-    lot = rng.random()
+    chance = rng.random()
     middle = (size // 2, size // 2)
-    if lot < 0.4:
+    if chance < 0.4:
         cv2.circle(face, middle, round(size * float(rng.uniform(0.18, 0.34))), ink, int(rng.choice([-1, 6])))
-    elif lot < 0.7:
+    elif chance < 0.7:
         points = np.round(as_floats(silhouette(rng, size * 0.6)) * (1, -1) + size / 2).astype(np.int32)
         cv2.fillPoly(face, [points], ink, cv2.LINE_AA)
     else:
@@ -55,14 +55,14 @@ def print_of(rng: np.random.Generator, size: int = 72) -> Image:
 
 
 def _softened(points: Floats) -> Floats:
-    """Cut every corner, as sandpaper does."""
+    """Return a shape with every corner cut."""
     following = np.roll(points, -1, axis=0)
     cut = np.stack([0.85 * points + 0.15 * following, 0.15 * points + 0.85 * following], axis=1)
     return as_floats(cut.reshape(-1, 2))
 
 
 def _bent(points: Floats, rng: np.random.Generator) -> Floats:
-    """Stretch a shape unevenly: wide at one end, leaning, one way round or the other."""
+    """Return a shape stretched unevenly: wide at one end, leaning."""
     x, y = points.T
     wide, lean = 1 + float(rng.normal(0, 0.14)) * y, float(rng.normal(0, 0.15))
     mirrored = 1.0 if rng.random() < 0.5 else -1.0

@@ -98,15 +98,15 @@ def plane_errors(evening: Evening, plane: TablePlane) -> tuple[float, float, flo
     off = np.linalg.norm(plane.to_table(pixels[seen]) - points[seen], axis=1)
     middle = off[away[seen] <= MIDDLE_MM]
     typical, far, farthest = np.median(off), np.percentile(off, 95), off.max()
-    return _told(np.median(middle)), _told(typical), _told(far), _told(farthest)
+    return _rounded(np.median(middle)), _rounded(typical), _rounded(far), _rounded(farthest)
 
 
-def _told(mm: np.floating) -> float:
+def _rounded(mm: np.floating) -> float:
     return round(float(mm), 3)
 
 
 def paired(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
-    """Count the specimens that were found where they lie, each once."""
+    """Return the number of specimens found at their places, matched one to one."""
     left = list(found)
     pairs = 0
     for x, y in lying:
@@ -118,7 +118,7 @@ def paired(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
 
 
 def plain_table(rng: np.random.Generator) -> Scene:
-    """Lay pieces of all kinds on the bare table, none touching another."""
+    """Return a scene with non-touching pieces of all kinds on the bare table."""
     width, depth = _TABLE_MM
     lying: list[PieceOnTable] = []
     number = int(rng.integers(_PIECES[0], _PIECES[1] + 1))
@@ -227,7 +227,7 @@ def _apart(plain: Counted) -> str:
 
 @click.command()
 @click.option("--evenings", default=20, show_default=True, type=click.IntRange(1, 500), help="Four tables each.")
-@click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first evening.")
+@click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option(
     "--results", default=RESULTS, show_default="models/results/teach-in.json", type=click.Path(path_type=Path)
@@ -235,7 +235,7 @@ def _apart(plain: Counted) -> str:
 def main(evenings: int, first: int, processes: int, results: Path) -> None:
     """Evaluate enrolment from a table's first pictures, and counting on a plain table."""
     console = Console(highlight=False, soft_wrap=True)
-    measured = over_evenings(measure, first, evenings, processes, "Teaching", console)
+    measured = over_evenings(measure, first, evenings, processes, "Enrolling", console)
     told = summary(measured)
     _print(console, told, measured)
     results.parent.mkdir(parents=True, exist_ok=True)

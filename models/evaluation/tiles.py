@@ -1,4 +1,4 @@
-"""Pictures of what went wrong: each missed hand cut out, with what was read and what is there."""
+"""Pictures of errors: each wrong hand cropped, with its reading and the truth."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _whole(image: Image, title: str, verdict: TableVerdict) -> Image:
     missed = [hand.truth.seat for hand in verdict.hands if hand.answer is None]
     lines = [*title.split(", ", 1), "SILENTLY WRONG" if verdict.silently_wrong else ""]
     lines[-1] += f" missed seats {missed}" if missed else ""
-    return _told(cell, lines, _ERROR_BGR if verdict.silently_wrong else _TEXT_BGR)
+    return _with_text(cell, lines, _ERROR_BGR if verdict.silently_wrong else _TEXT_BGR)
 
 
 def _cell(image: Image, truth: HandTruth | None, answer: HandAnswer | None) -> Image:
@@ -78,14 +78,14 @@ def _cell(image: Image, truth: HandTruth | None, answer: HandAnswer | None) -> I
     seat = truth.seat if truth is not None else answer.seat if answer is not None else -1
     lines = [f"{seat} is {'not there' if truth is None else _short(truth.high)}", f"read {told}", sure]
     silent = answer is not None and not answer.doubtful
-    return _told(cell, lines, _ERROR_BGR if silent else _TEXT_BGR)
+    return _with_text(cell, lines, _ERROR_BGR if silent else _TEXT_BGR)
 
 
 def _short(counts: Counts) -> str:
     return " ".join(f"{n}{kind.partition(':')[2]}" for kind, n in sorted(counts.items()) if n) or "0"
 
 
-def _told(cell: Image, lines: Sequence[str], colour: tuple[int, int, int]) -> Image:
+def _with_text(cell: Image, lines: Sequence[str], colour: tuple[int, int, int]) -> Image:
     for number, line in enumerate(lines):
         place = (3, _LINE * (number + 1) - 4)
         cv2.putText(cell, line, place, cv2.FONT_HERSHEY_SIMPLEX, 0.4, colour, 1, cv2.LINE_AA)

@@ -38,7 +38,7 @@ from vision.readings import CardReading
 TAKEN = 0.9
 """Confidence from which the referee needs no confirmation (companion/referee/cards.py)."""
 _SAME_MM = 14.0
-"""How far the corners of a reading may be from a card's own on average."""
+"""Largest mean distance of a reading's corners from those of the card."""
 _STRANGERS = {
     "10S": "IMG_2461:0", "KC": "IMG_2485:0", "10D": "IMG_2647:0", "9C": "IMG_2677:0", "JH": "cam_image4:0",
     "JC": "cam_image4:1", "JD": "cam_image4:3", "JS": "cam_image45:0", "10H": "cam_image5:0", "9H": "cam_image6:0",
@@ -51,23 +51,22 @@ _STRANGERS = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One object on a table, or a reading where no card lies (truth "nothing").
-
-    truth: "enrolled", "untaught", "back", "other print" or "nothing"; read: "right", "wrong", "face down",
-    "unknown" or "missed"; sure: read with a confidence that needs no confirmation.
-    """
+    """Result of one object on a table, or of a reading where no card lies."""
 
     deck: str
     ground: str
     truth: str
+    """"enrolled", "untaught", "back", "other print" or "nothing"."""
     name: str
     read: str
+    """"right", "wrong", "face down", "unknown" or "missed"."""
     sure: bool
+    """Whether the reading needs no confirmation."""
     milliseconds: float
 
 
 def measure(seed: int, strangers: Path | None) -> list[Judged]:
-    """Lay, photograph and read two tables of one seed: with cards and other print, and with the ground alone."""
+    """Read two tables of one seed: with cards and other print, and with the ground alone."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng([heldout.check(seed), 0x0CA])
     made = strangers is not None and seed // len(GROUNDS) % 3 == 2
@@ -164,11 +163,11 @@ def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generato
 
 
 _Laid = list[tuple[str, str, Print]]
-"""What lies there: what sort of thing, its name, the print."""
+"""An object on the table: its sort, its name, its print."""
 
 
 def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) -> _Laid:
-    """Lay out the tile, a ring of six, ten more cards, two of them overlapping, and four pieces of other print."""
+    """Return prints: the tile, a ring of six, ten more cards, two of them overlapping, and four other prints."""
     left, used = list(order), len(order) // 3
     untaught, enrolled = left[:used], left[used:]
     tile = deck.cards[TILE_ID]
@@ -178,10 +177,10 @@ def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) ->
     spots = [spots[number] for number in rng.permutation(len(spots))]
     places += [Pose(x + rng.normal(0, 6), y + rng.normal(0, 6), float(rng.uniform(0, 360))) for x, y in spots[:8]]
     for pose in places:
-        lot = rng.random()
-        if lot < 0.15:
+        chance = rng.random()
+        if chance < 0.15:
             sort, name = "back", "back:corridor"
-        elif lot < 0.6 and untaught:
+        elif chance < 0.6 and untaught:
             sort, name = "untaught", untaught.pop()
         else:
             sort, name = "enrolled", enrolled.pop()
@@ -261,7 +260,7 @@ _SORTS = ("enrolled", "back", "untaught", "other print", "nothing")
     "--data",
     envvar="EVAL_DATA",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder with card-photos: every third table is then laid with strangers' playing cards.",
+    help="Folder with card-photos: every third table then has playing cards of these.",
 )
 def main(tables: int, first: int, processes: int, data: Path | None) -> None:
     """Print how cards in and out of the deck, backs, other print and bare grounds are read."""

@@ -1,4 +1,4 @@
-"""What `companion count` makes of pieces that were never enrolled, and of cast shadows, on rendered plain tables.
+"""Evaluate `companion count` on pieces that were never enrolled, and on cast shadows (rendered).
 
 `python -m models.evaluation.unknown_kinds` prints two tables and writes every session's result to
 `models/results/unknown-kinds.json`. Sessions are held out as `models.evaluation.heldout` says. Each kind is left
@@ -61,7 +61,7 @@ _STRANGER = "stranger:"
 
 @dataclass(frozen=True, slots=True)
 class PlainTable:
-    """A picture of loose pieces on a bare table, and each piece's kind and box (px). setting: how it is lit."""
+    """A picture of loose pieces on a bare table, and each piece's kind and box (px). setting: its light."""
 
     setting: str
     image: Image
@@ -179,7 +179,7 @@ def relit(look: Look, rng: np.random.Generator) -> Look:
 
 
 def _stranger(rng: np.random.Generator, number: int) -> Solid:
-    """Make a piece of another game: a cube, disc, cylinder or meeple, 9 to 24 mm wide, of any paint."""
+    """Return a piece of another game: a cube, disc, cylinder or meeple, 9 to 24 mm wide, in any paint."""
     hue, saturation, value = rng.uniform(0, 180), rng.uniform(0, 255), rng.uniform(30, 250)
     pixel = np.array([[(hue, saturation, value)]], np.uint8)
     blue, green, red = (int(v) for v in cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])

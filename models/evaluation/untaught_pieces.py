@@ -70,7 +70,7 @@ def judge(shown: Sequence[Photograph], others: Sequence[Photograph], colour: str
 
 
 @click.command()
-@click.option("--choosing", is_flag=True, help="Judge on the boards set apart instead; writes nothing.")
+@click.option("--choosing", is_flag=True, help="Evaluate the boards set apart instead; writes nothing.")
 @click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def main(data: Path, choosing: bool) -> None:
     """Evaluate each colour, print a table and write the results. DATA: the folder with the photographs."""

@@ -16,11 +16,11 @@ from vision.reveal.likeness import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, Li
 
 @click.command()
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/likeness"), show_default=True,
-              help="Where views and checkpoints are kept; what lies there is continued.")  # fmt: skip
+              help="Folder of views and checkpoints; an interrupted run resumes.")  # fmt: skip
 @click.option("--tables", default=2500, show_default=True)
 @click.option("--traced", type=click.Path(exists=True, path_type=Path), help="Path-traced hands to add.")
 @click.option("--epochs", default=14, show_default=True)
-@click.option("--smoke", is_flag=True, help="Four tables, one epoch, export, load, tell; ships nothing.")
+@click.option("--smoke", is_flag=True, help="Smoke run: four tables, one epoch, export, load; ships nothing.")
 def main(folder: Path, tables: int, traced: Path | None, epochs: int, smoke: bool) -> None:
     """Train the piece/sign classifier and export its weights."""
     if smoke:

@@ -24,7 +24,7 @@ VARIANTS = 8
 _LARGER = 1.1
 """Ratio by which crops are wider than the hand."""
 _ENROLLED = 0.85
-"""Each sign is enrolled so often."""
+"""Probability that a sign is enrolled."""
 
 
 def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]:
@@ -34,7 +34,7 @@ def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]
     files = [folder / f"{hand.seed}.npz" for hand in hands]
     missing = [(hand, file) for hand, file in zip(hands, files, strict=True) if not file.exists()]
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for _ in track(pool.imap_unordered(_make_one, missing), "Looking into traced hands", total=len(missing)):
+        for _ in track(pool.imap_unordered(_make_one, missing), "Detecting in traced hands", total=len(missing)):
             pass
     return files
 
@@ -46,7 +46,7 @@ def _make_one(job: tuple[Traced, Path]) -> None:
 
 
 def seen_in_hand(hand: Traced, sight: Sight) -> Views:
-    """Photograph a hand and look into it as often as `VARIANTS`."""
+    """Return the examples of a hand in `VARIANTS` pictures."""
     return joined([_variant(hand, sight, number) for number in range(VARIANTS)])
 
 

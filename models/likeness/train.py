@@ -1,4 +1,4 @@
-"""Train the network on views, continue after an interruption, and export it for play."""
+"""Train the piece/sign classifier on views, resume after an interruption, and export it for play."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NOISE_SPREAD = 0.05
 
 
 def build() -> Any:
-    """Make the network: five convolutions, every second one with a stride, then two layers that see the whole."""
+    """Return the network: five convolutions, every second one with a stride, then two dense layers."""
     from torch import nn
 
     def step(inputs: int, outputs: int, stride: int) -> list[Any]:

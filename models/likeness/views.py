@@ -36,7 +36,7 @@ _SIGN_PROBABILITY = 0.3
 _COUNT_PROBABILITIES = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
 """Probability of each number of pieces in a hand, from 0."""
 LOOKED_AT = (0, 3)
-"""As the first picture of still hands, and as one that is looked at once, in turn."""
+"""Picture indices, alternating: the first of still hands, and one with a single inference pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Recorder:
         self.views: NDArray[np.float32] | None = None
 
     def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Keep views; all outcomes are as likely."""
+        """Record views; return uniform probabilities."""
         self.views = views
         return np.full((len(views), TOLD), -np.log(len(OUTCOMES)), np.float32)
 
@@ -73,7 +73,7 @@ class Recorder:
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
     """Write the examples of a number of tables, one file each, keeping existing files; return the files."""
     files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
-    make_missing(files, _make_one, "Looking into hands", processes)
+    make_missing(files, _make_one, "Detecting in hands", processes)
     return files
 
 
@@ -130,7 +130,7 @@ def seen_at(seed: int) -> Views:
 
 
 def _named(made: ThingSet) -> ThingSet:
-    """Call made-up pieces and signs by the names of the game's, so that they can be enrolled."""
+    """Return random pieces and signs under the names of the game's, so that they can be enrolled."""
     names = dict(zip((*made.pieces, *made.signs), KINDS, strict=True))
     solids = {names.get(kind, kind): replace(of, kind=names.get(kind, kind)) for kind, of in made.solids.items()}
     faces = {names.get(kind, kind): face for kind, face in made.faces.items()}

@@ -14,13 +14,13 @@ from vision.detector.openness import SIDE_PX, WEIGHTS, Openness
 
 @click.command()
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/openness"), show_default=True,
-              help="Where hands and checkpoints are kept; what lies there is continued.")  # fmt: skip
+              help="Folder of hands and checkpoints; an interrupted run resumes.")  # fmt: skip
 @click.option("--tables", default=360, show_default=True)
 @click.option("--traced", "traced_hands", multiple=True, type=click.Path(exists=True, path_type=Path),
               help="Path-traced hands to add.")  # fmt: skip
-@click.option("--photographs", type=click.Path(exists=True, path_type=Path), help="Photographed ones to add.")
+@click.option("--photographs", type=click.Path(exists=True, path_type=Path), help="Photographed hands to add.")
 @click.option("--epochs", default=150, show_default=True)
-@click.option("--smoke", is_flag=True, help="Two tables, one epoch, export, load, tell; ships nothing.")
+@click.option("--smoke", is_flag=True, help="Smoke run: two tables, one epoch, export, load; ships nothing.")
 def main(
     folder: Path, tables: int, traced_hands: tuple[Path, ...], photographs: Path | None, epochs: int, smoke: bool
 ) -> None:

@@ -36,7 +36,7 @@ _COUNTS = (0.35, 0.13, 0.13, 0.12, 0.1, 0.07, 0.06, 0.04)
 _PHOTOGRAPH_PX = 84
 """The longer side of a photographed hand, some 170 mm."""
 _FISTS_AGAIN = 3
-"""Path-traced fists are rare: each is shown so often."""
+"""Repetitions of each path-traced fist per epoch, because they are rare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _make_one(file: Path) -> None:
 
 
 def seen_at(seed: int) -> Patches:
-    """Make up a table and cut out the hands that are held over it, half of them closed."""
+    """Return crops of the hands over a random table, half of them closed."""
     rng = np.random.default_rng([seed, 0x0FE4])
     made = things(rng)
     other_light = bool(rng.random() < 0.6)

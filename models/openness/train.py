@@ -40,7 +40,7 @@ _SURE = 0.99
 
 
 def build() -> Any:
-    """Make the network: five convolutions, then two layers that see the whole."""
+    """Return the network: five convolutions, then two dense layers."""
     from torch import nn
 
     layers, width = list[Any](), 3
@@ -75,7 +75,7 @@ def export(weights: Path, target: Path) -> Path:
 
 
 def _batch(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> Any:
-    """Show some hands mirrored, turned anyhow, shifted, and by another camera in other light."""
+    """Return some hands mirrored, rotated, shifted, and with another camera's colours."""
     count = len(hands)
     seen = torch.from_numpy(hands.transpose(0, 3, 1, 2).astype(np.float32) / 255)
     turn, mirror = rng.uniform(0, 2 * math.pi, count), np.where(rng.random(count) < 0.5, -1, 1)

@@ -1,4 +1,4 @@
-"""`python -m models.printed`: make up boards, train, and export for play."""
+"""`python -m models.printed`: generate boards, train, and export for play."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from vision.count_raised import WEIGHTS, RaisedNetwork
 
 @click.command()
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("artefacts/printed"), show_default=True,
-              help="Where boards and checkpoints are kept; what lies there is continued.")  # fmt: skip
-@click.option("--files", default=140, show_default=True, help="Of fifty boards each.")
+              help="Folder of boards and checkpoints; an interrupted run resumes.")  # fmt: skip
+@click.option("--files", default=140, show_default=True, help="Files of fifty boards each.")
 @click.option("--epochs", default=19, show_default=True)
-@click.option("--smoke", is_flag=True, help="Two boards, one epoch, export, load, look; ships nothing.")
+@click.option("--smoke", is_flag=True, help="Smoke run: two boards, one epoch, export, load; ships nothing.")
 def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
     """Train the print segmentation and export its weights."""
     if smoke:

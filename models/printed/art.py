@@ -66,7 +66,7 @@ def _middles(rng: np.random.Generator, side: int, tile: float, corners: int) -> 
 
 
 def _ground(rng: np.random.Generator, side: int) -> Image:
-    """Fill a square with one texture: clouds of some colours, often with strokes, dots or shapes on it."""
+    """Return a square with one texture: clouds of some colours, often with strokes, dots or shapes on it."""
     palette = np.array([paint(rng) for _ in range(int(rng.integers(2, 5)))], np.float32)
     if rng.random() < 0.6:  # shades of one colour
         shades = palette[:1] * rng.uniform(0.55, 1.3, (3, 1)) + rng.normal(0, 14, (3, 3))
@@ -163,17 +163,17 @@ def _end(rng: np.random.Generator, art: Image) -> None:
 def _mark(rng: np.random.Generator, art: Image, tile: float) -> None:
     """Print one mark: a disc with a number, letters, a bar as long as a piece, or a shape with a dark rim."""
     side = art.shape[0]
-    at, colour, lot = rng.uniform(0, side, 2), paint(rng), rng.random()
+    at, colour, chance = rng.uniform(0, side, 2), paint(rng), rng.random()
     x, y = map(int, at)
-    if lot < 0.3:
+    if chance < 0.3:
         cv2.circle(art, (x, y), int(rng.uniform(0.1, 0.25) * tile), colour, -1, cv2.LINE_AA)
         cv2.putText(art, str(int(rng.integers(2, 13))), (x - 8, y + 8), cv2.FONT_HERSHEY_SIMPLEX,
                     float(rng.uniform(0.4, 1.2)), paint(rng), int(rng.integers(1, 4)), cv2.LINE_AA)  # fmt: skip
-    elif lot < 0.45:
+    elif chance < 0.45:
         letters = "".join(rng.choice(list("AEIORSTNLM"), int(rng.integers(2, 9))))
         cv2.putText(art, letters, (x, y), cv2.FONT_HERSHEY_SIMPLEX, float(rng.uniform(0.4, 1.6)), colour,
                     int(rng.integers(1, 4)), cv2.LINE_AA)  # fmt: skip
-    elif lot < 0.65:
+    elif chance < 0.65:
         turn, long = float(rng.uniform(0, np.pi)), float(rng.uniform(20, 80))
         end = (int(x + long * np.cos(turn)), int(y + long * np.sin(turn)))
         cv2.line(art, (x, y), end, colour, int(rng.integers(4, 18)), cv2.LINE_AA)

@@ -1,4 +1,4 @@
-"""Grounds as illustrators paint them: fields, woods and hills, with light and shadow of their own that is flat."""
+"""Illustrated grounds: fields, woods and hills with painted light and shadow."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def noise(rng: np.random.Generator, side: int, decay: float, cells: Iterable[tup
 
 
 def clouds(rng: np.random.Generator, side: int, coarsest: float, decay: float, octaves: int) -> Layer:
-    """Make noise of some octaves, (side, side), mean 0 and spread 1. coarsest: size of its largest spots, px."""
+    """Return noise of some octaves, (side, side), mean 0 and spread 1. coarsest: size of its largest spots, px."""
     stretch = float(np.exp(rng.normal(0, 0.5)))
     even = [side / coarsest * 2**octave for octave in range(octaves)]
     rows, columns = ([max(2, min(side, round(of * by))) for of in even] for by in (stretch, 1 / stretch))
@@ -32,7 +32,7 @@ def clouds(rng: np.random.Generator, side: int, coarsest: float, decay: float, o
 
 
 def painting(rng: np.random.Generator, side: int) -> Image:
-    """Paint a square (BGR): shades of one or two colours on lit and shaded relief, and strokes or tufts on it."""
+    """Return a square (BGR) of one or two colours on a shaded relief, with strokes or tufts on it."""
     height = _flowing(rng, clouds(rng, side, float(rng.uniform(40, 200)), float(rng.uniform(0.5, 0.85)), 6))
     turn = float(rng.uniform(0, 2 * np.pi))
     across, down = (
@@ -52,7 +52,7 @@ def painting(rng: np.random.Generator, side: int) -> Image:
 
 
 def _flowing(rng: np.random.Generator, noise: Layer) -> Layer:
-    """Bend noise by other noise, as grass and rock run; sometimes into ridges."""
+    """Return noise displaced by other noise, like grass and rock; sometimes with ridges."""
     side = len(noise)
     y, x = np.indices(noise.shape, np.float32)
     bent = float(rng.uniform(0, 25))
@@ -64,7 +64,7 @@ def _flowing(rng: np.random.Generator, noise: Layer) -> Layer:
 
 
 def _ramp(rng: np.random.Generator) -> Layer:
-    """Mix a palette from dark to light, (shades, 3) BGR: one colour, mostly, that turns a little on its way."""
+    """Return a palette from dark to light, (shades, 3) BGR: mostly one colour with a slight hue shift."""
     shades = int(rng.integers(3, 7))
     hue, saturation = float(rng.uniform(0, 180)), float(rng.uniform(20, 235))
     hues = hue + np.linspace(0, float(rng.normal(0, 14)), shades) + rng.normal(0, 4, shades)
@@ -93,7 +93,7 @@ def _lit(rng: np.random.Generator, art: Image, at: Floats, by: float) -> tuple[f
 
 
 def _strokes(rng: np.random.Generator, art: Image, across: Layer, down: Layer) -> None:
-    """Short strokes that run along or across the relief, lighter and darker than what they lie on."""
+    """Draw short strokes along or across the relief, lighter and darker than their ground."""
     side, turn = len(art), float(rng.uniform(0, np.pi))
     long, wide = float(rng.uniform(3, 14)), int(rng.integers(1, 3))
     for _ in range(int(np.exp(rng.uniform(5, 7.6)))):
@@ -106,7 +106,7 @@ def _strokes(rng: np.random.Generator, art: Image, across: Layer, down: Layer) -
 
 
 def _tufts(rng: np.random.Generator, art: Image, across: Layer, down: Layer) -> None:
-    """Trees, bushes and stones: discs with a lit and a shaded side, thick in some places."""
+    """Draw trees, bushes and stones: discs with a lit and a shaded side, dense in some places."""
     side, turn = len(art), float(rng.uniform(0, 2 * np.pi))
     lit = np.array([np.cos(turn), np.sin(turn)])
     size, deep = float(rng.uniform(2, 11)), float(rng.uniform(0.1, 0.6))
@@ -122,7 +122,7 @@ def _tufts(rng: np.random.Generator, art: Image, across: Layer, down: Layer) -> 
 
 
 def _rows(rng: np.random.Generator, art: Image, across: Layer, down: Layer) -> None:
-    """Patches of parallel lines, as furrows, sheaves, waves and planks are painted."""
+    """Draw patches of parallel lines, like furrows, sheaves, waves and planks."""
     side = len(art)
     for _ in range(int(rng.integers(5, 60))):
         at, turn = rng.uniform(0, side - 1, 2), float(rng.uniform(0, np.pi))

@@ -106,10 +106,10 @@ def _blocks(rng: np.random.Generator, size: float, lines: Floats, art: Image, ba
     side = art.shape[0]
     paints = [as_floats(np.array(paint(rng), np.float64)) for _ in range(int(rng.integers(2, 6)))]
     for number in range(len(paints)):
-        lot = rng.random()
-        if lot < _BOARD_PAINT_FRACTION + _BAND_PAINT_FRACTION:
+        chance = rng.random()
+        if chance < _BOARD_PAINT_FRACTION + _BAND_PAINT_FRACTION:
             row, column = rng.integers(side // 3, 2 * side // 3, 2)
-            own = art[row, column] if lot < _BOARD_PAINT_FRACTION else np.array(band)
+            own = art[row, column] if chance < _BOARD_PAINT_FRACTION else np.array(band)
             paints[number] = as_floats(np.clip(own * rng.uniform(0.8, 1.25), 0, 255))
     colours = [_linear_of(value) for value in paints]
     reach = 0.75 * SIDE_PX
@@ -119,12 +119,12 @@ def _blocks(rng: np.random.Generator, size: float, lines: Floats, art: Image, ba
     blocks: list[_Block] = []
     taken: list[Floats] = []
     for _ in range(int(rng.integers(0, 46)) if rng.random() < 0.93 else 0):
-        lot = rng.random()
+        chance = rng.random()
         turn = float(rng.uniform(0, 6.28))
-        if len(near) and lot < 0.65:
+        if len(near) and chance < 0.65:
             line = near[int(rng.integers(len(near)))]
             turn = float(np.arctan2(*(line[1] - line[0])[::-1])) + float(rng.normal(0, 0.06))
-            near_to = line.mean(axis=0) if lot < 0.42 else line[int(rng.integers(2))]
+            near_to = line.mean(axis=0) if chance < 0.42 else line[int(rng.integers(2))]
             at = as_floats(near_to + rng.normal(0, 0.06 * size, 2))
         else:
             at = as_floats(rng.uniform(-reach, reach, 2))
@@ -132,7 +132,7 @@ def _blocks(rng: np.random.Generator, size: float, lines: Floats, art: Image, ba
             continue
         taken.append(at)
         colour = colours[int(rng.integers(len(colours)))]
-        bar = lot < 0.42 or rng.random() < 0.3
+        bar = chance < 0.42 or rng.random() < 0.3
         blocks.append(_bar(at, turn, (0.9 * size, thick, high), colour) if bar else
                       _thing(rng, at, turn, shapes[int(rng.integers(3))], size, colour))  # fmt: skip
     return blocks
@@ -159,16 +159,16 @@ def _thing(
     size: float,
     colour: Floats,
 ) -> _Block:
-    """Extrude a silhouette: lying flat, or standing on its base (houses, little men)."""
-    lot = rng.random()
+    """Return an extruded silhouette, lying flat or standing on its base (houses, figures)."""
+    chance = rng.random()
     deep = size * float(rng.uniform(0.25, 0.55))
-    if lot < 0.45:
+    if chance < 0.45:
         ring = np.array(shape)
         flat = ring @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + at
         n = len(ring)
         return _Block(as_floats(np.c_[flat, np.zeros(n)]), as_floats(np.c_[flat, np.full(n, deep)]), colour)
-    standing = as_floats(np.array(_HOUSE if lot < 0.7 else _CHURCH) * (size * 0.62))
-    ring = standing if lot < 0.85 else as_floats(np.array(shape))
+    standing = as_floats(np.array(_HOUSE if chance < 0.7 else _CHURCH) * (size * 0.62))
+    ring = standing if chance < 0.85 else as_floats(np.array(shape))
     ring[:, 1] -= ring[:, 1].min()
     along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     ends = [np.c_[ring[:, :1] * along + at + shift * across, ring[:, 1]] for shift in (-deep / 2, deep / 2)]

@@ -1,4 +1,4 @@
-"""Make up boards, train the network on them, continue after an interruption, and export it for play."""
+"""Generate boards, train the print segmentation on them, resume, and export it for play."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Boards:
 def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
     """Write scenes, `PER_FILE` in each file of a folder, keeping existing files; return the files."""
     wanted = [folder / f"{FIRST_SEED + number * PER_FILE}.npz" for number in range(files)]
-    make_missing(wanted, _make_one, "Making up boards", processes)
+    make_missing(wanted, _make_one, "Generating boards", processes)
     return wanted
 
 
@@ -75,7 +75,7 @@ def load(files: Sequence[Path]) -> Boards:
 
 
 def build() -> Any:
-    """Make the network: down to every sixteenth pixel and up again, blocks with short cuts at each step."""
+    """Return the network: an encoder to 1/16 of the resolution and a decoder, with residual blocks."""
     import torch
     from torch import nn
 
@@ -84,7 +84,7 @@ def build() -> Any:
             nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU()
         )
 
-    # PyTorch is not there where types are checked, so its classes are of no known type.
+    # PyTorch is not installed where types are checked, so its classes are untyped.
     class Block(nn.Module):  # type: ignore[misc]
         def __init__(self, width: int) -> None:
             super().__init__()

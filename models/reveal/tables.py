@@ -63,9 +63,9 @@ class RehearsedTable:
         self.seed = seed
         rng = np.random.default_rng([seed, 0x7AB1E])
         self.renderer = Renderer(replace(Look.from_seed(seed), ground=ground), card_faces(seed))
-        self.profile = self._taught(rng)
+        self.profile = self._enrolled(rng)
 
-    def _taught(self, rng: np.random.Generator) -> TableProfile:
+    def _enrolled(self, rng: np.random.Generator) -> TableProfile:
         sheet = self.renderer.render(Scene(4, tile=False, sheet=True), 1)
         profile = TableProfile(seats=4).calibrated(calibrate(sheet, 4))
         for number, kind in enumerate(KINDS):
@@ -87,7 +87,7 @@ class RehearsedTable:
         return profile
 
     def reveal(self, seed: int, frames: int = 1, game_like: bool = True) -> Shown:
-        """Show hands over this table. game_like: counts as a game has them, else every count as often."""
+        """Return a reveal at this table. game_like: counts as in a game, else all counts equally often."""
         rng = np.random.default_rng([seed, 0x5407])
         seats = int(rng.integers(3, 6))
         colours = [COLOURS[i] for i in rng.permutation(5)[:seats]]
@@ -139,7 +139,7 @@ def _shown_of(rng: np.random.Generator, held: int) -> int:
 
 
 def still_scene(rng: np.random.Generator, seats: int, colours: list[str], dressed: bool) -> Scene:
-    """What lies on the table without hands: the tile alone, or everything that a game has."""
+    """Return the table without hands: the tile alone, or everything that a game has."""
     if not dressed:
         return Scene(seats)
     cards = tuple(

@@ -30,12 +30,12 @@ def main() -> None:
 @main.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("number", type=click.IntRange(1))
-@click.option("--held-out", is_flag=True, help="Hands and shapes that no detector is trained on.")
-@click.option("--grown", is_flag=True, help="Hands grown from their joints, many of them fists.")
+@click.option("--held-out", is_flag=True, help="Use held-out hands and shapes.")
+@click.option("--grown", is_flag=True, help="Use generated hands, many of them fists.")
+@click.option("--signs", type=click.FloatRange(0, 1), help="Probability of each sign in a hand.")
 @click.option(
-    "--signs", type=click.FloatRange(0, 1), help="How often each sign falls into a hand, if not as usual."
+    "--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first orders to skip."
 )
-@click.option("--skip", default=0, show_default=True, type=click.IntRange(0), help="Leave out the first ones.")
 def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float | None, skip: int) -> None:
     """Write down what Blender is to render (`-m models.traced.blender FOLDER vision/cameras/simulated/assets`)."""
     firsts = (FIRST_GROWN_SEED, FIRST_GROWN_HELD_OUT_SEED) if grown else (FIRST_SEED, FIRST_HELD_OUT_SEED)
@@ -47,9 +47,9 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
 @click.argument("folder", type=click.Path(path_type=Path, exists=True))
 @click.argument("weights", nargs=-1, type=click.Path(path_type=Path, exists=True))
 @click.option("--looks", default=LOOKS, show_default=True, type=click.IntRange(1, len(TURNS)),
-              help="How many ways round each hand is looked at; as in play by default.")  # fmt: skip
+              help="Orientations of test-time augmentation; as in play by default.")  # fmt: skip
 def judge(folder: Path, weights: tuple[Path, ...], looks: int) -> None:
-    """Count the pieces of each rendered hand with ONNX weights (none: those shipped)."""
+    """Evaluate the counts of each rendered hand with ONNX weights (none: those shipped)."""
     pictures = list(rendered(folder))
     if not pictures:
         raise click.ClickException(f"Nothing is rendered in {folder}: order pictures and run blender.py.")

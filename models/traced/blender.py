@@ -26,7 +26,7 @@ from models.traced.room import furnish, hang_camera, lay_ground, light_window, l
 _GRID_CM = 0.12
 """Heights of a hand become a mesh of squares this large."""
 _FALLEN_CM = -2.0
-"""What lies lower has fallen off the hand."""
+"""Height below which a piece has fallen off the hand, cm."""
 _SAMPLES = 20
 """Samples per pixel."""
 _TUMBLED = 0.3
@@ -58,7 +58,7 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
     scene.view_settings.exposure = float(rng.normal(-0.3, 0.3))
     scene.render.filepath = str(folder / f"{order['seed']}.png")
     bpy.ops.render.render(write_still=True)
-    return {"seed": order["seed"], "size": side, "pieces": _seen(camera, side, lying)}
+    return {"seed": order["seed"], "size": side, "pieces": _visible_pieces(camera, side, lying)}
 
 
 def _hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
@@ -109,7 +109,7 @@ def _read(file: Path) -> Any:
 
 
 def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
-    """Paint a hand with its own picture, carried on beyond its edge, a little lighter or darker."""
+    """Return a hand's material from its own picture, extended beyond its edge, a little lighter or darker."""
     _, nearest = cv2.distanceTransformWithLabels(
         (~covered).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
     )
@@ -166,7 +166,7 @@ def _piece(
 
 def _heaped(seed: int) -> float:
     """Return the factor by which the pieces of a picture fall closer together; 1 in every second one."""
-    # A lot of its own, as of varnish: all else is as it was before there were heaps.
+    # A separate generator, as for varnish, keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x4EA9])
     return float(rng.uniform(0.3, 0.7)) if rng.random() < 0.5 else 1.0
 
@@ -180,7 +180,7 @@ def _varnish(seed: int) -> tuple[float, float]:
 def _paint(
     thing: dict[str, Any], folder: Path, rough: float, varnish: tuple[float, float], rng: np.random.Generator
 ) -> Any:
-    """Mix a paint through which wood may show, print a face on it, and varnish it (how much, how rough)."""
+    """Return a material: paint over visible wood, a printed face, and varnish (strength, roughness)."""
     made, tree, surface = material("paint")
     surface.inputs["Roughness"].default_value = rough
     surface.inputs["Coat Weight"].default_value, surface.inputs["Coat Roughness"].default_value = varnish
@@ -262,7 +262,7 @@ def _rigid(thing: Any, kind: str, shape: str) -> None:
         body.linear_damping, body.angular_damping, body.mass = 0.3, 0.5, 0.01
 
 
-def _seen(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
+def _visible_pieces(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
     """Cast a ray per pixel: return the first piece hit, and the hits of each piece alone."""
     bpy.context.view_layer.update()
     scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
@@ -290,10 +290,10 @@ def _seen(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
             for k in near:
                 body, inverse = bodies[k]
                 alone[k] += body.ray_cast(inverse @ eye, (inverse.to_3x3() @ ray).normalized())[0]
-    return [_told(piece, pixels, whole) for piece, pixels, whole in zip(lying, met, alone, strict=True)]
+    return [_truth_of(piece, pixels, whole) for piece, pixels, whole in zip(lying, met, alone, strict=True)]
 
 
-def _told(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str, Any]:
+def _truth_of(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str, Any]:
     ordered = int(piece.name.removeprefix("piece"))
     if not pixels:
         return {"ordered": ordered, "visible": 0.0, "box": None}

@@ -17,7 +17,7 @@ from vision.cameras.simulated.renderer import Box
 from vision.detector import CROP_PX
 
 _WITH_SIDES = 1.25
-"""A camera sees a thing's sides, too: so much larger than its outline it is enrolled, in the middle of many."""
+"""Median ratio of an enrolled area to that of the outline: a camera also sees an object's sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def _lying(told: dict[str, Any]) -> Lying:
 
 
 def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, larger: float = 1.15) -> Crop:
-    """Photograph a picture and bring it to the detector's size, up to `larger` than it should be, half mirrored."""
+    """Return a camera's crop at the detector's size, up to `larger` times too large, half of them mirrored."""
     side = picture.shape[0]
     photo = _photographed(picture, rng)
     scale = CROP_PX / side * float(rng.uniform(1, larger))

@@ -30,7 +30,7 @@ _MIN_VISIBLE = 0.9
 _FALLBACK_VISIBLE = 0.5
 """The same where no piece is that visible."""
 _EVENLY = 0.25
-"""Enrolled pieces lie flat and are lit evenly: brightness (log) differs by so much from the middle."""
+"""Standard deviation of log brightness on an enrolled piece, which lies flat and is lit evenly."""
 _EXPOSURE_SPREAD = 0.15
 """Standard deviation of the log of the light's strength between enrolment and play."""
 _TINT_SPREAD = 0.04
@@ -48,7 +48,7 @@ _GRAIN_SPREAD = 0.05
 _DEFAULT_PIXELS = 40
 """Pixels generated for wood that is not visible."""
 _SPECK_PX = 3.0
-"""What is smaller in the picture is not looked for."""
+"""Smallest visible size of a piece in the picture."""
 
 Light = NDArray[np.float32]
 """Linear BGR 0..1, shape (n, 3)."""
@@ -95,7 +95,7 @@ def in_sight(hand: Traced) -> list[Lying]:
 
 
 def names(hand: Traced) -> list[str]:
-    """Call what was ordered by the names of kinds: what has a face is a sign, each kind of them by its face."""
+    """Return the kinds' names of ordered pieces: one with a face is a sign, by its face."""
     signs = iter(SIGNS)
     return [WOOD if face is None else next(signs, SIGNS[-1]) for face in hand.faces]
 

@@ -1,4 +1,4 @@
-"""Hands that are grown from their joints: any pose, seen from any side, and nobody's in particular.
+"""Hands generated from their joints: any pose, from any side, of no real person.
 
 The hands of the catalogue are pictures raised by their heights: nothing curls over them, and few of their fists
 show the palm. These are solid. Run by Blender's Python (`models.traced.blender`). Lengths in centimetres, z up,
@@ -23,11 +23,11 @@ _AROUND = 14
 _RINGS = 4
 """Rings of a fingertip."""
 _LOWEST_CM = -6.0
-"""A fist hangs no lower over the table."""
+"""Height of the lowest point of a fist, cm."""
 
 
 def grown(rng: np.random.Generator, *, closed: bool) -> Any:
-    """Grow a hand, open with the palm up or a fist any way round, with its skin and perhaps a sleeve."""
+    """Return a generated hand, open with the palm up or a fist in any rotation, with skin and perhaps a sleeve."""
     size, mirrored = float(rng.uniform(0.86, 1.1)), -1.0 if rng.random() < 0.5 else 1.0
     bones = bones_of(rng, closed=closed)
     turned = turn_of(rng, closed=closed)
@@ -74,7 +74,7 @@ def _palm_level(at: Any) -> float:
 
 
 def _joined(bones: list[Bone]) -> Any:
-    """Make one mesh of all bones, each with round ends; they run into each other."""
+    """Return one mesh of all bones, with round ends, merged."""
     vertices, faces = list[Any](), list[Any]()
     turns = np.linspace(0, 2 * math.pi, _AROUND, endpoint=False)
     for bone in bones:
@@ -134,7 +134,7 @@ def _skin(rng: np.random.Generator) -> Any:
 
 
 def _sleeve(shape: Any, turned: Any, placed: Any, sunk: Any, rng: np.random.Generator) -> None:
-    """Pull a sleeve over the arm."""
+    """Add a sleeve to the arm."""
     cuff = -float(rng.uniform(7.5, 13))
     wide = float(rng.uniform(3.0, 4.6))
     start, end = np.array([0, cuff, BELOW_CM]), np.array([0, -24.0, BELOW_CM - 0.5])

@@ -40,7 +40,7 @@ _SIGNS_HELD_OUT = 0.25
 _SIGNS_TRAINED = 0.13
 """Probability of each sign in a training hand."""
 _THICKER = (1.0, 1.4)
-"""Pieces that fall into grown hands are so many times as thick as others."""
+"""Factor on the thickness of pieces in grown hands."""
 GROUND_MM = 360
 """Side of the square of ground below a hand: as much as the camera may see of it."""
 _ON_GROUNDS = 0.8
@@ -100,7 +100,7 @@ def write(
 
 def _order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
     rng = np.random.default_rng([seed, 0x7A])
-    # A lot of its own: what the others fall into is as it was before there were fists.
+    # A separate generator keeps all other random choices unchanged.
     if not held_out and np.random.default_rng([seed, 0x7F]).random() < _CLOSED_FRACTION:
         fists = [hand for hand in hands("many") if hand["state"] == "closed"]
         return Order(seed, fists[int(rng.integers(len(fists)))], ())

@@ -1,4 +1,4 @@
-"""How grown hands are held, and what colour they are: joints, and the skin over them.
+"""Poses and skin colours of generated hands.
 
 Needs nothing but NumPy. Lengths in centimetres, z up, fingers towards +y, a right hand with its palm up; the
 proportions are those of a common adult hand.
@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 _KNUCKLES = ((2.55, 3.9), (0.85, 4.35), (-0.9, 4.05), (-2.5, 3.3))
-"""Where the fingers begin, the index first: of a right hand with its palm up."""
+"""Positions of the knuckles, index finger first, of a right hand with its palm up."""
 _PHALANGES = ((4.1, 2.5, 2.1), (4.6, 2.9, 2.2), (4.3, 2.7, 2.2), (3.4, 2.0, 1.9))
 """Lengths of the phalanges of index, middle, ring and little finger, cm."""
 _THICK = (1.0, 0.94, 0.86, 0.74)
 """Radius of a finger where it begins, at its joints and at its tip."""
 BELOW_CM = -1.25
-"""Bones lie so far below the palm's skin."""
+"""Depth of the bones below the palm's skin, cm."""
 _TONES = (
     (0.72, 0.46, 0.35), (0.62, 0.37, 0.26), (0.52, 0.29, 0.19), (0.40, 0.21, 0.13), (0.28, 0.14, 0.085),
     (0.17, 0.085, 0.055), (0.09, 0.045, 0.032), (0.66, 0.36, 0.30),
@@ -30,7 +30,7 @@ _TONES = (
 
 @dataclass(frozen=True, slots=True)
 class Bone:
-    """A piece of a limb from `start` to `end` that is so thick there; part: palm, finger, tip or arm."""
+    """Part of a limb from `start` to `end`, with a radius at each; part: palm, finger, tip or arm."""
 
     start: Any
     end: Any
@@ -41,7 +41,7 @@ class Bone:
 
 
 def bones_of(rng: np.random.Generator, *, closed: bool) -> list[Bone]:
-    """Pose the bones of a right hand, open or a fist, its palm up."""
+    """Return the bones of a right hand, open or a fist, palm up."""
     up = np.array([0.0, 0.0, 1.0])
     stout = float(rng.uniform(0.88, 1.15))
     bones = [
@@ -72,30 +72,30 @@ def bones_of(rng: np.random.Generator, *, closed: bool) -> list[Bone]:
 
 
 def _fist(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Bend fingers to a fist, tight or loose, from its knuckles or from the next joints on (degrees)."""
+    """Return finger angles of a fist, tight or loose, from the knuckles or the next joints on (degrees)."""
     first = float(rng.uniform(10, 95))
     second = float(rng.uniform(95, 122))
     return first, second, min(85.0, max(float(rng.uniform(30, 80)), 200 - first - second))
 
 
 def _cupped(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Bend the fingers of an open hand, flat or cupped so far that they stand (degrees)."""
+    """Return finger angles of an open hand, from flat to strongly cupped (degrees)."""
     cup = float(rng.uniform(0, 1)) ** 1.3
     return 38 * cup * float(rng.uniform(0.6, 1)), 5 + 55 * cup * float(rng.uniform(0.6, 1)), 5 + 30 * cup
 
 
 def _thumb(closed: bool, stout: float, rng: np.random.Generator) -> list[Bone]:
-    """Lay the thumb of a fist across the fingers, beside or under them; stretch that of an open hand."""
+    """Return the thumb of a fist across, beside or under the fingers, or the stretched one of an open hand."""
     root, side = _at(2, -4, 0.4), np.array([-0.4, 0.3, 0.85])
-    lot = rng.random()
-    if closed and lot < 0.55:
+    chance = rng.random()
+    if closed and chance < 0.55:
         high = float(rng.uniform(2.2, 3.9))
         places = [
             (3.9, -0.6, 1.2),
             (3.4, 1.9, high),
             (float(rng.uniform(-0.4, 1.8)), float(rng.uniform(1.2, 3.4)), high + 0.3),
         ]
-    elif closed and lot < 0.85:
+    elif closed and chance < 0.85:
         places = [
             (4.0, -0.4, 0.3),
             (4.0, 2.4, 1.6),
@@ -123,7 +123,7 @@ def _at(x: float, y: float, higher: float = 0.0) -> Any:
 
 
 def turn_of(rng: np.random.Generator, *, closed: bool) -> Any:
-    """Turn a hand about its arm and raise its fingers, (3, 3): a fist any way round, mostly with the palm up."""
+    """Return the rotation (3, 3) of a hand about its arm: a fist in any direction, mostly palm up."""
     roll = float(rng.choice([0, 90, 180], p=[0.6, 0.25, 0.15])) if closed else 0.0
     roll = math.radians(roll + float(rng.normal(0, 18 if closed else 9)))
     pitch = math.radians(float(rng.normal(0, 12 if closed else 9)))

@@ -1,4 +1,4 @@
-"""The room in which hands are path-traced: a table, what lies on it, a lamp, perhaps a window, and a camera.
+"""Scene of a path-traced hand: a table with objects, a lamp, perhaps a window, and a camera.
 
 Run by Blender's Python. Lengths in centimetres, z up, the palm's centre at the origin.
 """
@@ -14,13 +14,13 @@ import numpy as np
 from mathutils import Vector
 
 _ACROSS_CM = 16.0
-"""What a picture shows, from side to side: a crop of the detector at the height of palms."""
+"""Width of a picture: that of a detector's crop at the height of palms."""
 _TABLE_CM = -8.0
 """Height of the table, cm."""
 
 
 def linear(bgr: Any) -> tuple[float, ...]:
-    """Turn a paint (BGR, 0 to 255, sRGB) into Blender's linear RGBA."""
+    """Return a paint (BGR, 0 to 255, sRGB) as Blender's linear RGBA."""
     srgb = np.asarray(bgr[::-1], float) / 255
     return (*np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4), 1.0)
 
@@ -55,7 +55,7 @@ def furnish(rng: np.random.Generator) -> None:
 
 
 def lay_ground(picture: Path, rng: np.random.Generator) -> None:
-    """Lay a picture of a table top on the table, a pixel a millimetre."""
+    """Add a table top with a picture, one pixel per mm."""
     image = bpy.data.images.load(str(picture.resolve()))
     bpy.ops.mesh.primitive_plane_add(size=image.size[0] / 10, location=(0, 0, _TABLE_CM + 0.02))
     made, tree, surface = material("ground")
@@ -67,7 +67,7 @@ def lay_ground(picture: Path, rng: np.random.Generator) -> None:
 
 
 def scatter(rng: np.random.Generator) -> None:
-    """Lay cards and boards of one colour, some with a darker mark, on the table."""
+    """Add cards and boards in one colour, some with a darker mark, to the table."""
     for number in range(int(rng.integers(0, 6))):
         across, deep = rng.uniform(3, 16), rng.uniform(3, 16)
         away, turn = rng.uniform(2, 14), rng.uniform(0, 2 * math.pi)
@@ -90,7 +90,7 @@ def _lay(at: tuple[float, float, float], across: float, deep: float, turn: float
 
 def light_window(seed: int) -> None:
     """Add daylight from one side, lower and bluer than the lamp, in every second picture."""
-    # A lot of its own: all else is as it was before there were windows.
+    # A separate generator keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x817D])
     if rng.random() < 0.5:
         window, cold = _lamp(rng, (12, 50), (40, 160), (0.3, 2.0)), rng.uniform(0, 0.25)
