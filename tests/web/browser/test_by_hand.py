@@ -76,7 +76,7 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     look(page, "start")
     expect(page.locator("[data-test=show-me]")).to_have_count(0)
     begin_by_hand(page, "known-cards")
-    expect(page.locator(".lamp.by_hand")).to_be_visible()
+    expect(page.locator(".lamp[data-state=by_hand]")).to_be_visible()
 
     page.locator("[data-test=pick]").click()
     for seat in range(3):

@@ -65,7 +65,6 @@ export function startScreen(game) {
 // What somebody wants to do, each with its picture.
 function ways(game) {
   const simulated = Boolean(live.view.director);
-  const preparing = simulated && live.view.camera.state === "preparing";
   const cameraText = simulated || known.view?.calibrated ? t("A camera above the table reads every reveal.") : t("A camera above the table reads every reveal. Set the table up first, once.");
   return h(
     "section",
@@ -77,8 +76,9 @@ function ways(game) {
       { class: "begin-ways" },
       way("camera", t("With a camera"), cameraText, withCamera),
       way("hand", t("By hand"), t("Tap what everybody reveals. It needs no camera."), () => go("#new/hand")),
-      simulated ? way("demo", t("Watch a demo"), preparing ? t("One round on the simulated table, in about a minute. It is being made ready.") : t("One round on the simulated table, in about a minute."), showMe) : null,
+      simulated ? way("demo", t("Watch a demo"), t("One round on the simulated table, in about a minute."), showMe) : null,
     ),
+    simulated ? null : [cameraLine(), correctionPanel()],
   );
 }
 
