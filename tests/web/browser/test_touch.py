@@ -80,6 +80,7 @@ def test_a_swipe_turns_to_the_table_and_back(table: Table, serve: Serve, visit: 
     seat, _ = to_the_souls(table)
     page = visit(f"{serve(table)}#me/{seat}", PHONE, touch=True)
     finger = Finger(page)
+    expect(page.locator(".spot-at.can").first).to_be_visible()
     x, y = middle(page.locator(".dock-title"))
     finger.drag((x + 90, y), (x - 90, y))
     expect(page.locator("[data-test=me-table]")).to_have_attribute("aria-selected", "true")

@@ -21,7 +21,7 @@ export function demoScreen(game) {
     { class: "demo", "data-test": "demo" },
     h("div", { class: "demo-seen" }, picture(), over ? ending() : caption(game)),
     h("div", { class: "demo-side" }, corridor(game), h("ol", { class: "demo-players" }, game.seats.map((_, seat) => playerRow(game, seat)))),
-    over ? null : controls(),
+    controls(),
   );
 }
 
@@ -64,7 +64,7 @@ function searching({ state, history }, camera) {
 // The corridor that the numbers beside it belong to: the one that gave its gains last stays until the next is read.
 function corridor(game) {
   const { corridors, corridor: number, phase, outcome, deck } = game.state;
-  if (phase !== "search" && phase !== "gain") return null;
+  if (phase !== "search" && phase !== "gain") return h("div", { class: "demo-corridor" });
   const now = shownReveal(game)?.proposed === false ? outcome.card : corridors[number];
   return h("div", { class: "demo-corridor" }, cardFace(deck, now, { key: now }), h("p", { class: "aside" }, t("Most pieces take both halves, second-most the lower one.")));
 }
@@ -93,7 +93,8 @@ function gains(gain) {
 }
 
 function controls() {
-  const { running } = live.view.director;
+  const { running, over } = live.view.director;
+  if (over) return h("footer", { class: "demo-controls" }, button(t("Your own game"), ownGame, "gold", { "data-test": "own-game" }), button(t("Again"), again, "", { disabled: live.busy, "data-test": "again" }));
   return h(
     "footer",
     { class: "demo-controls" },
@@ -110,7 +111,6 @@ function ending() {
     { class: "demo-caption demo-end", "data-test": "demo-end" },
     h("strong", {}, t("That was one round.")),
     h("span", {}, tn(reveals, "{n} reveal was read from the picture, {asked} asked about. Every count came from the camera alone.", "{n} reveals were read from the picture, {asked} asked about. Every count came from the camera alone.", { asked })),
-    h("p", { class: "answers" }, button(t("Your own game"), ownGame, "gold large", { "data-test": "own-game" }), button(t("Again"), again, "large", { disabled: live.busy, "data-test": "again" })),
   );
 }
 

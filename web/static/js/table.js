@@ -33,7 +33,7 @@ export function tableScreen(game) {
       "section",
       { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""} ${blind && isHost() ? "blind" : ""}`, "aria-label": t("What to do now") },
       blind || !isHost() ? null : picture(),
-      h("div", { class: "to-do" }, correctionPanel(), proposalPanel(game), boardsPanel(game), nextStep(game)),
+      h("div", { class: "to-do" }, correctionPanel(), proposalPanel(game), boardsPanel(game), handPlace(game), nextStep(game)),
     ),
     countIn(),
   ];
@@ -123,6 +123,12 @@ function heading(game) {
   return t("Nobody has revealed yet");
 }
 
+// Where the host enters by hand what everybody shows and takes.
+function handPlace(game) {
+  const step = isHost() && byHand() ? handStep(game) : null;
+  return step ? h("div", { key: "hand-place", class: "hand-place" }, step) : null;
+}
+
 function nextStep(game) {
   const { phase } = game.state;
   const proposed = live.view.proposal?.number === game.number;
@@ -134,7 +140,6 @@ function nextStep(game) {
     h(
       "div",
       { key: "actions", class: "step-actions" },
-      host && byHand() ? handStep(game) : null,
       phase === "search" && !proposed && countInButtons(),
       host && !byHand() && phase === "search" && !proposed && button(t("Enter the reveal by hand"), () => enterReveal(game), "", { key: "by-hand", "data-test": "by-hand" }),
       host && !byHand() && (phase === "deal" || phase === "lay") && !proposed &&
