@@ -18,6 +18,8 @@ SMALL_TARGETS = """() => [...document.querySelectorAll('.board-face button')].fi
 }).map((button) => button.getAttribute('aria-label'))"""
 """Parts of a player's board that are too small to be tapped surely."""
 
+_LOADED = "() => [...document.images].every((picture) => picture.complete || picture.loading === 'lazy')"
+"""Pictures that wait until they are scrolled to need not be there."""
 _WIDTHS = "() => { const page = document.documentElement; return [page.scrollWidth, page.clientWidth]; }"
 _STICKS_OUT = """() => [...document.querySelectorAll(
     'dialog, .panel, .row-seat, .ledger, .board:not(.me-side), .proposal, .button, .hand, .stepper')]
@@ -39,7 +41,7 @@ def look(page: Page, name: str, sizes: Sequence[tuple[int, int]] = (TABLET, PHON
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        page.wait_for_function("() => [...document.images].every((picture) => picture.complete)")
+        page.wait_for_function(_LOADED)
         ARTEFACTS.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=ARTEFACTS / f"{name}-{width}x{height}.png")
         wide, room = page.evaluate(_WIDTHS)
