@@ -13,7 +13,9 @@ import cv2
 import numpy as np
 import pymupdf
 
-from calibration.art import (
+from calibration.camera.sheet import COLUMNS, MARKER_MM, PAPER_MM, ROWS, SQUARE_MM, board
+from calibration.drawing.palette import INK, JEWELS, PLAYERS
+from calibration.games.wicked.art import (
     BOARD,
     CARD,
     IMPURITY,
@@ -27,9 +29,7 @@ from calibration.art import (
     tile_face,
     token_face,
 )
-from calibration.art.cards import Back
-from calibration.art.palette import INK, JEWELS, PLAYERS
-from calibration.sheet import COLUMNS, MARKER_MM, PAPER_MM, ROWS, SQUARE_MM, board
+from calibration.games.wicked.art.cards import Back
 
 A4 = (210.0, 297.0)
 """Width and height of a portrait page, mm."""

@@ -23,18 +23,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration import storage
 from calibration.background import MOST_VIEWS, Polygon, View, empty_table, laid_bare
-from calibration.boards import Board, Box, with_board
-from calibration.calibrate import Calibration
-from calibration.deck import EnrolledDeck
+from calibration.boards.printed import BOARD_ID, MOST_BOARDS, BoardLayout, EnrolledBoard
+from calibration.camera.calibrate import Calibration
+from calibration.camera.findings import Findings
+from calibration.camera.sheet import PAPER_MM
+from calibration.cards.deck import EnrolledDeck
 from calibration.errors import ProfileError
-from calibration.findings import Findings
-from calibration.kinds import PIECE_KINDS
+from calibration.games.wicked.kinds import PIECE_KINDS
 from calibration.light import LightField, table_light
-from calibration.personal_boards import BOARD_ID, MOST_BOARDS, BoardLayout, EnrolledBoard
+from calibration.pieces.pointed_boards import Board, Box, with_board
+from calibration.pieces.samples import MOST_SPECIMENS, PieceSamples
 from calibration.plane import Image, TablePlane
-from calibration.samples import MOST_SPECIMENS, PieceSamples
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating, seating_for, with_seating
-from calibration.sheet import PAPER_MM
 from calibration.wording import say
 
 VERSION: Literal[5] = 5

@@ -23,7 +23,7 @@ from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from web import create_app
-from web.server import listen
+from web.serving.server import listen
 
 DOCS = Path(__file__).parents[1] / "docs"
 SEED = 7

@@ -10,30 +10,30 @@ from flask import Flask, Response, make_response, render_template, request
 from flask_socketio import SocketIO
 
 from vision.cameras.phone import PhoneLink
-from web.api import api
 from web.assets import Served, installed
-from web.bounds import NoAttachments, bound
-from web.channel import connect
-from web.commands import LARGEST_MESSAGE
-from web.devices import Devices
-from web.diagnostics import diagnostics
-from web.door import Door
-from web.exports import exports
-from web.guarded import Guarded
-from web.history import history
-from web.joining import join_code, joining
+from web.channel.bounds import NoAttachments, bound
+from web.channel.commands import LARGEST_MESSAGE
+from web.channel.enrolment import lessons
+from web.channel.events import connect
+from web.channel.joining import join_code, joining
+from web.channel.publication import whole_message
+from web.channel.router import Guarded
+from web.channel.screens import Rooms
+from web.games.wicked.pictures import pictures
+from web.games.wicked.scoring import board_pictures, scoring
 from web.languages import speak
-from web.people import People
-from web.phone import add_phone
-from web.pictures import pictures
-from web.publication import whole_message
-from web.rooms import Rooms
+from web.people.access import Door
+from web.people.devices import Devices
+from web.people.register import People
+from web.people.security import guard, open_to_all, reader
+from web.routes.api import api
+from web.routes.diagnostics import diagnostics
+from web.routes.exports import exports
+from web.routes.history import history
+from web.routes.phone import add_phone
 from web.running_table import RunningTable
-from web.scoring import board_pictures, scoring
-from web.security import guard, open_to_all, reader
 from web.serving.admission import Admission
 from web.serving.proxies import believing
-from web.teaching import lessons
 
 
 def create_app(

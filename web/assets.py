@@ -17,10 +17,10 @@ import cv2
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
-from calibration import art
+from calibration.games.wicked import art
 from web.bundle import STATIC, bundle, modules, styles
 from web.languages import ENGLISH, catalogue, language_of, page_words
-from web.security import open_to_all
+from web.people.security import open_to_all
 from web.serving.requests import COUNTED
 
 ENTRY = "js/app.js"

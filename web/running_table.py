@@ -7,16 +7,16 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from calibration.seats import Seating
+from companion.adapters.wicked.advice import Advising
+from companion.adapters.wicked.boards.service import BoardDesk
+from companion.adapters.wicked.scoring.service import ScoringDesk
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
 from companion.session.settings import Way
-from companion.table.advising import Advising
-from companion.table.board_desk import BoardDesk
-from companion.table.correcting import Correcting
-from companion.table.past import Past
-from companion.table.scoring_desk import ScoringDesk
-from companion.table.teacher import Teacher
-from companion.table.timings import Timings
+from companion.table.enrolment.service import Teacher
+from companion.table.history.corrections import Correcting
+from companion.table.history.past import Past
+from companion.table.reading.timings import Timings
 from companion.table.views import SeatView, TableView
 
 

@@ -15,12 +15,12 @@ _COMMANDS = {
     "calibrate": "companion.cli.calibrate:calibrate",
     "enrol": "companion.cli.enrol:enrol",
     "profile": "companion.cli.profile:profile",
-    "read": "companion.cli.read:read",
-    "score": "companion.cli.score:score",
+    "read": "companion.adapters.wicked.commands.read:read",
+    "score": "companion.adapters.wicked.commands.score:score",
     "count": "companion.cli.count:count",
     "replay": "companion.cli.replay:replay",
     "game": "companion.cli.game:game",
-    "print": "companion.cli.print:print_",
+    "print": "companion.adapters.wicked.commands.print:print_",
 }
 
 

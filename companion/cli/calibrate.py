@@ -9,12 +9,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from calibration.by_hand import calibrate_by_corners
-from calibration.calibrate import Calibration
-from calibration.calibrate import calibrate as find_table
-from calibration.findings import Findings, FovFrom
+from calibration.camera.calibrate import Calibration
+from calibration.camera.calibrate import calibrate as find_table
+from calibration.camera.findings import Findings, FovFrom
+from calibration.camera.sheet_corners import calibrate_by_corners
 from calibration.pictures import read_picture
-from calibration.pieces import with_empty_table
+from calibration.pieces.enrolment import with_empty_table
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile, exists
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating

@@ -128,7 +128,7 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
     import threading
 
     from companion.cli.serving import listening
-    from web.phone import phone_app
+    from web.routes.phone import phone_app
 
     listener = listening(phone_app(phone), host, port, tls=True)
     listener.announce_phone(phone)

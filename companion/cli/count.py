@@ -28,7 +28,7 @@ def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
     Lay them apart from each other and from cards and boards, and take your hands away. What is doubtful is named
     with the reason.
     """
-    from vision.count import PieceCounter
+    from vision.counting.counter import PieceCounter
 
     try:
         counter = PieceCounter(TableProfile.load(profile))

@@ -12,22 +12,23 @@ import click
 import cv2
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from calibration import elements, separability
-from calibration import pieces as taught_pieces
-from calibration.card_shots import enrol_card, look_at_card
-from calibration.cards import BACKS, TILE_ID
-from calibration.deck import CARD_ID, ELEMENTS, CardKind, EnrolledCard, EnrolledDeck, blank
-from calibration.kinds import PIECE_KINDS, in_hands
+from calibration.cards.deck import CARD_ID, ELEMENTS, CardKind, EnrolledCard, EnrolledDeck, blank
+from calibration.cards.enrolment import enrol_card, look_at_card
+from calibration.games.wicked import elements
+from calibration.games.wicked.deck import BACKS, TILE_ID
+from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
 from calibration.pictures import read_picture
-from calibration.pointing import Box
+from calibration.pieces import enrolment as taught_pieces
+from calibration.pieces import separability
+from calibration.pieces.pointing import Box
+from calibration.pieces.samples import PieceSamples, contact_sheet
+from calibration.pieces.sizes import size_problems
 from calibration.profile import TableProfile
-from calibration.samples import PieceSamples, contact_sheet
-from calibration.sizes import size_problems
-from companion.cli.enrol_board import board
+from companion.adapters.wicked.commands.enrol_board import board
 from companion.cli.errors import Unusable
 from companion.cli.profiles import PROFILE, Spot, plain_errors
 from companion.games.wicked.components import COLOURS, RANKS
-from vision.card_index import CardIndex
+from vision.cards.index import CardIndex
 
 
 @click.group()

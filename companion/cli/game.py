@@ -15,7 +15,7 @@ from companion.session import SUFFIX, Session, SessionError
 from companion.session.archive import read_archive, write_archive
 
 if TYPE_CHECKING:
-    from companion.table.saved_games import SavedGames
+    from companion.table.history.saved_games import SavedGames
 
 
 @click.group()
@@ -70,7 +70,7 @@ def import_(file: Path) -> None:
 
 def _saved() -> SavedGames:
     from calibration.profile import home
-    from companion.table.saved_games import SavedGames
+    from companion.table.history.saved_games import SavedGames
 
     return SavedGames(home() / "games")
 

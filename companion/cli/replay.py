@@ -71,7 +71,7 @@ def _tell(game: Told, as_json: bool) -> None:
 def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
     """Print each frame's verdict; gives the exit code."""
     from calibration.profile import TableProfile
-    from companion.table.fixture import VERDICTS, counts, profile_of, reread
+    from companion.table.history.rereading import VERDICTS, counts, profile_of, reread
 
     read = []
     with plain_errors():

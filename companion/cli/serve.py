@@ -128,7 +128,7 @@ def _application(
     from calibration.profile import home
     from companion.cli.serving import tell_code
     from web.app import create_app
-    from web.devices import kept_secret
+    from web.people.devices import kept_secret
 
     folder = home() / "web"
     try:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from vision.cameras.phone import PhoneLink
-    from web.certificate import Certificate
-    from web.door import Door
-    from web.server import Server
+    from web.people.access import Door
+    from web.serving.certificate import Certificate
+    from web.serving.server import Server
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
@@ -40,7 +40,7 @@ class Listener:
     @property
     def phone_page(self) -> str:
         """Where a phone becomes the camera."""
-        from web.phone import PAGE
+        from web.routes.phone import PAGE
 
         return f"{self.network or self.local}{PAGE}"
 
@@ -68,7 +68,7 @@ class Listener:
         """Print where a phone becomes the camera, and let the link know."""
         if phone is None:
             return
-        from web.phone import address_with
+        from web.routes.phone import address_with
 
         phone.address = self.phone_page
         opened = address_with(phone.address, self.camera_key)
@@ -93,9 +93,9 @@ class Listener:
 def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
     """Listen with this application, by https if `tls`. Raises Unusable with one line where that cannot be."""
     from calibration.profile import home
-    from web.certificate import CertificateError, certificate, own_addresses
-    from web.networks import network_addresses
-    from web.server import PortTakenError, listen
+    from web.serving.certificate import CertificateError, certificate, own_addresses
+    from web.serving.networks import network_addresses
+    from web.serving.server import PortTakenError, listen
 
     try:
         kept = certificate(home() / "tls", addresses=_with(host, own_addresses())) if tls else None
@@ -136,7 +136,7 @@ def home_lock(folder: Path) -> AbstractContextManager[object]:
 
 def tell_code(code: str) -> None:
     """Print the host's code."""
-    from web.codes import in_groups
+    from web.people.codes import in_groups
 
     click.echo(f"To keep the table from another device, type there on the Join page: {in_groups(code)}")
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from calibration.profile import TableProfile
     from companion.games.wicked.components import Deck
     from companion.table import Table
-    from companion.table.cameras import Cameras
-    from companion.table.eyes import Readers
+    from companion.table.enrolment.cameras import Cameras
+    from companion.table.reading.frame_reader import Readers
     from vision.cameras.phone import PhoneLink
 
 SIMULATED = "sim"
@@ -92,7 +92,7 @@ class Watches:
 def newest_profile() -> str:
     """Return the name of the real table that was set up last, or of a new one where there is none."""
     from calibration.profile import home
-    from companion.director.furnishing import taught_from_simulation
+    from companion.adapters.wicked.bots.furnishings import taught_from_simulation
 
     found = [path.parent for path in (home() / "profiles").glob("*/profile.json")]
     real = [folder for folder in found if not taught_from_simulation(folder.name)]
@@ -119,7 +119,7 @@ def _refuse_a_real_table(profile: str) -> None:
     """Raise Unusable for a profile that somebody taught: the simulated table would teach it anew, as itself."""
     from calibration.errors import TeachError
     from calibration.profile import exists
-    from companion.director.furnishing import taught_from_simulation
+    from companion.adapters.wicked.bots.furnishings import taught_from_simulation
 
     try:
         real = exists(profile) and not taught_from_simulation(profile)
@@ -138,10 +138,10 @@ def watched(
     """Return the deck of a profile and what watches its table with a camera. Raises Unusable where it cannot."""
     from calibration.errors import TeachError
     from calibration.profile import TableProfile, exists, folder_of
-    from companion.table.cameras import OTHER_CAMERA, Cameras
-    from companion.table.enrolled import rules_deck
-    from companion.table.teacher import Teacher
-    from companion.table.watching import Watching, readers_for
+    from companion.adapters.wicked.deck import rules_deck
+    from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
+    from companion.table.enrolment.service import Teacher
+    from companion.table.reading.live import Watching, readers_for
     from vision.cameras.frame import CameraError
     from vision.cameras.sources import camera_source
 
@@ -184,9 +184,9 @@ def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | No
     """Give what the table is read with, or None and a line about what its page has to be shown first."""
     from calibration.errors import TeachError
     from calibration.profile import exists
-    from companion.table.cameras import OTHER_CAMERA
-    from companion.table.teaching import for_screens
-    from companion.table.watching import readers_for
+    from companion.table.enrolment.cameras import OTHER_CAMERA
+    from companion.table.enrolment.steps import for_screens
+    from companion.table.reading.live import readers_for
 
     if profile.plane is None:
         begun = (

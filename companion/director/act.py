@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.director.acting import CARD, Showing
+from companion.director.motion import CARD, Showing
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Deal, Lay, Reveal

@@ -11,13 +11,13 @@ from itertools import count
 
 from calibration.seats import Seating
 from calibration.wording import say
+from companion.adapters.wicked.bots.choices import considered, hidden_deal, hidden_hand, hidden_lay
+from companion.adapters.wicked.bots.demonstration import SEATS, is_over, opening
+from companion.adapters.wicked.bots.scenes import scene
+from companion.adapters.wicked.bots.souls import SoulPlay
 from companion.director.act import Act, PlayedTable, Tally, cards_of
-from companion.director.acting import FISTS_AT, from_seats, laid, show
-from companion.director.choosing import considered, hidden_deal, hidden_hand, hidden_lay
-from companion.director.demonstration import SEATS, is_over, opening
 from companion.director.lessons import lesson_scene
-from companion.director.processing import SoulPlay
-from companion.director.staging import scene
+from companion.director.motion import FISTS_AT, from_seats, laid, show
 from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State

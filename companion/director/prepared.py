@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from calibration.samples import PieceSamples
+from calibration.pieces.samples import PieceSamples
 from vision.cameras.simulated.grounds import KINDS, Ground, Kind
 
 SHOWN: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind not in ("plain", "felt", "stone"))
@@ -32,7 +32,7 @@ def main() -> None:
     from dataclasses import replace
     from pathlib import Path
 
-    from companion.director.furnishing import card_faces, taught
+    from companion.adapters.wicked.bots.furnishings import card_faces, taught
     from companion.games.wicked.standin import STANDIN
     from vision.cameras.simulated import Look, Renderer
 

@@ -9,8 +9,8 @@ from companion.games.wicked import describe
 from companion.games.wicked.state import Phase
 from companion.referee import Proposal, propose_deal, propose_lay, propose_reveal
 from companion.session import Session
-from companion.table.eyes import Eyes, Seen
-from companion.table.stills import evidence, hands, stills
+from companion.table.pictures.evidence import evidence, hands, stills
+from companion.table.reading.frame_reader import Eyes, Seen
 from companion.table.views import Candidate, ProposalView, SeatDoubt
 from vision.cameras.frame import Image
 from vision.readings import Point

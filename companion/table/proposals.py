@@ -9,11 +9,11 @@ from calibration.wording import say
 from companion.games.wicked import Move
 from companion.referee import Proposal
 from companion.session import Session
-from companion.table.confirming import asked
-from companion.table.eyes import Eyes, Seen
+from companion.table.camera_view import unread
 from companion.table.pending import Pending
-from companion.table.refusing import STALE
-from companion.table.telling import unread
+from companion.table.reading.confirmation import asked
+from companion.table.reading.frame_reader import Eyes, Seen
+from companion.table.refused import STALE
 from companion.table.views import Refused
 from vision.cameras.frame import Image
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from calibration.seats import Seating, seating_for, with_seating
 from companion.games.wicked.components import CORRIDORS
-from companion.table.eyes import Readers
+from companion.table.reading.frame_reader import Readers
 from vision.readings import Point
 
 

@@ -12,32 +12,32 @@ from typing import cast
 
 from calibration.plane import TablePlane
 from calibration.wording import say
+from companion.adapters.wicked.advice import Advising
+from companion.adapters.wicked.boards.service import BoardDesk
+from companion.adapters.wicked.scoring.service import ScoringDesk
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
 from companion.referee import Proposal
 from companion.session import Change, Revision, Session, Source
 from companion.session.settings import Way
-from companion.table.advising import Advising
-from companion.table.asking import subject
-from companion.table.board_desk import BoardDesk
-from companion.table.confirming import verdict
-from companion.table.correcting import Correcting
-from companion.table.directed import ActingDirector
-from companion.table.eyes import Eyes, Seen
-from companion.table.past import Past
+from companion.table.camera_view import camera_view, game_view, happened, options_of, shown
+from companion.table.director_view import ActingDirector
+from companion.table.enrolment.service import Teacher
+from companion.table.history.corrections import Correcting
+from companion.table.history.past import Past
+from companion.table.history.saved_games import SavedGames
 from companion.table.pending import Pending, proposed
-from companion.table.preview import Preview
+from companion.table.pictures.preview import Preview
 from companion.table.proposals import Proposals
 from companion.table.publisher import Publisher
-from companion.table.refusing import STALE, plainly, seated
-from companion.table.resting import Rest
-from companion.table.saved_games import SavedGames
-from companion.table.scoring_desk import ScoringDesk
+from companion.table.reading.confirmation import verdict
+from companion.table.reading.frame_reader import Eyes, Seen
+from companion.table.reading.pauses import Rest
+from companion.table.reading.subjects import subject
+from companion.table.reading.timings import Timings
+from companion.table.refused import STALE, plainly, seated
 from companion.table.seats import Seats
-from companion.table.teacher import Teacher
-from companion.table.telling import camera_view, game_view, happened, options_of, shown
-from companion.table.timings import Timings
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus

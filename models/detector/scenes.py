@@ -14,9 +14,8 @@ from models.reveal.tables import CORRIDORS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground, draw
-from vision.cameras.simulated.layout import ring, seat_place
+from vision.cameras.simulated.hands.relief import Relief
 from vision.cameras.simulated.look import Cast, View
-from vision.cameras.simulated.relief import Relief
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import (
     BoardOnTable,
@@ -26,7 +25,8 @@ from vision.cameras.simulated.scene import (
     Pose,
     Scene,
 )
-from vision.reveal.geometry import PALM_HEIGHT_MM
+from vision.games.wicked.layout import ring, seat_place
+from vision.hands.geometry import PALM_HEIGHT_MM
 
 FIRST_SEED = FIRST_TRAINING_SEED
 """Training starts at this seed; evaluation uses smaller ones."""

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.art import BOARD_SPOTS, IMPURITY
-from companion.director.staging import on
+from calibration.games.wicked.art import BOARD_SPOTS, IMPURITY
+from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS
 from companion.games.wicked.standin import STANDIN
 from models.evaluation import heldout
 from vision.cameras.simulated import Look
-from vision.cameras.simulated.layout import SeatPlace, seat_place
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
+from vision.games.wicked.layout import SeatPlace, seat_place
 
 SEATS = 5
 """Players at a table."""

@@ -19,30 +19,30 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from calibration.board_shots import printed_boards, shown_board
-from calibration.calibrate import calibrate
-from calibration.cards import deck_from_art
+from calibration.boards.enrolment import printed_boards, shown_board
+from calibration.boards.printed import EnrolledBoard
+from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, PictureError, TeachError
-from calibration.personal_boards import EnrolledBoard
-from calibration.pieces import enrol
+from calibration.games.wicked.deck import deck_from_art
+from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.director.furnishing import card_faces
+from companion.adapters.wicked.boards.scores import score_table
+from companion.adapters.wicked.bots.furnishings import card_faces
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, PLAYER_COLOURS, RANKS
 from companion.games.wicked.from_board import CountedBoard, score_boards
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import Tokens
-from companion.referee.board_scores import score_table
 from models.evaluation.board_tables import SEATS, BoardTruth, phone_look, table, table_look
 from models.evaluation.confidence import expected_calibration_error, reliability
 from models.evaluation.evenings import as_sent, specimens
 from models.evaluation.heldout import TOKENS
 from models.evaluation.report import share
 from models.evaluation.running import over_evenings
-from vision.board_readings import BoardExpectation, BoardReading, BoardsReading
-from vision.boards.reader import BoardReader
 from vision.cameras.simulated import Renderer
-from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
+from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.layout import seat_place
+from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
 
 RESULTS = Path(__file__).parent.parent / "results" / "boards.json"
 FIRST_SEED = 7100

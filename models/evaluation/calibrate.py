@@ -1,6 +1,6 @@
 """Fit how scores and colours become probabilities, on sessions used neither for training nor for evaluation.
 
-`python -m models.evaluation.calibrate --traced FOLDER` writes vision/reveal/counting.json. FOLDER holds path-traced
+`python -m models.evaluation.calibrate --traced FOLDER` writes vision/hands/counting.json. FOLDER holds path-traced
 hands that are in no training set (`make traced`): they have the same weight as the sessions, because what is
 certain in one renderer's pictures is not in another's.
 """
@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from calibration.calibrate import calibrate
+from calibration.camera.calibrate import calibrate
 from calibration.errors import TeachError
-from calibration.pieces import enrol, with_empty_table
+from calibration.pieces.enrolment import enrol, with_empty_table
 from calibration.profile import TableProfile
 from models.evaluation import heldout
 from models.evaluation.evenings import KINDS, SCENES, Evening, specimens
@@ -39,15 +39,15 @@ from vision.cameras.simulated.scene import Scene
 from vision.detector.cropping import CropFrame
 from vision.detector.sight import Sight
 from vision.detector.turned import detect_turned
+from vision.hands import RevealReader
+from vision.hands.counting import Hypothesis, hypotheses
+from vision.hands.evidence import CALIBRATION_FILE, HIDING, TRAITS, Calibration, hiding, larger_than_kind, traits
+from vision.hands.finding import FoundHand
+from vision.hands.held import LEAST, Held, lying, weighed
+from vision.hands.likeness import Likeness
+from vision.hands.reader import LOOKS
+from vision.kinds import REST
 from vision.readings import Box, Counts
-from vision.reveal import RevealReader
-from vision.reveal.counting import Hypothesis, hypotheses
-from vision.reveal.evidence import CALIBRATION_FILE, HIDING, TRAITS, Calibration, hiding, larger_than_kind, traits
-from vision.reveal.hands import FoundHand
-from vision.reveal.held import LEAST, Held, lying, weighed
-from vision.reveal.kinds import REST
-from vision.reveal.likeness import Likeness
-from vision.reveal.reader import LOOKS
 
 FIRST_SEED = 901_000
 """Seed of the first session of the fit, used neither for training nor for evaluation."""

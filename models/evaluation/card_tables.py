@@ -9,22 +9,22 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.calibrate import calibrate
-from calibration.card_shots import enrol_card
-from calibration.cards import TILE_ID, deck_from_art
-from calibration.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank
+from calibration.camera.calibrate import calibrate
+from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank
+from calibration.cards.enrolment import enrol_card
 from calibration.errors import TeachError
+from calibration.games.wicked.deck import TILE_ID, deck_from_art
 from calibration.plane import Region
 from calibration.profile import TableProfile
-from companion.director.furnishing import card_faces
+from companion.adapters.wicked.bots.furnishings import card_faces
 from companion.games.wicked.standin import STANDIN
 from models.evaluation import heldout
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
-from vision.cameras.simulated.layout import ring, seat_place
 from vision.cameras.simulated.scene import CardOnTable, HandOnTable, Pose, Scene
 from vision.cameras.simulated.still import corners
-from vision.cards import CardReader
+from vision.cards.reader import CardReader
+from vision.games.wicked.layout import ring, seat_place
 from vision.readings import CardReading
 
 SEATS = 5
@@ -41,7 +41,7 @@ IN_VIEW = 0.9
 COVERED = 0.3
 """Visible fraction below which no answer is expected."""
 TAKEN = 0.9
-"""Confidence from which the referee needs no confirmation (companion/referee/cards.py)."""
+"""Confidence from which the referee needs no confirmation (companion/adapters/wicked/cards.py)."""
 _NEAR_MM = 22.0
 """Largest distance of a reading's centre from its card, mm."""
 _OFF_MM = 12.0

@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from calibration.calibrate import calibrate
+from calibration.camera.calibrate import calibrate
 from calibration.errors import TeachError
-from calibration.pieces import another_kind, enrol, specimens_in
+from calibration.pieces.enrolment import another_kind, enrol, specimens_in
+from calibration.pieces.specimens import MIDDLE, PX_PER_MM, Find, find_of_mask
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
-from calibration.specimens import MIDDLE, PX_PER_MM, Find, find_of_mask
-from companion.director.furnishing import card_faces
+from companion.adapters.wicked.bots.furnishings import card_faces
 from companion.games.wicked.standin import STANDIN
 from models.evaluation import heldout
 from models.evaluation.evenings import KINDS, as_sent, specimens

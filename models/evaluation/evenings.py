@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.director.furnishing import card_faces
+from companion.adapters.wicked.bots.furnishings import card_faces
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, ROUNDS
@@ -28,9 +28,9 @@ from models.reveal.tables import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.grounds import Ground
-from vision.cameras.simulated.layout import ring, seat_place
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
+from vision.games.wicked.layout import ring, seat_place
 
 FRAMES = 5
 """Frames per moment."""

@@ -1,6 +1,6 @@
 """Fit the open-set decision of `companion count` on rendered sessions: whether a patch is of its kind.
 
-`python -m models.evaluation.fit_open_set` writes `vision/count_open_set.npz`. The sessions are other ones than
+`python -m models.evaluation.fit_open_set` writes `vision/counting/open_set.npz`. The sessions are other ones than
 those that `models.evaluation.unknown_kinds` evaluates; each kind is left out in turn, and strangers' pieces lie
 about. Patches on strangers' pieces in an enrolled paint are left out: their colour does not say that they are
 unknown.
@@ -22,9 +22,9 @@ from models.evaluation.evenings import KINDS
 from models.evaluation.running import over_evenings
 from models.evaluation.unknown_kinds import FAR_PAINT, PlainTable, Session, near, session
 from vision.boxes import scaled
-from vision.count import PieceCounter
-from vision.count_learner import Classifier, Rows, Way, learn
-from vision.count_open_set import FIT_FILE, features
+from vision.counting.counter import PieceCounter
+from vision.counting.learner import Classifier, Rows, Way, learn
+from vision.counting.open_set import FIT_FILE, features
 
 FIRST_SEED = 4000
 """Seed of the first session."""
@@ -80,7 +80,7 @@ def collect(seed: int) -> Labelled | None:
 
 
 def save(classifier: Classifier) -> None:
-    """Write a classifier where `vision.count_open_set.fitted` reads it."""
+    """Write a classifier where `vision.counting.open_set.fitted` reads it."""
     members = {
         f"{number}_{layer}": weights
         for number, member in enumerate(classifier.members)

@@ -1,6 +1,6 @@
 """Fit how the hand finder's state and the open/closed classifier's score combine.
 
-`python -m models.evaluation.fit_openness` prints the three weights of `vision.reveal.hands` (log odds that a hand
+`python -m models.evaluation.fit_openness` prints the three weights of `vision.hands.finding` (log odds that a hand
 is open). The sessions are neither trained with nor evaluated; every other one has a patterned table top.
 """
 
@@ -19,8 +19,8 @@ from models.evaluation.evenings import Evening
 from vision.boxes import centre, overlap
 from vision.detector.openness import patch
 from vision.detector.sight import Sight
-from vision.reveal.geometry import px_per_mm
-from vision.reveal.hands import WEIGHTS, detect_hands, finder_log_odds
+from vision.hands.finding import WEIGHTS, detect_hands, finder_log_odds
+from vision.hands.geometry import px_per_mm
 
 FIRST_SEED = 903_000
 """Sessions from here on are neither trained with nor evaluated."""

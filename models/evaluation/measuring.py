@@ -22,7 +22,7 @@ from models.evaluation.judging import HandAnswer, HandTruth, TableVerdict, judge
 from models.evaluation.sets import PictureSet
 from models.evaluation.tiles import tile_of
 from vision.cameras.frame import Image
-from vision.reveal import RevealReader
+from vision.hands import RevealReader
 
 ONE_FRAME = "one frame, no rule known"
 FIVE_FRAMES = "five frames, rules known"

@@ -26,8 +26,8 @@ from models.evaluation.report import share
 from vision.boxes import overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.detector.network import SAME
+from vision.hands.evidence import calibrated, reality
 from vision.readings import Counts
-from vision.reveal.evidence import calibrated, reality
 
 RESULTS = Path(__file__).parent.parent / "results" / "missed.json"
 CLEAR = 0.55

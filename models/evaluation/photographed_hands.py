@@ -24,8 +24,8 @@ from vision.detector import CLOSE_PX_PER_MM, CROP_PX
 from vision.detector.openness import patch
 from vision.detector.sight import Sight
 from vision.detector.turned import detect_turned
-from vision.reveal.hands import merged_hands, weighed
-from vision.reveal.reader import LOOKS
+from vision.hands.finding import merged_hands, weighed
+from vision.hands.reader import LOOKS
 
 RESULTS = Path(__file__).parent.parent / "results" / "photographed-hands.json"
 _MIN_SCORE = 0.2

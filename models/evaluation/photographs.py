@@ -27,14 +27,14 @@ from rich.progress import track
 from rich.table import Table
 
 from calibration.pictures import read_picture
-from calibration.pieces import enrol_pointed
+from calibration.pieces.enrolment import enrol_pointed
+from calibration.pieces.samples import MOST_SPECIMENS
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.samples import MOST_SPECIMENS
 from models.evaluation.confidence import Bin, expected_calibration_error, reliability
 from models.evaluation.quadrilaterals import find_cards
 from vision.boxes import overlap
-from vision.count import PieceCounter
+from vision.counting.counter import PieceCounter
 from vision.readings import Box
 
 RESULTS = Path(__file__).parent.parent / "results" / "photographs.json"

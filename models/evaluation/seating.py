@@ -28,9 +28,9 @@ from models.reveal.tables import COLOURS, PIECES
 from vision.boxes import shared
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
+from vision.hands import DOUBTFUL_BELOW, RevealReader
+from vision.hands.owners import HandEvidence, owners
 from vision.readings import Box, Counts, Expectation, HandReading
-from vision.reveal import DOUBTFUL_BELOW, RevealReader
-from vision.reveal.owners import HandEvidence, owners
 
 Way = Literal["colours alone", "seats and colours", "seats alone"]
 WAYS: tuple[Way, ...] = ("colours alone", "seats and colours", "seats alone")

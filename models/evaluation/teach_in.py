@@ -20,16 +20,16 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from calibration.calibrate import calibrate
+from calibration.camera.calibrate import calibrate
 from calibration.errors import TeachError
-from calibration.pieces import enrol, specimens_in
+from calibration.pieces.enrolment import enrol, specimens_in
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from models.evaluation.evenings import KINDS, Evening, as_sent, specimens
 from models.evaluation.report import share
 from models.evaluation.running import over_evenings
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
-from vision.count import PieceCounter
+from vision.counting.counter import PieceCounter
 
 RESULTS = Path(__file__).parent.parent / "results" / "teach-in.json"
 FIRST_SEED = 5000

@@ -22,21 +22,21 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from calibration.cards import TILE_ID, deck_from_art
-from calibration.deck import CARD_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
+from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
+from calibration.games.wicked.deck import TILE_ID, deck_from_art
 from calibration.pictures import read_picture
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.games.wicked.standin import STANDIN
 from models.evaluation import heldout
 from models.evaluation.card_grounds import GROUNDS, Print, camera, ground, photograph
-from vision.cameras.simulated.layout import ring
 from vision.cameras.simulated.scene import Pose
-from vision.cards import CardReader
+from vision.cards.reader import CardReader
+from vision.games.wicked.layout import ring
 from vision.readings import CardReading
 
 TAKEN = 0.9
-"""Confidence from which the referee needs no confirmation (companion/referee/cards.py)."""
+"""Confidence from which the referee needs no confirmation (companion/adapters/wicked/cards.py)."""
 _SAME_MM = 14.0
 """Largest mean distance of a reading's corners from those of the card."""
 _STRANGERS = {

@@ -21,11 +21,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from calibration.calibrate import calibrate
+from calibration.camera.calibrate import calibrate
 from calibration.errors import TeachError
-from calibration.pieces import enrol
+from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.director.furnishing import card_faces
+from companion.adapters.wicked.bots.furnishings import card_faces
 from companion.games.wicked.standin import STANDIN
 from models.evaluation import heldout
 from models.evaluation.evenings import KINDS, as_sent, specimens
@@ -36,7 +36,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Solid, solid
-from vision.count import PieceCounter
+from vision.counting.counter import PieceCounter
 from vision.readings import Box, CountReading
 
 RESULTS = Path(__file__).parent.parent / "results" / "unknown-kinds.json"

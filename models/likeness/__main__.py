@@ -11,7 +11,7 @@ import numpy as np
 from models.likeness import traced as traced_hands
 from models.likeness.train import export, train
 from models.likeness.views import LEVELS, load, make
-from vision.reveal.likeness import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, Likeness
+from vision.hands.likeness import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, Likeness
 
 
 @click.command()

@@ -16,8 +16,8 @@ from models.traced.enrolled import Traced, areas_of, in_sight, models_of, names,
 from vision.detector.cropping import CropFrame
 from vision.detector.sight import Sight
 from vision.detector.turned import detect_turned
-from vision.reveal.held import LEAST, lying, weighed
-from vision.reveal.reader import LOOKS
+from vision.hands.held import LEAST, lying, weighed
+from vision.hands.reader import LOOKS
 
 VARIANTS = 8
 """Pictures per hand."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models.likeness.views import LEVELS, Views
 from models.trainer import Trainer, pytorch
 from models.trainer import export as exported
-from vision.reveal.likeness import HIDES, NOWHERE, PLANES, SIDE_PX, SIGN, SIGN_PLANES, TOLD
+from vision.hands.likeness import HIDES, NOWHERE, PLANES, SIDE_PX, SIGN, SIGN_PLANES, TOLD
 
 _WIDTHS = (24, 24, 48, 48, 72)
 """Channels of each convolution."""

@@ -21,9 +21,9 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.sight import Sight
+from vision.hands import RevealReader
+from vision.hands.likeness import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, TOLD
 from vision.readings import Box
-from vision.reveal import RevealReader
-from vision.reveal.likeness import NOTHING, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, TOLD
 
 FIRST_SEED = 6_000_000
 """Tables from here on are only trained with."""

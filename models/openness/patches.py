@@ -21,7 +21,7 @@ from models.traced.crops import seen_in
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.openness import SIDE_PX, patch
-from vision.reveal.geometry import PALM_HEIGHT_MM
+from vision.hands.geometry import PALM_HEIGHT_MM
 
 FIRST_SEED = 8_000_000
 """Tables from here on are only trained with."""

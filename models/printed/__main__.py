@@ -10,8 +10,8 @@ import numpy as np
 
 from models.printed.scenes import scene
 from models.printed.train import Boards, export, load, make, together, train
-from vision.count_features import STEP
-from vision.count_raised import WEIGHTS, RaisedNetwork
+from vision.counting.features import STEP
+from vision.counting.raised import WEIGHTS, RaisedNetwork
 
 
 @click.command()

@@ -16,8 +16,8 @@ from models.example_files import make_missing, read, write
 from models.printed.scenes import SIDE_PX, Scene, scene
 from models.trainer import Trainer, halve, pytorch
 from models.trainer import export as exported
-from vision.count_features import STEP
-from vision.count_raised import FAR_PX, FEATURES, PAINT, SIDES, TOLD
+from vision.counting.features import STEP
+from vision.counting.raised import FAR_PX, FEATURES, PAINT, SIDES, TOLD
 
 FIRST_SEED = 8_020_000
 """Seed of the first scene."""

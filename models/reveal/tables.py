@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.art import corridor_face
-from calibration.calibrate import calibrate
-from calibration.pieces import enrol
+from calibration.camera.calibrate import calibrate
+from calibration.games.wicked.art import corridor_face
+from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer, printed
 from vision.cameras.simulated.grounds import Ground
-from vision.cameras.simulated.layout import ring, seat_place
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
+from vision.games.wicked.layout import ring, seat_place
 from vision.readings import Counts, Expectation
 
 COLOURS = ("purple", "green", "red", "black", "yellow")

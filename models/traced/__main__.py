@@ -14,8 +14,8 @@ from models.traced.orders import FIRST_GROWN_HELD_OUT_SEED, FIRST_GROWN_SEED, FI
 from vision.detector.network import Network
 from vision.detector.sight import Sight
 from vision.detector.turned import TURNS, detect_turned
-from vision.reveal.held import LEAST
-from vision.reveal.reader import LOOKS
+from vision.hands.held import LEAST
+from vision.hands.reader import LOOKS
 
 _MANY = 5
 """Number of pieces from which a hand counts as full."""

@@ -22,8 +22,8 @@ from models.detector.shapes import emblem, paint
 from models.reveal.tables import SIGNS, WOOD
 from models.traced.crops import Lying, area_of, seen_in
 from vision.cameras.frame import Image
+from vision.kinds import KindColours, under_all_shades
 from vision.readings import Box
-from vision.reveal.kinds import KindColours, under_all_shades
 
 _MIN_VISIBLE = 0.9
 """Visible fraction from which a piece represents the wood's colour."""

@@ -20,10 +20,10 @@ from models.evaluation.heldout import check
 from models.evaluation.heldout import things as held_out_things
 from models.reveal.tables import SEARCHES, SIGNS
 from vision.cameras.frame import Image
-from vision.cameras.simulated.arms import hands
-from vision.cameras.simulated.faces import furniture
 from vision.cameras.simulated.grounds import Ground, draw
+from vision.cameras.simulated.hands.arms import hands
 from vision.cameras.simulated.solids import Solid, solid
+from vision.games.wicked.furniture import furniture
 
 FIRST_SEED = 4_000_000
 """Seed of the first training picture."""

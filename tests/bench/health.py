@@ -27,7 +27,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import Scene
 from vision.health import ViewHealth
-from vision.watch import RevealWatcher
+from vision.stillness import RevealWatcher
 
 FRAMES_A_SECOND = 8.0
 PICTURES = 400

@@ -27,7 +27,7 @@ from tests.web.browser.moments import SEATS, moments
 from tests.web.small_table import SmallTable
 from web import create_app
 from web.running_table import RunningTable
-from web.server import listen
+from web.serving.server import listen
 
 SIZES = ((1280, 800), (1024, 768), (768, 1024), (430, 932), (390, 844), (360, 640), (1920, 1080))
 WALL = (1920, 1080)

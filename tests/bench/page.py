@@ -22,7 +22,7 @@ from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from tests.bench import layout
 from web import create_app
-from web.server import listen
+from web.serving.server import listen
 
 _DOWN, _UP, _DELAY = 9e6 / 8 * 0.9, 1.5e6 / 8 * 0.9, 60
 _LOADS = 7

@@ -20,8 +20,8 @@ import cv2
 import numpy as np
 
 from models.reveal.tables import KINDS, RehearsedTable, Shown
+from vision.hands import DOUBTFUL_BELOW, RevealReader
 from vision.readings import Expectation, HandReading
-from vision.reveal import DOUBTFUL_BELOW, RevealReader
 
 FRAMES = 5
 PER_LOOK = 10

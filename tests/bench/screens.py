@@ -23,8 +23,8 @@ from pathlib import Path
 
 import simple_websocket
 
-from companion.director.acting import Showing, ShownHand
-from companion.director.staging import scene
+from companion.adapters.wicked.bots.scenes import scene
+from companion.director.motion import Showing, ShownHand
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin import STANDIN
@@ -34,7 +34,7 @@ from tests.companion.director.rehearsal import PLAYERS, Room, furnished
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber
 from web import create_app
-from web.server import listen
+from web.serving.server import listen
 
 SCREENS = 20
 WATCHING = 3

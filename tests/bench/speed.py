@@ -22,7 +22,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.director.furnishing import taught
+from companion.adapters.wicked.bots.furnishings import taught
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from companion.games.wicked.standin import STANDIN
 from models.evaluation.card_tables import measure_cards
@@ -30,8 +30,8 @@ from models.evaluation.evenings import Evening
 from tests.vision.cameras.simulated.tables import table
 from vision.cameras.frame import Image
 from vision.detector.network import loaded
+from vision.hands import RevealReader
 from vision.readings import Expectation
-from vision.reveal import RevealReader
 
 SEATS = 5
 FRAMES = 20

@@ -18,14 +18,14 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, sync_playwright
 
-from companion.director.choosing import hidden_hand
+from companion.adapters.wicked.bots.choices import hidden_hand
 from companion.games.wicked.adviser import advise
 from companion.games.wicked.moves import CastColourChange, CastPromotion, Promote
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
 from companion.table import SavedGames, Table
 from web import create_app
-from web.server import listen
+from web.serving.server import listen
 
 SEED = 5
 _SIZE = {"width": 1280, "height": 800}

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration import sheet
+from calibration.camera import sheet
 from calibration.plane import Image, TablePlane, focal_from_fov
 
 PX_PER_MM = 2.0

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.appearance import COLOURS, embedding, unlikeness
 from calibration.errors import EnrolError
 from calibration.light import LightField
-from calibration.pieces import enrol_pointed, samples_from_boxes
+from calibration.pieces.appearance import COLOURS, embedding, unlikeness
+from calibration.pieces.enrolment import enrol_pointed, samples_from_boxes
+from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
-from calibration.samples import PieceSamples
 
 FLAT = TablePlane.flat(2.0, (640, 360))
 RED, DARK_RED, BLACK = (40, 40, 190), (38, 38, 180), (34, 32, 32)

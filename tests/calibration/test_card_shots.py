@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.art import card_back, corridor_face, rasterise, tile_face
-from calibration.card_shots import card_picture
-from calibration.deck import CARD_MM, REFERENCE_PX_PER_MM
+from calibration.cards.deck import CARD_MM, REFERENCE_PX_PER_MM
+from calibration.cards.enrolment import card_picture
 from calibration.errors import EnrolError
+from calibration.games.wicked.art import card_back, corridor_face, rasterise, tile_face
 from calibration.plane import Image
 from tests.calibration.drawn import camera, lay, photograph, table_top
 

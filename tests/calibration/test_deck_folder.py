@@ -12,9 +12,9 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from calibration import art
-from calibration.deck import EnrolledDeck, as_reference
-from calibration.elements import propose
+from calibration.cards.deck import EnrolledDeck, as_reference
+from calibration.games.wicked import art
+from calibration.games.wicked.elements import propose
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.calibration.drawn import camera, lay, photograph, table_top

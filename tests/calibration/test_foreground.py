@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.foreground import foreground
+from calibration.pieces.foreground import foreground
 from calibration.plane import Image
 
 SIZE = 360

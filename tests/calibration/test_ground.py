@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import sheet
-from calibration.calibrate import Calibration, calibrate
+from calibration.camera import sheet
+from calibration.camera.calibrate import Calibration, calibrate
 from calibration.plane import Image
 from tests.calibration.drawn import HALF_MM, PX_PER_MM, camera, lay, photograph, table_top
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration import sheet
-from calibration.calibrate import Calibration, calibrate, check_aspect
+from calibration.camera import sheet
+from calibration.camera.calibrate import Calibration, calibrate, check_aspect
+from calibration.camera.fitting import LensPrior, fit
 from calibration.errors import SheetError
-from calibration.fitting import LensPrior, fit
 from calibration.plane import Image, TablePlane
 from tests.calibration.drawn import camera, sheet_picture
 

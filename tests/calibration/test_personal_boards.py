@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.art import BOARD_SPOTS, rasterise, token_face
-from calibration.board_shots import pointed_board, printed_boards, shown_board
+from calibration.boards.enrolment import pointed_board, printed_boards, shown_board
+from calibration.boards.printed import BOARD_PX_PER_MM, EnrolledBoard, standin_layout
 from calibration.errors import EnrolError, ProfileError
-from calibration.personal_boards import BOARD_PX_PER_MM, EnrolledBoard, standin_layout
+from calibration.games.wicked.art import BOARD_SPOTS, rasterise, token_face
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile, import_profile, read_profile

@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import sheet
-from calibration.calibrate import calibrate
+from calibration.camera import sheet
+from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, PictureError, ProfileError
-from calibration.pieces import enrol
+from calibration.pieces.enrolment import enrol
+from calibration.pieces.samples import PieceSamples
+from calibration.pieces.specimens import find_things
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.samples import PieceSamples
-from calibration.specimens import find_things
 from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, lay, photograph, sheet_picture, table_top
 
 PLANE = camera()

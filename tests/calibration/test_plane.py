@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration import sheet
-from calibration.calibrate import calibrate
+from calibration.camera import sheet
+from calibration.camera.calibrate import calibrate
 from calibration.errors import ProfileError, SheetError
 from calibration.plane import Region, TablePlane
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top

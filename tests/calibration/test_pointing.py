@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.calibrate import calibrate
+from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError
-from calibration.pieces import enrol_pointed, samples_from_boxes
+from calibration.pieces.enrolment import enrol_pointed, samples_from_boxes
+from calibration.pieces.pointing import Box, find_boxed, find_pointed
 from calibration.plane import Image, TablePlane
-from calibration.pointing import Box, find_boxed, find_pointed
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, photograph, sheet_picture

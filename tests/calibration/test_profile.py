@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from calibration import profile as profiles
-from calibration import sheet, storage
+from calibration import storage
 from calibration.background import MOST_VIEWS
-from calibration.calibrate import calibrate
-from calibration.deck import EnrolledCard, EnrolledDeck, as_reference
+from calibration.camera import sheet
+from calibration.camera.calibrate import calibrate
+from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
-from calibration.pieces import enrol
+from calibration.pieces.enrolment import enrol
+from calibration.pieces.specimens import MIDDLE
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from calibration.specimens import MIDDLE
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
 
 PURPLE = (120, 40, 90)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
+from calibration.pieces.separability import measure
 from calibration.profile import TableProfile
-from calibration.samples import CROP_PX, PieceSamples, Specimen
-from calibration.separability import measure
 from companion.cli import main
 
 RED, YELLOW, BLACK = (45.0, 60.0, 40.0), (75.0, 8.0, 65.0), (15.0, 1.0, 1.0)

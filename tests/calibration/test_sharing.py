@@ -14,10 +14,10 @@ import pytest
 
 from calibration import sharing
 from calibration.background import View
-from calibration.deck import EnrolledCard, EnrolledDeck, as_reference
+from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
+from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from calibration.profile import TableProfile, exists
-from calibration.samples import CROP_PX, PieceSamples, Specimen
 from calibration.sharing import export_profile, import_profile, read_profile
 from tests.calibration.drawn import camera
 

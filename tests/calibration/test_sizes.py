@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from calibration.samples import CROP_PX, PieceSamples, Specimen, contact_sheet
-from calibration.sizes import size_problems
+from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen, contact_sheet
+from calibration.pieces.sizes import size_problems
 
 
 def _kind(*lengths: float) -> PieceSamples:

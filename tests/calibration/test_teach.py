@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration import art
+from calibration.games.wicked import art
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from companion.cli import main

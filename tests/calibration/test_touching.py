@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from calibration.specimens import find_things
-from calibration.touching import Mask, apart, without_dents
+from calibration.pieces.specimens import find_things
+from calibration.pieces.touching import Mask, apart, without_dents
 from tests.calibration.drawn import blob, camera, photograph, table_top
 
 PLANE = camera()

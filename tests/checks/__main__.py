@@ -1,13 +1,14 @@
 """Print what is wrong with words and documents, one line each; exit with 1 where anything is.
 
-`--write` brings `exceptions.txt` up to date: the phrases that old files still contain. No number in it may grow.
+`--write` brings `exceptions.txt` (phrases that old files still contain) and `neutral.txt` (what neutral files still
+know of a game) up to date. No number in them may grow.
 """
 
 from __future__ import annotations
 
 import click
 
-from tests.checks import documents, files, phrases
+from tests.checks import documents, files, neutral, phrases
 
 
 @click.command()
@@ -16,7 +17,8 @@ def main(write: bool) -> None:
     """Check the phrases and sizes of all files, and the links, lengths and completeness of the documents."""
     if write:
         phrases.write_exceptions()
-    problems = [*phrases.problems(), *documents.problems(), *files.large()]
+        neutral.write_list()
+    problems = [*phrases.problems(), *neutral.problems(), *documents.problems(), *files.large()]
     for problem in problems:
         click.echo(problem, err=True)
     raise SystemExit(1 if problems else 0)

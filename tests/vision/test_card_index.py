@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.cards import deck_from_art
+from calibration.games.wicked.deck import deck_from_art
 from companion.games.wicked.standin import STANDIN
-from vision.card_index import PX_PER_MM, CardIndex, look, moved, on_dark, soften
+from vision.cards.index import PX_PER_MM, CardIndex, look, moved, on_dark, soften
 
 
 @pytest.fixture(scope="module")

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.calibrate import calibrate
-from calibration.cards import deck_from_art
-from calibration.deck import EnrolledDeck
+from calibration.camera.calibrate import calibrate
+from calibration.cards.deck import EnrolledDeck
 from calibration.errors import ProfileError
+from calibration.games.wicked.deck import deck_from_art
 from calibration.plane import Image, Region
 from calibration.profile import TableProfile
 from companion.games.wicked.standin import STANDIN
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.layout import ring, seat_place
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
-from vision.card_index import PX_PER_MM
-from vision.card_votes import Place
-from vision.cards import CardReader, FoundCard, Searched
+from vision.cards.index import PX_PER_MM
+from vision.cards.reader import CardReader, FoundCard, Searched
+from vision.cards.votes import Place
+from vision.games.wicked.layout import ring, seat_place
 from vision.readings import CardReading, CardsReading
 
 PLANE = camera(tilt=15)

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from calibration.errors import ProfileError
-from calibration.pieces import enrol, enrol_pointed
+from calibration.pieces.enrolment import enrol, enrol_pointed
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from tests.calibration.drawn import blob, camera, photograph, table_top
-from vision.count import PieceCounter
-from vision.count_pixels import KindMap
-from vision.count_sizes import Measure
-from vision.count_things import find_patches
+from vision.counting.counter import PieceCounter
+from vision.counting.pixels import KindMap
+from vision.counting.sizes import Measure
+from vision.counting.things import find_patches
 
 COLOURS = {
     "search:purple": (150, 58, 104),

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from calibration.light import linear
-from calibration.samples import CROP_PX, PieceSamples, Specimen
-from vision.count_open_set import PatchMeasures, membership, model_kind, shape_of
-from vision.reveal import colour
+from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
+from vision import colour
+from vision.counting.open_set import PatchMeasures, membership, model_kind, shape_of
 
 RED, GROUND = (42, 44, 192), (0.05, 0.15, 0.3)
 RADIUS = 15

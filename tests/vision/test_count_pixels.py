@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.light import LightField
-from calibration.samples import PieceSamples, Specimen
-from vision.count_pixels import is_plain, map_kinds
-from vision.reveal.kinds import learn_varnished
+from calibration.pieces.samples import PieceSamples, Specimen
+from vision.counting.pixels import is_plain, map_kinds
+from vision.kinds import learn_varnished
 
 TABLE = np.array([70, 110, 150], np.float32)
 

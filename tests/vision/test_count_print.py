@@ -10,19 +10,19 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.errors import ProfileError
-from calibration.pieces import enrol_pointed
+from calibration.pieces.enrolment import enrol_pointed
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile, read_profile
 from companion.cli import main
 from models.printed.scenes import scene
 from vision.boxes import centre, overlap
-from vision.count import PieceCounter
-from vision.count_features import measure_places
-from vision.count_learner import Rows, Way, learn
-from vision.count_print import _measured, strange_boxes
-from vision.count_raised import FEATURES, TOLD, shipped
-from vision.count_windows import Maps, candidates, shapes_of, training_samples
+from vision.counting.counter import PieceCounter
+from vision.counting.features import measure_places
+from vision.counting.learner import Rows, Way, learn
+from vision.counting.on_print import _measured, strange_boxes
+from vision.counting.raised import FEATURES, TOLD, shipped
+from vision.counting.windows import Maps, candidates, shapes_of, training_samples
 from vision.readings import Box
 
 KINDS = {"token:red": (40, 40, 190), "token:blue": (170, 80, 30)}

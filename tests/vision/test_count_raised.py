@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from models.printed.scenes import scene
-from vision.count_features import STEP
-from vision.count_raised import FEATURES, TOLD, RaisedNetwork, shipped
+from vision.counting.features import STEP
+from vision.counting.raised import FEATURES, TOLD, RaisedNetwork, shipped
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from vision.count_seen import Thing, agree
-from vision.count_sizes import Measure
-from vision.count_things import Patch
-from vision.reveal.kinds import KindColours
+from vision.counting.detections import Thing, agree
+from vision.counting.sizes import Measure
+from vision.counting.things import Patch
+from vision.kinds import KindColours
 
 MEASURES = {
     "sign:soul": Measure(300.0, 0.15, 20.0, 0.95, -2.0),

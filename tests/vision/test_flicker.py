@@ -8,7 +8,7 @@ import pytest
 
 from vision.cameras.frame import Image
 from vision.flicker import amplitude, band_gains
-from vision.watch import RevealWatcher
+from vision.stillness import RevealWatcher
 
 RNG = np.random.default_rng(17)
 TABLE = np.asarray(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.watch import RevealWatcher
+from vision.stillness import RevealWatcher
 
 Picture = NDArray[np.uint8]
 

@@ -18,7 +18,7 @@ from web.bundle import bundle, modules
 def test_the_pages_modules_can_be_put_together() -> None:
     assert bundle(ENTRY) is not None, "a circle of imports, or a form of import or export that web/bundle.py lacks"
     assert modules(ENTRY)[-1] == ENTRY
-    assert {"js/i18n.js", "js/table.js", "vendor/socket.io.esm.min.js"} <= set(modules(ENTRY))
+    assert {"js/core/i18n.js", "js/table/table.js", "vendor/socket.io.esm.min.js"} <= set(modules(ENTRY))
 
 
 def test_every_style_sheet_of_the_page_is_one_of_those_put_together() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from web.certificate import CertificateError, certificate, own_addresses, own_names
+from web.serving.certificate import CertificateError, certificate, own_addresses, own_names
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 HERE = (ipaddress.ip_address("192.168.1.5"), ipaddress.ip_address("127.0.0.1"))

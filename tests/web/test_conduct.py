@@ -21,8 +21,8 @@ from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
 from tests.web.test_channel import now, reveal, say
 from web import create_app
-from web.door import MOST_SPECTATORS, MOST_SPECTATORS_OF_ADDRESS, Door
-from web.server import listen
+from web.people.access import MOST_SPECTATORS, MOST_SPECTATORS_OF_ADDRESS, Door
+from web.serving.server import listen
 
 
 @pytest.fixture(name="app")

@@ -12,9 +12,9 @@ from companion.table.views import Refused, SeatView
 from tests.web.conftest import SEATS, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.devices import Device, Devices, is_local, kept_secret
-from web.people import People
-from web.roles import HOST, ONLOOKER, PLAYER, Reader
+from web.people.devices import Device, Devices, is_local, kept_secret
+from web.people.register import People
+from web.people.roles import HOST, ONLOOKER, PLAYER, Reader
 
 PHONE = Device("00000000000000aa", "192.168.1.9", False, "phone", "en")
 OTHER = Device("00000000000000bb", "192.168.1.10", False, "phone", "en")

@@ -16,19 +16,19 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from calibration.cards import deck_from_art
+from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
 from companion.games.wicked.standin import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames, Table
-from companion.table.past import Past
-from companion.table.teacher import Teacher
-from companion.table.watching import readers_for
+from companion.table.enrolment.service import Teacher
+from companion.table.history.past import Past
+from companion.table.reading.live import readers_for
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
-from web.recent_lines import harmless
-from web.roles import ONLOOKER, Reader
-from web.security import PAGE_HEADER
+from web.people.roles import ONLOOKER, Reader
+from web.people.security import PAGE_HEADER
+from web.routes.recent_lines import harmless
 
 OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 

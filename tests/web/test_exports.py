@@ -15,7 +15,7 @@ from companion.games.wicked.chronicle import chronicle
 from companion.table.views import GameView, SeatView
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
-from web.exports import file_name, score_sheet, scores_csv
+from web.routes.exports import file_name, score_sheet, scores_csv
 
 
 def play_to_the_end(table: SmallTable) -> GameView:

@@ -18,10 +18,10 @@ from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames
-from companion.table.past import Past
+from companion.table.history.past import Past
 from tests.web.small_table import SmallTable
-from web.roles import ONLOOKER, Reader
-from web.security import PAGE_HEADER
+from web.people.roles import ONLOOKER, Reader
+from web.people.security import PAGE_HEADER
 
 PICTURE = bytes(cv2.imencode(".jpg", np.full((90, 160, 3), 90, np.uint8))[1])
 OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from web.codes import HOST_CODE, new_code, same_code
-from web.limits import EACH, HONEST, Allowance, Tries
+from web.people.attempts import EACH, HONEST, Allowance, Tries
+from web.people.codes import HOST_CODE, new_code, same_code
 
 
 class Clock:

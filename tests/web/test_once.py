@@ -10,7 +10,7 @@ import pytest
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
 from tests.web.test_channel import now, reveal, say
-from web.once import Once
+from web.channel.idempotency import Once
 
 
 def test_a_tap_sent_again_gets_the_first_answer_and_changes_nothing(table: SmallTable, screen: Connect) -> None:

@@ -14,10 +14,10 @@ from companion.table.views import HistoryLine, Refused, TableView
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
 from tests.web.test_channel import say
-from web.channel import check_undo
-from web.commands import Undo
-from web.door import Door
-from web.roles import HOST, PLAYER, Reader
+from web.channel.commands import Undo
+from web.channel.events import check_undo
+from web.people.access import Door
+from web.people.roles import HOST, PLAYER, Reader
 
 LINES = (
     HistoryLine(2, "reveals", "reveal"),

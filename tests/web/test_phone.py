@@ -22,8 +22,8 @@ from tests.web.conftest import browser_at
 from tests.web.small_table import SmallTable
 from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink
 from web import create_app
-from web.phone import phone_app
-from web.server import listen
+from web.routes.phone import phone_app
+from web.serving.server import listen
 
 PATH = "/camera/channel/?EIO=4&transport=polling"
 ADDRESS = "https://192.168.1.5:8000/camera"

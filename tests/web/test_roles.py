@@ -19,9 +19,9 @@ from companion.games.wicked.moves import Move, chooser
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
 from tests.web.test_channel import now, reveal, say
-from web.door import Door
-from web.roles import HOST, ONLOOKER, PLAYER, ROLES, Role
-from web.security import PAGE_HEADER, roles_of
+from web.people.access import Door
+from web.people.roles import HOST, ONLOOKER, PLAYER, ROLES, Role
+from web.people.security import PAGE_HEADER, roles_of
 
 _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
 

@@ -24,7 +24,7 @@ from companion.table.views import SeatView
 from tests.web.conftest import SEATS, Connect, browser_at, told
 from tests.web.small_table import SmallTable
 from web import PortTakenError, create_app
-from web.server import listen
+from web.serving.server import listen
 
 WEB = Path(__file__).parents[2] / "web"
 

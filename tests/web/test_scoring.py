@@ -13,19 +13,19 @@ from flask.testing import FlaskClient
 from flask_socketio import SocketIOTestClient
 from werkzeug.test import TestResponse
 
-from calibration.personal_boards import standin_board
+from calibration.boards.printed import standin_board
 from calibration.profile import TableProfile
+from companion.adapters.wicked.scoring.service import LARGEST_PICTURE
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.scoring_desk import LARGEST_PICTURE
-from companion.table.teacher import Teacher
-from companion.table.watching import readers_for
+from companion.table.enrolment.service import Teacher
+from companion.table.reading.live import readers_for
 from tests.companion.table.scored import nothing
 from tests.web.conftest import Connect, browser_at
 from tests.web.small_table import SmallTable
 from tests.web.test_channel import say
-from web.security import PAGE_HEADER
+from web.people.security import PAGE_HEADER
 
 OURS = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 

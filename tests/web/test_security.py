@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask, Response, jsonify, request
 
-from web.roles import HOST, ONLOOKER, PLAYER, ROLES, Reader, Role
-from web.security import PAGE_HEADER, guard, open_to, open_to_all, reader, takes
+from web.people.roles import HOST, ONLOOKER, PLAYER, ROLES, Reader, Role
+from web.people.security import PAGE_HEADER, guard, open_to, open_to_all, reader, takes
 
 OURS = {"Origin": "http://localhost", PAGE_HEADER: "1"}
 

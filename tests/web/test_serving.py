@@ -18,11 +18,11 @@ from socketio.packet import Packet
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.bounds import MOST_UNSENT, RESERVED, NoAttachments, SendQueue
-from web.door import Door
-from web.server import Server, listen
+from web.channel.bounds import MOST_UNSENT, RESERVED, NoAttachments, SendQueue
+from web.people.access import Door
 from web.serving.admission import Admission, Bounds
 from web.serving.requests import CountingLog
+from web.serving.server import Server, listen
 
 
 @pytest.fixture(name="app", scope="module")

@@ -15,8 +15,8 @@ import simple_websocket
 from flask import Flask, request
 from werkzeug.serving import BaseWSGIServer
 
-from web.certificate import Certificate, certificate
-from web.server import listen
+from web.serving.certificate import Certificate, certificate
+from web.serving.server import listen
 
 LARGE = 1_000_000
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from calibration.cards import deck_from_art
+from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
 from companion.director.lessons import lesson_scene, sheet_scene, specimens_scene
@@ -19,7 +19,7 @@ from tests.companion.table.taught import Taught, little_profile
 from tests.web.small_table import SmallTable
 from tests.web.test_channel import Connect, say
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
-from web.security import PAGE_HEADER
+from web.people.security import PAGE_HEADER
 
 FROM_HERE = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 

@@ -19,7 +19,7 @@ from web.languages import TAGS, catalogue, form_of, in_language, languages, po_f
 from web.translations.upkeep import PYTHON, ROOT, places, read, said, unsaid
 
 SOURCES = sorted(path for folder in PYTHON for path in (ROOT / folder).rglob("*.py"))
-SCRIPTS = sorted((ROOT / "web/static/js").glob("*.js"))
+SCRIPTS = sorted((ROOT / "web/static/js").rglob("*.js"))
 RAISED = {"Refused", "IllegalMove", "NoSuchEntry", "PhoneRefused", "CameraError", "SheetError", "EnrolError"}
 UNTRANSLATED = {
     # What only a command line says.

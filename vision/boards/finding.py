@@ -11,17 +11,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration import board_alignment
-from calibration.board_alignment import AlignedBoard, align, outline, scale_of
-from calibration.board_features import BoardFinder, Matrix, plausible
-from calibration.deck import EnrolledCard, EnrolledDeck, as_reference
+from calibration.boards import alignment as board_alignment
+from calibration.boards.alignment import AlignedBoard, align, outline, scale_of
+from calibration.boards.features import BoardFinder, Matrix, plausible
+from calibration.boards.printed import EnrolledBoard
+from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
-from calibration.personal_boards import EnrolledBoard
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.boards import laid, whose
-from vision.card_index import MAX_SIMILARITY, PX_PER_MM, look_of
-from vision.cards import CardReader, FoundCard, Searched
+from vision.cards.index import MAX_SIMILARITY, PX_PER_MM, look_of
+from vision.cards.reader import CardReader, FoundCard, Searched
 
 BACK = "back:small"
 """Name of a small oracle card's back in an enrolled deck."""

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_alignment import PX_PER_MM, AlignedBoard, free_of_things, reference, scale_of, straight
-from calibration.board_features import Matrix
+from calibration.boards.alignment import PX_PER_MM, AlignedBoard, free_of_things, reference, scale_of, straight
+from calibration.boards.features import Matrix
+from calibration.boards.printed import EnrolledBoard
 from calibration.light import linear
-from calibration.personal_boards import EnrolledBoard
 from calibration.plane import Image
-from vision.reveal import colour
-from vision.reveal.colour import Colours
+from vision import colour
+from vision.colour import Colours
 
 Mask = NDArray[np.bool_]
 """True or false for each pixel, (height, width)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.profile import TableProfile
-from vision.reveal.kinds import KindColours, learn_kind
+from vision.kinds import KindColours, learn_kind
 
 
 def models_of(profile: TableProfile) -> dict[str, KindColours]:

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calibration.board_alignment import PX_PER_MM
-from calibration.personal_boards import SPELLS
+from calibration.boards.alignment import PX_PER_MM
+from calibration.boards.printed import SPELLS
+from vision import colour
 from vision.boards.laid import LaidBoard, Layer, Mask
-from vision.boards.tokens import EMPTY, OTHER, Spot
-from vision.reveal import colour
+from vision.boards.spots import EMPTY, OTHER, Spot
 
 _PRINT_SPREAD = np.array([0.26, 0.12, 0.11], np.float32)
 """Maximum deviation of intensity and hue from all nearby print of an unchanged pixel."""

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_alignment import free_of_things, straight
-from calibration.board_features import Matrix
-from calibration.personal_boards import BOARD_PX_PER_MM, EnrolledBoard
+from calibration.boards.alignment import free_of_things, straight
+from calibration.boards.features import Matrix
+from calibration.boards.printed import BOARD_PX_PER_MM, EnrolledBoard
 from calibration.plane import Image
-from vision.reveal import colour
-from vision.reveal.colour import Colours
+from vision import colour
+from vision.colour import Colours
 
 _PX_PER_MM = 0.5
 """Scale of the comparison."""

@@ -22,8 +22,8 @@ _SCRIPT_MANY: Mapping[str, Any] = {"tn": (2, 3)}
 _METHODS = (
     *(("python", f"{folder}/**/*.py", _PYTHON) for folder in PYTHON),
     # One after the other: what stands inside the brackets of a call that is looked for is overlooked.
-    ("javascript", "web/static/js/*.js", _SCRIPT),
-    ("javascript", "web/static/js/*.js", _SCRIPT_MANY),
+    ("javascript", "web/static/js/**/*.js", _SCRIPT),
+    ("javascript", "web/static/js/**/*.js", _SCRIPT_MANY),
     ("jinja2.ext:babel_extract", "web/templates/*.html", _SCRIPT),
 )
 _NOISE = (

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.art import CARD, card_back, corridor_face, great_face, rasterise, small_face
+from calibration.games.wicked.art import CARD, card_back, corridor_face, great_face, rasterise, small_face
+from companion.adapters.wicked.printing import printed_cards
 from companion.games.wicked.standin import STANDIN
-from companion.table.printing import printed_cards
 
 IDS = [card.id for card in (*STANDIN.corridors, *STANDIN.great, *STANDIN.small)]
 
@@ -94,7 +94,8 @@ def test_any_id_gives_a_card(card_id: str) -> None:
 
 def test_a_face_is_the_same_in_every_process() -> None:
     code = (
-        "import hashlib; from calibration.art import corridor_face as c, great_face as g, small_face as s;"
+        "import hashlib; from calibration.games.wicked.art import corridor_face as c, great_face as g;"
+        "from calibration.games.wicked.art import small_face as s;"
         "print(hashlib.sha256((c('C05', ['red'], ['blue']) + g('G05', ['red', 'blue'])"
         " + s('S05', [('red', 'low')], ['white'])).encode()).hexdigest())"
     )

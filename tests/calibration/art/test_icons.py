@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.art import ICONS, icon, rasterise
+from calibration.games.wicked.art import ICONS, icon, rasterise
 
 ELEMENTS = ("red", "green", "blue", "yellow", "white", "promotion", "colour_change", "impurity")
 ANIMALS = ("wolf", "rabbit", "eagle", "cat", "sheep")

@@ -8,7 +8,17 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.art import IMPURITY, SIGN, TILE, TOKEN, impurity_face, rasterise, sign_face, tile_face, token_face
+from calibration.games.wicked.art import (
+    IMPURITY,
+    SIGN,
+    TILE,
+    TOKEN,
+    impurity_face,
+    rasterise,
+    sign_face,
+    tile_face,
+    token_face,
+)
 
 DISCS = {
     **{f"token:{colour}": (token_face(colour), TOKEN) for colour in ("red", "green", "blue", "yellow")},

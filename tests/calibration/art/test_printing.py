@@ -15,8 +15,18 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from calibration.art import BOARD, CARD, IMPURITY, SIGN, TOKEN, board_face, card_back, corridor_face, rasterise
-from calibration.art.cards import Back
+from calibration.games.wicked.art import (
+    BOARD,
+    CARD,
+    IMPURITY,
+    SIGN,
+    TOKEN,
+    board_face,
+    card_back,
+    corridor_face,
+    rasterise,
+)
+from calibration.games.wicked.art.cards import Back
 from calibration.printing import boards_pdf, calibration_pdf, deck_pdf, disc_centres
 from companion.cli import main
 

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from calibration.art import rasterise, token_face
-from calibration.art.pen import Pen, box, clip, ellipse
+from calibration.drawing.pen import Pen, box, clip, ellipse
+from calibration.games.wicked.art import rasterise, token_face
 
 
 def test_pixels_are_bgra_at_the_asked_scale() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration.board_shots import printed_boards
+from calibration.boards.enrolment import printed_boards
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.vision.boards.conftest import Room

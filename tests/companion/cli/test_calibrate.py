@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration import sheet
-from calibration.by_hand import paper_corners
-from calibration.calibrate import calibrate
+from calibration.camera import sheet
+from calibration.camera.calibrate import calibrate
+from calibration.camera.sheet_corners import paper_corners
+from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.samples import CROP_PX, PieceSamples, Specimen
 from companion.cli import main
 from tests.calibration.drawn import camera, lay, photograph, sheet_picture, table_top
 

@@ -7,7 +7,7 @@ import cv2
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration.pieces import enrol
+from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.calibration.drawn import blob, camera, photograph, table_top

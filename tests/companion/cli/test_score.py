@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration.art import BOARD_SPOTS
+from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.profile import TableProfile
+from companion.adapters.wicked.bots.scenes import on
 from companion.cli import main
-from companion.director.staging import on
 from companion.games.wicked.components import COLOURS, Colour, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring import Score, final_scores
@@ -22,8 +22,8 @@ from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from tests.vision.boards.conftest import FIFTH, Room
 from tests.vision.boards.conftest import room as room
 from tests.vision.boards.conftest import taught as taught
-from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Scene
+from vision.games.wicked.layout import seat_place
 
 SEATS = 3
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 import pytest
 
 from calibration.seats import Seating
-from companion.director.acting import COMING, FISTS, OPENING, SLOWEST, from_seats, kinds_in, laid, show
-from companion.director.choosing import choice, considered, hidden_deal, hidden_hand, hidden_lay
-from companion.director.staging import on, scene
+from companion.adapters.wicked.bots.choices import choice, considered, hidden_deal, hidden_hand, hidden_lay
+from companion.adapters.wicked.bots.scenes import on, scene
+from companion.director.motion import COMING, FISTS, OPENING, SLOWEST, from_seats, kinds_in, laid, show
 from companion.games.wicked import Move, State, apply, describe, final_scores, legal, new_game, waiting_for
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.components import COLOURS, RANKS

@@ -6,16 +6,16 @@ import random
 
 import pytest
 
-from companion.director.staging import scene
+from companion.adapters.wicked.boards.scores import counted_of
+from companion.adapters.wicked.bots.scenes import scene
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import ORACLES_DEALT, PLAYER_COLOURS, RANKS
 from companion.games.wicked.greedy import greedy_move
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import State
-from companion.referee.board_scores import counted_of
 from tests.companion.director.rehearsal import Room
-from vision.board_readings import BoardExpectation
-from vision.boards.reader import BoardReader
+from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.readings import BoardExpectation
 
 
 def at_the_end_of_round(round: int, players: int, seed: int) -> State:

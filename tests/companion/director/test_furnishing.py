@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from calibration.errors import EnrolError
-from calibration.kinds import PIECE_KINDS
+from calibration.games.wicked.kinds import PIECE_KINDS
 from calibration.profile import TableProfile
-from companion.director import furnishing, simulation
+from companion.adapters.wicked.bots import furnishings as furnishing
+from companion.director import simulation
 from companion.director.director import Director
 from companion.director.prepared import GROUND, prepared_pieces
 from companion.games.wicked.components import PLAYER_COLOURS, Deck

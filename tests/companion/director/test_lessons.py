@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.kinds import PIECE_KINDS
+from calibration.games.wicked.kinds import PIECE_KINDS
 from companion.director.director import Director
 from companion.director.lessons import lesson_scene, sheet_scene
 from companion.games.wicked.standin import STANDIN

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.director.processing import PATIENCE, Boards, SoulPlay
+from companion.adapters.wicked.boards.comparison import souls_told
+from companion.adapters.wicked.bots.souls import PATIENCE, Boards, SoulPlay
+from companion.adapters.wicked.souls import propose_souls
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots import random_choice
 from companion.games.wicked.moves import FinishSoul, Promote
-from companion.referee.souls import propose_souls
-from companion.table.board_judging import souls_told
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 from tests.companion.referee.board_readings import table

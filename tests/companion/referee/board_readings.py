@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.games.wicked.components import RANKS, SPOTS
 from companion.games.wicked.state import Player
-from vision.board_readings import (
+from vision.games.wicked.readings import (
     BoardReading,
     BoardsReading,
     GreatReading,

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from companion.adapters.wicked.boards.audit import audit, final_audit
 from companion.games.wicked.scoring import final_scores
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import AchievedGreat, Player, Tokens
-from companion.referee.board_audit import audit, final_audit
 from tests.companion.games.wicked.scenarios import board, soul_phase
 from tests.companion.referee.board_readings import BOX, doubting, read, table
-from vision.board_readings import BoardsReading
+from vision.games.wicked.readings import BoardsReading
 
 NAMES = ("Ada", "Bruno", "Chie")
 KEPT = board(

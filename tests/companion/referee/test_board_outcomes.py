@@ -9,11 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.wording import say
-from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.from_board import CountedBoard, score_boards
-from companion.games.wicked.scoring import Score, winners
-from companion.games.wicked.state import Tokens
-from companion.referee.board_outcomes import (
+from companion.adapters.wicked.boards.outcomes import (
     ANY_TWO,
     MOST_WAYS,
     OpenBoard,
@@ -23,6 +19,10 @@ from companion.referee.board_outcomes import (
     outcome,
     who_wins,
 )
+from companion.games.wicked.components import PLAYER_COLOURS
+from companion.games.wicked.from_board import CountedBoard, score_boards
+from companion.games.wicked.scoring import Score, winners
+from companion.games.wicked.state import Tokens
 
 Combination = tuple[tuple[int, ...], ...]
 """For each board, which way each of its open parts is."""

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from calibration.errors import PictureError
+from companion.adapters.wicked.boards.scores import TableScore, score_table
 from companion.games.wicked.standin import STANDIN
-from companion.referee.board_scores import TableScore, score_table
-from vision.board_readings import (
+from vision.games.wicked.readings import (
     BoardReading,
     BoardsReading,
     GreatReading,

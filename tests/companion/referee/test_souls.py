@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.adapters.wicked.boards.interpretations import ways
+from companion.adapters.wicked.souls import SoulProposal, propose_souls
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots import random_choice
 from companion.games.wicked.components import COLOURS
@@ -16,12 +18,10 @@ from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.notation import write_move
 from companion.games.wicked.souls import finish
 from companion.games.wicked.state import Player, Tokens
-from companion.referee.board_sight import ways
-from companion.referee.souls import SoulProposal, propose_souls
 from tests.companion.games.wicked.adviser.exhaustive import corruptions, made_up, small_positions, unordered
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 from tests.companion.referee.board_readings import doubting, read
-from vision.board_readings import BoardReading, BoardsReading
+from vision.games.wicked.readings import BoardReading, BoardsReading
 
 seeds = given(seed=st.integers(0, 2**32))
 some = settings(max_examples=40, derandomize=True, database=None)

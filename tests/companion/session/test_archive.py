@@ -19,7 +19,7 @@ from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
 from companion.session.archive import ArchiveError, is_archive, read_archive, write_archive
 from companion.session.settings import GameSettings, keep_settings, settings_beside
-from companion.table.saved_games import SavedGames
+from companion.table.history.saved_games import SavedGames
 from tests.companion.session.conftest import NewGame
 
 MOVE = Reveal((Hand(1), Hand(2), Hand(0)))

@@ -19,8 +19,8 @@ from typing import IO
 import cv2
 
 from calibration.background import View
+from calibration.pieces.samples import PieceSamples
 from calibration.profile import TableProfile
-from calibration.samples import PieceSamples
 from calibration.sharing import export_profile
 from companion.games.wicked.moves import Reveal
 from companion.session import Session

@@ -8,21 +8,21 @@ from functools import cache
 import cv2
 import numpy as np
 
-from calibration.art import BOARD_SPOTS
-from calibration.calibrate import calibrate
-from calibration.cards import deck_from_art
-from calibration.personal_boards import standin_board
-from calibration.pieces import enrol
+from calibration.boards.printed import standin_board
+from calibration.camera.calibrate import calibrate
+from calibration.games.wicked.art import BOARD_SPOTS
+from calibration.games.wicked.deck import deck_from_art
+from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
+from companion.adapters.wicked.bots.scenes import on
 from companion.director.lessons import sheet_scene, specimens_scene
-from companion.director.staging import on
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin import STANDIN
 from tests.companion.cli.test_score import SEATS, TABLE, Laid, scene
 from tests.vision.boards.conftest import FIFTH, KINDS, Room
 from vision.cameras.frame import Image
-from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.scene import PieceOnTable
+from vision.games.wicked.layout import seat_place
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from companion.director.staging import scene
+from companion.adapters.wicked.bots.scenes import scene
 from companion.games.wicked.bots import random_cards
 from companion.games.wicked.standin import STANDIN
 from companion.table import Eyes, SavedGames, Table

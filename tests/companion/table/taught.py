@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from calibration import art, pieces
-from calibration.calibrate import calibrate
-from calibration.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck, as_reference
+from calibration.camera.calibrate import calibrate
+from calibration.cards.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck, as_reference
+from calibration.games.wicked import art
+from calibration.pieces import enrolment as pieces
 from calibration.profile import TableProfile
 from companion.director.lessons import sheet_scene, specimens_scene
 from companion.games.wicked.standin import STANDIN
 from companion.table import Eyes, SavedGames, Table
-from companion.table.cameras import Cameras
-from companion.table.teacher import Teacher
-from companion.table.watching import readers_for
+from companion.table.enrolment.cameras import Cameras
+from companion.table.enrolment.service import Teacher
+from companion.table.reading.live import readers_for
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import Look, Renderer

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import ProfileError
+from companion.adapters.wicked.boards.views import BoardsView
 from companion.games.wicked import apply
 from companion.games.wicked.advised import advised_choice
 from companion.games.wicked.bots import random_move
@@ -21,15 +22,14 @@ from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import Player, State, Tokens
 from companion.session import Played, Session, Step
 from companion.table import Diligence, Eyes, Readers, SavedGames, Table
-from companion.table.board_views import BoardsView
 from companion.table.views import GameView, Refused, SeatView
 from tests.companion.director.rehearsal import AtOnce, Clock
 from tests.companion.referee.board_readings import doubting
 from tests.companion.referee.board_readings import table as lying
 from tests.companion.table.test_eyes import Placed, PlacedCards
-from vision.board_readings import BoardExpectation, BoardsReading
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
+from vision.games.wicked.readings import BoardExpectation, BoardsReading
 
 GRAINED = np.asarray(
     np.kron(np.random.default_rng(5).integers(40, 160, (45, 80, 1)), np.ones((4, 4, 3), int)), np.uint8

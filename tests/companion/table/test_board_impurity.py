@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.adapters.wicked.boards.impurity import MOST_OFFERED, signs_moved
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.moves import Reveal
@@ -19,11 +20,10 @@ from companion.games.wicked.souls import finish
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.session import Change, Played, Revised, Revision, Seat, Stage, Started, Timeline
-from companion.table.board_impurity import MOST_OFFERED, signs_moved
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import read, table
 from tests.companion.table.test_board_desk import Evening, evening_with, refused
-from vision.board_readings import BoardsReading
+from vision.games.wicked.readings import BoardsReading
 
 NAMES = ("Ada", "Bruno", "Chie")
 _NOW = datetime(2026, 11, 21, tzinfo=UTC)

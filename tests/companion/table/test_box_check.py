@@ -1,11 +1,11 @@
 from dataclasses import replace
 
-from calibration import pieces
+from calibration.pieces import enrolment as pieces
 from companion.director.lessons import box_scene, specimens_scene
 from companion.games.wicked.components import PlayerColour
-from companion.table.box_check import BoxCheck, KindSeen, box_view
+from companion.table.enrolment.box_check import BoxCheck, KindSeen, box_view
 from tests.companion.table.taught import little_profile, renderer, well_taught
-from vision.count import PieceCounter
+from vision.counting.counter import PieceCounter
 from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
 
 COLOURS: tuple[PlayerColour, ...] = ("green", "purple", "red")

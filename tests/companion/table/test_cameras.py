@@ -12,8 +12,8 @@ import pytest
 
 from calibration.storage import digest
 from companion.director.lessons import sheet_scene
-from companion.table.cameras import Cameras
-from companion.table.teaching import Wish
+from companion.table.enrolment.cameras import Cameras
+from companion.table.enrolment.steps import Wish
 from companion.table.views import CameraView, Refused
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from calibration.cards import deck_from_art
 from calibration.errors import EnrolError
+from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
-from companion.director.furnishing import card_faces
+from companion.adapters.wicked.bots.furnishings import card_faces
 from companion.director.lessons import sheet_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin import STANDIN
-from companion.table.card_lessons import CardShown, checked, deck_view
-from companion.table.drafts import KeptView
+from companion.table.enrolment.cards import CardShown, checked, deck_view
+from companion.table.enrolment.drafts import KeptView
 from companion.table.views import Refused
 from tests.companion.table.taught import Taught, little_profile
 from vision.cameras.simulated import Look, Renderer

@@ -12,15 +12,15 @@ import pytest
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.referee import Candidate, Proposal
-from companion.table.confirming import verdict
-from companion.table.eyes import Seen
 from companion.table.pending import Pending
+from companion.table.reading.confirmation import verdict
+from companion.table.reading.frame_reader import Seen
 from tests.companion.director.rehearsal import Room
 from tests.companion.table.scripted import ScriptedTable, hand
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable
 from vision.readings import RevealReading
-from vision.watch import Sight
+from vision.stillness import Sight
 
 ADA, BRUNO, CHIE = hand(0, 2, 3), hand(1, 1, 1005), hand(2, 1, 2007)
 READ_AGAIN = "The table changed before the reading was entered, so it was read again."

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from calibration.errors import ProfileError
-from companion.director.choosing import hidden_deal
+from companion.adapters.wicked.bots.choices import hidden_deal
 from companion.games.wicked.standin import STANDIN
 from companion.table import Diligence, Eyes, Loop, Readers, SavedGames, Table
-from companion.table.eyes import Subject
+from companion.table.reading.frame_reader import Subject
 from companion.table.views import GameView, SeatView
 from tests.companion.director.rehearsal import Clock
 from vision.cameras.frame import Frame, Image

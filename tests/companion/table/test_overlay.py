@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.table.overlay import evidence_picture, hand_pictures
+from companion.table.pictures.overlay import evidence_picture, hand_pictures
 from vision.readings import CardReading, CardsReading, HandReading, PieceReading, RevealReading
 
 TABLE = np.full((720, 1280, 3), 60, np.uint8)

@@ -14,8 +14,8 @@ from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Seat, Session
-from companion.table.past import Past
-from companion.table.saved_games import SavedGames
+from companion.table.history.past import Past
+from companion.table.history.saved_games import SavedGames
 from companion.table.views import Refused
 
 SEATS = (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))

@@ -13,7 +13,7 @@ from companion.games.wicked.moves import ChooseColours, Hand, Lay, Reveal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Change, Choice, Revision
 from companion.table import SavedGames, Table
-from companion.table.revising import RevisionView
+from companion.table.history.revisions import RevisionView
 from companion.table.views import GameView, HistoryLine, Refused, SeatView
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))

@@ -9,6 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.wording import Line, say
+from companion.adapters.wicked.boards.outcomes import MOST_IMPURITY
+from companion.adapters.wicked.scoring import boards as scoring
+from companion.adapters.wicked.scoring.boards import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
+from companion.adapters.wicked.scoring.reading import board_of, taken_in
+from companion.adapters.wicked.scoring.storage import KeptScoring, from_json, to_json
 from companion.games.wicked.components import (
     ANIMALS,
     COLOURS,
@@ -23,13 +28,8 @@ from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring import final_scores, winners
 from companion.games.wicked.standin import STANDIN
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
-from companion.referee.board_outcomes import MOST_IMPURITY
-from companion.table import scoring
-from companion.table.scoring import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
-from companion.table.scoring_kept import KeptScoring, from_json, to_json
-from companion.table.scoring_reading import board_of, taken_in
 from companion.table.views import Refused
-from vision.board_readings import (
+from vision.games.wicked.readings import (
     BoardReading,
     BoardsReading,
     GreatReading,

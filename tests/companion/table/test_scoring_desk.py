@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from calibration.profile import TableProfile
+from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringDesk
+from companion.adapters.wicked.scoring.views import ScoringView
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.scoring_desk import LARGEST_PICTURE, ScoringDesk
-from companion.table.scoring_views import ScoringView
-from companion.table.teacher import Teacher
+from companion.table.enrolment.service import Teacher
+from companion.table.reading.live import readers_for
 from companion.table.views import Refused, SeatView
-from companion.table.watching import readers_for
 from tests.companion.cli.test_score import TABLE, truth
 from tests.companion.table import scored
 from vision.cameras.frame import Image

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from calibration.cards import deck_from_art
-from calibration.deck import EnrolledDeck
+from calibration.cards.deck import EnrolledDeck
+from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
+from companion.adapters.wicked.deck import deck_of
 from companion.cli import main
 from companion.cli.serving import listening
 from companion.games.wicked.standin import STANDIN
 from companion.session.locking import hold
-from companion.table.enrolled import deck_of
 from tests.companion.table.taught import little_profile
 from tests.web.small_table import SmallTable
 from web import create_app

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.director.lessons import specimens_scene
-from companion.table.shutter import Shutter
+from companion.table.enrolment.auto_capture import Shutter
 from tests.companion.table.taught import renderer
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Scene

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.by_hand import paper_corners
+from calibration.camera.sheet_corners import paper_corners
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.director.lessons import sheet_scene, specimens_scene
-from companion.table.resting import TAUGHT_FOR
-from companion.table.teaching import Wish, for_screens
+from companion.table.enrolment.steps import Wish, for_screens
+from companion.table.reading.live import Watching
+from companion.table.reading.pauses import TAUGHT_FOR
 from companion.table.views import Refused, SeatView
-from companion.table.watching import Watching
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import SimulatedCamera

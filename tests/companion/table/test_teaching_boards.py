@@ -11,14 +11,14 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board_shots import printed_boards
+from calibration.boards.enrolment import printed_boards
+from calibration.boards.printed import Point, standin_layout
 from calibration.errors import EnrolError
-from calibration.kinds import in_hands
-from calibration.personal_boards import Point, standin_layout
+from calibration.games.wicked.kinds import in_hands
 from calibration.profile import TableProfile
 from companion.director.lessons import specimens_scene
-from companion.table.teaching import Wish, known_view
-from companion.table.teaching_boards import BoardShape, alike_lesson, pointed_lesson, without_board
+from companion.table.enrolment.boards import BoardShape, alike_lesson, pointed_lesson, without_board
+from companion.table.enrolment.steps import Wish, known_view
 from companion.table.views import Refused
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Image

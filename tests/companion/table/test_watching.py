@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.director.choosing import hidden_deal, hidden_lay
-from companion.director.staging import scene
+from companion.adapters.wicked.bots.choices import hidden_deal, hidden_lay
+from companion.adapters.wicked.bots.scenes import scene
 from companion.games.wicked.moves import Deal
 from companion.games.wicked.standin import STANDIN
 from companion.session import Played, Session
@@ -210,7 +210,7 @@ def test_a_frame_carries_pixels_a_number_and_a_time_and_the_reading_side_knows_n
         [
             sys.executable,
             "-c",
-            "import sys, companion.table.watching, companion.referee\n"
+            "import sys, companion.table.reading.live, companion.referee\n"
             "print([m for m in sys.modules if m.startswith(('companion.director', 'vision.cameras.simulated'))])",
         ],
         capture_output=True,

@@ -9,9 +9,9 @@ import numpy as np
 from models.evaluation.calibrate import ANY, Case, fit, loss, pairs, ranked, traced_cases, unseen
 from models.evaluation.evenings import KINDS
 from vision.detector.sight import Sight
-from vision.reveal.evidence import Calibration, calibrated, hidden, reality
-from vision.reveal.held import Held
-from vision.reveal.kinds import REST
+from vision.hands.evidence import Calibration, calibrated, hidden, reality
+from vision.hands.held import Held
+from vision.kinds import REST
 
 RENDERED = Path(__file__).parents[1] / "likeness" / "traced"
 RED = "search:red"

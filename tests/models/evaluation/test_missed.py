@@ -9,8 +9,8 @@ import pytest
 from models.evaluation.calibrate import Case
 from models.evaluation.missed import HANDS, PIECES, RESULTS, WRONG, judged
 from vision.cameras.simulated.renderer import HandTruth, PieceTruth
+from vision.hands.held import Held
 from vision.readings import Box
-from vision.reveal.held import Held
 
 RED, WITCH = "search:red", "sign:witch"
 LEFT, RIGHT, ON_RIGHT = (10.0, 10.0, 20.0, 20.0), (60.0, 10.0, 20.0, 20.0), (63.0, 11.0, 18.0, 18.0)

@@ -13,7 +13,7 @@ from models.likeness.traced import VARIANTS, make, seen_in_hand
 from models.likeness.views import LEVELS, Views, load
 from models.traced.enrolled import Traced, ordered
 from vision.detector.sight import Sight
-from vision.reveal.likeness import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES
+from vision.hands.likeness import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES
 
 RENDERED = Path(__file__).parent / "traced"
 

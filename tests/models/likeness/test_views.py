@@ -9,7 +9,7 @@ import pytest
 
 from models.likeness import views
 from models.likeness.views import FIRST_SEED, LEVELS, Views, load, seen_at
-from vision.reveal.likeness import NOTHING, NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
+from vision.hands.likeness import NOTHING, NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
 
 SEED = FIRST_SEED + 4
 

@@ -10,8 +10,8 @@ import pytest
 from models.printed import train
 from models.printed.scenes import SIDE_PX, Scene, scene
 from models.printed.train import PER_FILE, load, together, wanted
-from vision.count_features import STEP
-from vision.count_raised import FAR_PX
+from vision.counting.features import STEP
+from vision.counting.raised import FAR_PX
 
 
 def made(seed: int) -> Scene:

@@ -12,7 +12,7 @@ from models.traced.orders import (
     GROUND_MM,
     write,
 )
-from vision.cameras.simulated.arms import hands
+from vision.cameras.simulated.hands.arms import hands
 
 
 def orders(folder, first, **how):

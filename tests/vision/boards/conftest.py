@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.board_shots import printed_boards
-from calibration.calibrate import calibrate
-from calibration.cards import deck_from_art
-from calibration.pieces import enrol
+from calibration.boards.enrolment import printed_boards
+from calibration.camera.calibrate import calibrate
+from calibration.games.wicked.deck import deck_from_art
+from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.director.furnishing import card_faces
+from companion.adapters.wicked.bots.furnishings import card_faces
+from companion.adapters.wicked.bots.scenes import on
 from companion.director.lessons import sheet_scene, specimens_scene
-from companion.director.staging import on
 from companion.games.wicked.standin import STANDIN
-from vision.boards.reader import BoardReader
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Solid, solid
+from vision.games.wicked.boards import BoardReader
 
 LOOK = Look(seed=5, height=1090.0)
 KINDS = ("search:purple", "token:red", "token:green", "token:blue", "token:yellow", "impurity:1", "impurity:3")

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from calibration.board_alignment import AlignedBoard
+from calibration.boards.alignment import AlignedBoard
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.games.wicked.standin import STANDIN
 from tests.vision.boards.conftest import Room
 from tests.vision.boards.test_reader import at_seat
-from vision.board_readings import BoardExpectation
-from vision.boards.beside import BesideModels, card_owners, cards_of, lacking_cards
 from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard
-from vision.boards.reader import BoardReader
-from vision.reveal.kinds import learn_kind
+from vision.games.wicked.beside import BesideModels, card_owners, cards_of, lacking_cards
+from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.readings import BoardExpectation
+from vision.kinds import learn_kind
 
 BOTH = BoardExpectation(None, 2, 2)
 GREAT, SMALL = [card.id for card in STANDIN.great], [card.id for card in STANDIN.small]

@@ -7,17 +7,17 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board_features import BoardFinder
-from calibration.board_shots import printed_boards
+from calibration.boards.enrolment import printed_boards
+from calibration.boards.features import BoardFinder
 from calibration.profile import TableProfile
 from tests.vision.boards.conftest import LOOK, Room
-from vision.board_readings import BoardExpectation
-from vision.boards import oracles
 from vision.boards.finding import BoardSearch
-from vision.boards.reader import BoardReader
 from vision.cameras.simulated import Renderer
-from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, Pose, Scene
+from vision.games.wicked import oracles
+from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.layout import seat_place
+from vision.games.wicked.readings import BoardExpectation
 
 _POSE = Pose(20.0, -10.0, 25.0)
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
-from vision.boards.heaps import PieceOutlines
+from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
 from vision.boards.laid import Mask
+from vision.boards.outlines import PieceOutlines
 from vision.cameras.simulated.solids import solid
 
 WOLF = np.array(solid("search:purple").outline)

@@ -11,9 +11,9 @@ from calibration.profile import TableProfile
 from tests.vision.boards.conftest import Room
 from vision.boards.finding import BoardSearch
 from vision.boards.laid import LaidBoard, in_sight, lay
-from vision.boards.reader import BoardReader
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
+from vision.games.wicked.boards import BoardReader
 
 _POSE = Pose(20.0, -10.0, 25.0)
 

@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.deck import REFERENCE_PX_PER_MM, EnrolledCard
+from calibration.cards.deck import REFERENCE_PX_PER_MM, EnrolledCard
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from companion.director.staging import on
+from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.standin import STANDIN
 from tests.vision.boards.conftest import Room, tokens
-from vision.boards.oracles import tokens_on
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
-from vision.reveal.kinds import learn_kind
+from vision.games.wicked.oracles import tokens_on
+from vision.kinds import learn_kind
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 AROUND = 60

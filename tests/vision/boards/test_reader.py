@@ -5,17 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.art import BOARD_SPOTS
 from calibration.errors import ProfileError
+from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.profile import TableProfile
-from companion.director.staging import on
+from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.standin import STANDIN
 from tests.vision.boards.conftest import Room, tokens
-from vision.board_readings import BoardExpectation, BoardReading
-from vision.boards.reader import BoardReader
 from vision.cameras.frame import Image
-from vision.cameras.simulated.layout import seat_place
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
+from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.layout import seat_place
+from vision.games.wicked.readings import BoardExpectation, BoardReading
 
 _LOW, _MIDDLE, _HIGH = BOARD_SPOTS.low, BOARD_SPOTS.middle, BOARD_SPOTS.high
 LYING = (

@@ -8,18 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.art import BOARD_SPOTS
-from calibration.pieces import enrol
+from calibration.games.wicked.art import BOARD_SPOTS
+from calibration.pieces.enrolment import enrol
+from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.profile import TableProfile
-from calibration.samples import PieceSamples, Specimen
+from companion.adapters.wicked.bots.scenes import on
 from companion.director.lessons import specimens_scene
-from companion.director.staging import on
 from tests.vision.boards.conftest import LOOK, Room
-from vision.board_readings import BoardReading
-from vision.boards.reader import BoardReader
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import solid
+from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.readings import BoardReading
 
 HANDFUL = Pose(20.0, -10.0, 25.0)
 PLACES = ((-1.0, 8.0), (14.0, -8.0))

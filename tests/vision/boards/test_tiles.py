@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.art import IMPURITY
+from calibration.games.wicked.art import IMPURITY
+from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.profile import TableProfile
-from calibration.samples import PieceSamples, Specimen
-from vision.boards.tiles import TileModel
+from vision.games.wicked.tiles import TileModel
 
 
 def without_rim(specimen: Specimen, lost_px: int) -> Specimen:

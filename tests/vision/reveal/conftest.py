@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.reveal.tables import RehearsedTable
-from vision.reveal import RevealReader
+from vision.hands import RevealReader
 
 
 @pytest.fixture(scope="session")

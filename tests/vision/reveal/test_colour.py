@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.light import linear
-from vision.reveal import colour
+from vision import colour
 
 
 def test_a_picture_has_the_colours_of_its_light() -> None:

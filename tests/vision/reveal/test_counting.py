@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.reveal.counting import clear, hypotheses, kind_shares
-from vision.reveal.evidence import Calibration, calibrated, reality
-from vision.reveal.held import Held
+from vision.hands.counting import clear, hypotheses, kind_shares
+from vision.hands.evidence import Calibration, calibrated, reality
+from vision.hands.held import Held
 
 PLAIN = Calibration(colours=0.6)
 BOX = (0.0, 0.0, 20.0, 20.0)

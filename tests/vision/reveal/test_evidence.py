@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.reveal.counting import hypotheses
-from vision.reveal.evidence import HIDING, TRAITS, Calibration, calibrated, hidden, hiding, reality, traits
-from vision.reveal.held import Held
-from vision.reveal.kinds import REST
+from vision.hands.counting import hypotheses
+from vision.hands.evidence import HIDING, TRAITS, Calibration, calibrated, hidden, hiding, reality, traits
+from vision.hands.held import Held
+from vision.kinds import REST
 
 RED, WITCH, SOUL = "search:red", "sign:witch", "sign:soul"
 OF_WOOD = {RED: 0.0, WITCH: -60.0, SOUL: -60.0, REST: -60.0}

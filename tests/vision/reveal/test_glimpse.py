@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from calibration.light import linear
 from vision.cameras.frame import Image
+from vision.colour import of_picture
 from vision.detector import CROP_PX
-from vision.reveal.colour import of_picture
-from vision.reveal.counting import hypotheses
-from vision.reveal.evidence import calibrated
-from vision.reveal.glimpse import glimpse_signs
-from vision.reveal.held import Held, with_print
-from vision.reveal.kinds import REST, KindColours, kind_evidence, under_own_shades
+from vision.hands.counting import hypotheses
+from vision.hands.evidence import calibrated
+from vision.hands.held import Held, with_print
+from vision.hands.signs import glimpse_signs
+from vision.kinds import REST, KindColours, kind_evidence, under_own_shades
 
 SKIN, RED, RIM, MIDDLE = (120, 150, 205), (40, 40, 200), (225, 235, 235), (160, 120, 30)
 PIECE, NEIGHBOUR = (110.0, 100.0, 24.0, 22.0), (134.0, 104.0, 22.0, 24.0)

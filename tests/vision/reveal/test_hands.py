@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.calibrate import calibrate
+from calibration.camera.calibrate import calibrate
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -15,7 +15,7 @@ from vision.detector import Detection
 from vision.detector.network import Network
 from vision.detector.openness import Openness
 from vision.detector.sight import Sight
-from vision.reveal.hands import find_hands
+from vision.hands.finding import find_hands
 
 
 class Counted(Network):

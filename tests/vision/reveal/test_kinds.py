@@ -5,8 +5,8 @@ import pytest
 
 from models.reveal.tables import KINDS, RehearsedTable
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
-from vision.reveal.colour import of_picture
-from vision.reveal.kinds import kind_evidence, learn_kind
+from vision.colour import of_picture
+from vision.kinds import kind_evidence, learn_kind
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from tests.vision.reveal.test_glimpse import LIGHT, MIDDLE, MODELS, RED, REST, RIM, SKIN, SOUL, WITCH, WOOD, noisy
 from vision.cameras.frame import Image
+from vision.colour import of_picture
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX
+from vision.hands.counting import hypotheses
+from vision.hands.evidence import calibrated
+from vision.hands.held import Held, weighed
+from vision.hands.likeness import HIDES, NOWHERE, OUTCOMES, PLANES, SIDE_PX, SIGN_PLANES, Likeness, views
+from vision.kinds import KindColours
 from vision.readings import Box
-from vision.reveal.colour import of_picture
-from vision.reveal.counting import hypotheses
-from vision.reveal.evidence import calibrated
-from vision.reveal.held import Held, weighed
-from vision.reveal.kinds import KindColours
-from vision.reveal.likeness import HIDES, NOWHERE, OUTCOMES, PLANES, SIDE_PX, SIGN_PLANES, Likeness, views
 
 PIECE, OTHER, BARE = (60.0, 100.0, 26.0, 26.0), (150.0, 100.0, 28.0, 28.0), (100.0, 160.0, 26.0, 26.0)
 BOXES = (PIECE, OTHER, BARE)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.seats import Seating
-from vision.reveal.owners import HandEvidence, Share, owners
+from vision.hands.owners import HandEvidence, Share, owners
 
 FOUR = Seating.even(4)
 TWO_AND_TWO = Seating((50.0, 130.0, 230.0, 310.0))

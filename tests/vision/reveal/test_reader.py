@@ -16,8 +16,8 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.detector import CROP_PX, Detection
 from vision.detector.network import Network, PendingDetection
+from vision.hands import DOUBTFUL_BELOW, RevealReader
 from vision.readings import Expectation, HandReading, RevealReading
-from vision.reveal import DOUBTFUL_BELOW, RevealReader
 
 COLOURS = ["purple", "green", "red", "yellow"]
 LIMITS = tuple({f"search:{colour}": 7, "sign:witch": 1, "sign:soul": 1} for colour in COLOURS)

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from vision.cameras.frame import Image
+from vision.colour import of_picture
 from vision.detector import CROP_PX
+from vision.hands.evidence import calibrated, reality
+from vision.hands.held import Held, on_skin
+from vision.hands.skin import Skin, learn_skin
+from vision.kinds import REST
 from vision.readings import Box
-from vision.reveal.colour import of_picture
-from vision.reveal.evidence import calibrated, reality
-from vision.reveal.held import Held, on_skin
-from vision.reveal.kinds import REST
-from vision.reveal.skin import Skin, learn_skin
 
 LIGHT = np.ones(3)
 MIDDLE = (128.0, 128.0)

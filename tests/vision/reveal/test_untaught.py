@@ -9,12 +9,12 @@ import pytest
 
 from models.reveal.tables import RehearsedTable
 from tests.vision.reveal.test_reader import COLOURS, FOUR, LIMITS, open_hand, shown
+from vision.hands import RevealReader
+from vision.hands.evidence import calibrated
+from vision.hands.held import Held
+from vision.hands.untaught import by_shape, unexplained, untaught
+from vision.kinds import REST
 from vision.readings import Expectation, HandReading
-from vision.reveal import RevealReader
-from vision.reveal.evidence import calibrated
-from vision.reveal.held import Held
-from vision.reveal.kinds import REST
-from vision.reveal.untaught import by_shape, unexplained, untaught
 
 RED, WITCH = "search:red", "sign:witch"
 

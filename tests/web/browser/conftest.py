@@ -17,7 +17,7 @@ from tests.web.browser.looking import TABLET
 from vision.cameras.phone import PhoneLink
 from web import create_app
 from web.running_table import RunningTable
-from web.server import listen
+from web.serving.server import listen
 
 MISSING = "There is no Chromium for the browser tests. Install it: sudo apt-get install -y chromium"
 

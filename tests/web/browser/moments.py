@@ -10,12 +10,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
+from companion.adapters.wicked.boards.views import BoardChoice, BoardSouls, BoardsView
 from companion.games import wicked
 from companion.games.wicked.bots import random_cards, random_hand, random_move
 from companion.games.wicked.moves import Deal, FinishSoul, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.session.settings import GameSettings
-from companion.table.board_views import BoardChoice, BoardSouls, BoardsView
 from companion.table.views import CameraView, Candidate, DirectorView, ProposalView, SeatDoubt, SeatView
 from tests.web.small_table import SmallTable
 from vision.cameras.turned import Turn

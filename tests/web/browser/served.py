@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
 from web import create_app
-from web.server import listen
+from web.serving.server import listen
 
 
 def main(folder: str, port: str) -> None:

@@ -19,7 +19,7 @@ from tests.companion.table.test_board_desk import Evening, evening_with, exhaust
 from tests.companion.table.test_board_impurity import lying_otherwise
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, TABLET, look
-from vision.board_readings import BoardsReading
+from vision.games.wicked.readings import BoardsReading
 
 pytestmark = pytest.mark.browser
 

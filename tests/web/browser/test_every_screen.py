@@ -19,7 +19,7 @@ from tests.web.browser.boxes import box_font
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
 from web import create_app
-from web.server import listen
+from web.serving.server import listen
 
 pytestmark = pytest.mark.browser
 

@@ -29,7 +29,7 @@ from tests.web.browser.measuring import (
 from tests.web.browser.moments import SEATS, moments
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.server import listen
+from web.serving.server import listen
 
 pytestmark = pytest.mark.browser
 

@@ -25,8 +25,8 @@ from vision.cameras.grabber import Grabber
 from vision.cameras.phone import PhoneLink
 from vision.cameras.sources import camera_source
 from web import create_app
-from web.certificate import certificate
-from web.server import listen
+from web.serving.certificate import certificate
+from web.serving.server import listen
 
 pytestmark = pytest.mark.browser
 

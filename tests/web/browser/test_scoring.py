@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.table import Table
-from companion.table.teacher import Teacher
-from companion.table.watching import readers_for
+from companion.table.enrolment.service import Teacher
+from companion.table.reading.live import readers_for
 from tests.companion.cli.test_score import truth
 from tests.companion.table import scored
 from tests.web.browser.conftest import Serve, Visit

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from calibration.personal_boards import standin_layout
+from calibration.boards.printed import standin_layout
 from calibration.profile import TableProfile
 from companion.director.lessons import specimens_scene
 from tests.companion.table.taught import Taught, little_profile

@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.cameras import Cameras
-from companion.table.teacher import Teacher
+from companion.table.enrolment.cameras import Cameras
+from companion.table.enrolment.service import Teacher
+from companion.table.reading.live import Watching, readers_for
 from companion.table.views import SeatView
-from companion.table.watching import Watching, readers_for
 from tests.companion.table.taught import little_profile, renderer
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, TABLET, look

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.cameras.simulated.arrays import Floats, as_floats, as_image
 from vision.cameras.simulated.grounds import Ground
-from vision.cameras.simulated.relief import Relief
+from vision.cameras.simulated.hands.relief import Relief
 
 WIDTH = 1280
 """Width of every picture, px."""

@@ -11,16 +11,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.art import CARD
-from vision.cameras.simulated.arms import ORIGIN, SCALE
+from calibration.games.wicked.art import CARD
 from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
-from vision.cameras.simulated.faces import furniture
-from vision.cameras.simulated.hands import OPENS_AT, HandLayer, Placed
+from vision.cameras.simulated.hands.arms import ORIGIN, SCALE
+from vision.cameras.simulated.hands.layer import OPENS_AT, HandLayer, Placed
 from vision.cameras.simulated.look import HEIGHT, WIDTH, Look, View
 from vision.cameras.simulated.scene import CardOnTable, Scene
 from vision.cameras.simulated.solids import Solid, finish
 from vision.cameras.simulated.still import StillLayer, corners
 from vision.cameras.simulated.tabletop import tabletop
+from vision.games.wicked.furniture import furniture
 
 Box = tuple[float, float, float, float]
 

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.art import IMPURITY, SIGN, TOKEN
+from calibration.games.wicked.art import IMPURITY, SIGN, TOKEN
 from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.hands.relief import Relief
 from vision.cameras.simulated.look import Look
-from vision.cameras.simulated.relief import Relief
 
 Projection = Callable[[Floats], Floats]
 """Projection of points (N, 3) in mm to px (N, 2)."""

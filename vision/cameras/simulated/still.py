@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.art import BOARD, CARD, TILE
-from calibration.sheet import PAPER_MM
+from calibration.camera.sheet import PAPER_MM
+from calibration.games.wicked.art import BOARD, CARD, TILE
 from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
 from vision.cameras.simulated.grounds import SPAN_MM
 from vision.cameras.simulated.look import Look, View

@@ -1,8 +1,8 @@
 // This phone as the camera: opens the chosen lens, at first the rear camera, and sends one picture after the other,
 // the next one only when the companion has taken the last.
 
-import { t } from "./i18n.js";
-import { keepLens, keptLens, listLenses } from "./lenses.js";
+import { t } from "./core/i18n.js";
+import { keepLens, keptLens, listLenses } from "./setup/lenses.js";
 import { io } from "../vendor/socket.io.esm.min.js";
 
 const SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } };

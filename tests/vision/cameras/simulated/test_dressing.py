@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.arms import ORIGIN, SCALE, bare, person
-from vision.cameras.simulated.dressing import arm, reaching_over
+from vision.cameras.simulated.hands.arms import ORIGIN, SCALE, bare, person
+from vision.cameras.simulated.hands.dressing import arm, reaching_over
+from vision.cameras.simulated.hands.worn import METALS, Band, Glove, Pattern, Ring, Worn
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.cameras.simulated.solids import Solid
-from vision.cameras.simulated.worn import METALS, Band, Glove, Pattern, Ring, Worn
 
 WHO = replace(person(9), cloth=None)
 LOOK = replace(Look(), varied_people=True)

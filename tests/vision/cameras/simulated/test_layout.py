@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.art import BOARD, CARD
+from calibration.games.wicked.art import BOARD, CARD
 from vision.cameras.simulated import Look
-from vision.cameras.simulated.layout import ring, seat_angle, seat_place
 from vision.cameras.simulated.look import HEIGHT, WIDTH, View
 from vision.cameras.simulated.still import corners
+from vision.games.wicked.layout import ring, seat_angle, seat_place
 
 RING = {3: 4, 4: 5, 5: 6}
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.relief import Relief, relit
+from vision.cameras.simulated.hands.relief import Relief, relit
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 SCALE = 1.5

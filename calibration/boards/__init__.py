@@ -1,0 +1,1 @@
+"""Enrolment of printed boards: their pictures, features and places."""

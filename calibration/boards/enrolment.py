@@ -1,0 +1,176 @@
+"""Enrol a personal board from one picture of it empty: a printed one by detection, any other by its corners."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from calibration.boards.alignment import PX_PER_MM, align, outline, reference, scale_of, straight
+from calibration.boards.features import BoardFinder, Matrix, plausible
+from calibration.boards.printed import (
+    BOARD_PX_PER_MM,
+    BoardLayout,
+    EnrolledBoard,
+    Point,
+    SpellSpace,
+    standin_board,
+)
+from calibration.drawing.palette import PLAYERS
+from calibration.errors import EnrolError
+from calibration.plane import Image
+from calibration.wording import say
+
+_MIN_PX_PER_MM = 0.75
+"""Smallest scale of a picture from which a board is enrolled, px/mm."""
+_LONG_SIDE_PX = 2400
+"""Larger pictures are scaled down to this longer side, px."""
+_WHITE_LEVEL = 228
+"""Grey level (0..255) from which a pixel counts as white paper."""
+_MAX_WHITE_FRACTION = 0.04
+"""Largest fraction of white pixels on an enrolled board."""
+_EMPTY_CORRELATION = 0.45
+"""Normalised cross-correlation with the printed spot from which a spot counts as empty."""
+
+
+def printed_boards() -> tuple[EnrolledBoard, ...]:
+    """Return the boards that the project prints, as drawn."""
+    return _printed()
+
+
+@lru_cache(maxsize=1)
+def _printed() -> tuple[EnrolledBoard, ...]:
+    return tuple(standin_board(colour) for colour in PLAYERS)
+
+
+def shown_board(image: Image, board_id: str | None = None) -> EnrolledBoard:
+    """Return the enrolled board from a BGR picture of an empty printed one, wherever it lies.
+
+    board_id: its name; its player's colour when None. Raises EnrolError when none of the printed boards is seen
+    whole, empty and large enough.
+    """
+    image = _of_handy_size(image)
+    boards = printed_boards()
+    found = BoardFinder.of(boards).find(image)
+    aligned = None if found is None else align(image, boards[found.board], found.homography)
+    if found is None or aligned is None:
+        raise EnrolError(
+            say(
+                "None of the printed boards is seen: show it whole from above, or point out the corners and spots "
+                "of another board with --corners and --spots."
+            )
+        )
+    tries = [(align(image, board, aligned.homography), board) for board in boards]
+    best, board = max(((fit, own) for fit, own in tries if fit is not None), key=lambda pair: pair[0].agreeing)
+    _check_whole(image, best.homography, board.layout)
+    filled = [
+        f"{rank} {number}" for (rank, number), alike in _spots_alike(image, best.homography, board).items()
+        if alike < _EMPTY_CORRELATION
+    ]  # fmt: skip
+    if filled:
+        raise EnrolError(
+            say("Something lies on the board (at {spots}): take everything off it.", spots=", ".join(filled[:4]))
+        )
+    return _learned(image, best.homography, board.layout, board_id or board.id)
+
+
+def pointed_board(
+    image: Image,
+    board_id: str,
+    corners: Sequence[Point],
+    size_mm: Point,
+    spots: Mapping[str, Sequence[Point]],
+    spaces: Mapping[str, tuple[float, float, float, float]],
+    spot_mm: float,
+) -> EnrolledBoard:
+    """Return an enrolled board of any design from corners, spots and spell spaces marked in a BGR picture of it.
+
+    corners: px, clockwise from its own upper left. spots: px by rank, low, middle and high; spaces: (x, y, width,
+    height) in px, round the promotion and the colour_change space. Raises EnrolError for what cannot be a board.
+    """
+    four = np.array(corners, np.float64).reshape(-1, 2)
+    if four.shape != (4, 2) or not np.isfinite(four).all():
+        raise EnrolError(say("A board has four corners: point out each, clockwise from its own upper left."))
+    half = np.array(size_mm) / 2
+    own = (np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * half).astype(np.float32)
+    homography = np.asarray(cv2.getPerspectiveTransform(own, four.astype(np.float32)), np.float64)
+    if abs(np.linalg.det(homography)) < 1e-12:
+        raise EnrolError(say("The four corners lie in a line: point out each, clockwise from the upper left."))
+    back = np.linalg.inv(homography)
+
+    def on_board(points: Sequence[Point]) -> tuple[Point, ...]:
+        if not points:
+            return ()
+        mapped = cv2.perspectiveTransform(np.array([points], np.float64), back)[0]
+        return tuple((round(float(x), 2), round(float(y), 2)) for x, y in mapped)
+
+    def space(name: str) -> SpellSpace:
+        x, y, width, height = spaces[name]
+        (left, top), (right, bottom) = on_board([(x, y), (x + width, y + height)])
+        return SpellSpace((left + right) / 2, (top + bottom) / 2, abs(right - left), abs(top - bottom))
+
+    try:
+        layout = BoardLayout(
+            (float(size_mm[0]), float(size_mm[1])), float(spot_mm),
+            on_board(spots["low"]), on_board(spots["middle"]), on_board(spots["high"]),
+            space("promotion"), space("colour_change"),
+        )  # fmt: skip
+    except ValueError as error:
+        raise EnrolError(say("What was pointed out is no board ({why}): point it out again.", why=error)) from error
+    likely = EnrolledBoard(board_id, np.zeros((1, 1, 3), np.uint8), layout)
+    if not plausible(homography, likely):
+        raise EnrolError(
+            say("The corners are no board seen from above: point them out clockwise from its own upper left.")
+        )
+    _check_whole(image, homography, layout)
+    return _learned(image, homography, layout, board_id)
+
+
+def _of_handy_size(image: Image) -> Image:
+    shrink = _LONG_SIDE_PX / max(image.shape[:2])
+    if shrink >= 1:
+        return image
+    return np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
+    quad = outline(homography, layout)
+    if (quad < -1.5).any() or (quad > np.array([image.shape[1], image.shape[0]]) + 0.5).any():
+        raise EnrolError(
+            say("A part of the board is not in the picture: take it again with the whole board in it.")
+        )
+    scale = scale_of(homography, layout)
+    if scale < _MIN_PX_PER_MM:
+        raise EnrolError(
+            say(
+                "The board is only {px} pixels wide in the picture: take it from nearer.",
+                px=round(scale * layout.size_mm[0]),
+            )
+        )
+
+
+def _spots_alike(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
+    """Return each spot's correlation with the printed one, -1 to 1, by rank and number from 1."""
+    layout = board.layout
+    view = cv2.cvtColor(straight(image, homography, layout), cv2.COLOR_BGR2GRAY)
+    own = cv2.cvtColor(reference(board, scale_of(homography, layout)), cv2.COLOR_BGR2GRAY)
+    half = round(layout.spot_mm / 2 * PX_PER_MM)
+    alike: dict[tuple[str, int], float] = {}
+    number: dict[str, int] = {}
+    for rank, spot in layout.spots():
+        number[rank] = number.get(rank, 0) + 1
+        u, v = (round(float(value)) for value in (layout.to_pixels(PX_PER_MM) @ (*spot, 1.0))[:2])
+        there = view[v - half - 2 : v + half + 3, u - half - 2 : u + half + 3]
+        print_ = own[v - half : v + half + 1, u - half : u + half + 1]
+        alike[rank, number[rank]] = float(cv2.matchTemplate(there, print_, cv2.TM_CCOEFF_NORMED).max())
+    return alike
+
+
+def _learned(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
+    picture = straight(image, homography, layout, BOARD_PX_PER_MM)
+    if (picture.min(axis=2) >= _WHITE_LEVEL).mean() > _MAX_WHITE_FRACTION:
+        # Over-exposed print would later be taken for objects on the board.
+        raise EnrolError(say("The board is over-exposed: take the picture with less light or a shorter exposure."))
+    return EnrolledBoard(board_id, picture, layout, min(scale_of(homography, layout), BOARD_PX_PER_MM))

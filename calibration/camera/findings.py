@@ -1,0 +1,319 @@
+"""Quality of a calibration picture: camera, light, and whether pieces can be counted with them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ConfigDict
+
+from calibration.camera import sheet
+from calibration.camera.fitting import PlaneFit, doubt
+from calibration.camera.ground import MAX_GLARE_SHARE, colour_name, ground_of
+from calibration.plane import Image, TablePlane
+from calibration.wording import say
+
+PIECE_MM = 15.0
+"""Diameter of the smallest piece that must be countable, mm."""
+LEAST_PIECE_PX = 9.0
+"""Smallest width of such a piece at the table's far edge, px."""
+MOST_EDGE_WIDTH_MM = 3.0
+"""How wide the sheet's black-to-white steps may be on the table: a piece's outline is as soft. A sharp picture has
+1.5 to 2; they are sampled over 8 mm, so none comes out wider than 3.8."""
+TABLE_EDGE_MM = 600.0
+"""Distance from the centre within which hands and boards lie, mm; the rest is not evaluated."""
+MOST_EDGE_DOUBT_MM = 10.0
+"""Largest standard deviation of positions at the table's edge before another picture is requested, mm."""
+FovFrom = Literal["assumed", "picture", "given", "height", "before"]
+"""Source of the field of view: default, pictures, a person, measured height, or an earlier calibration."""
+_MIN_CONTRAST = 30.0
+"""Smallest difference of the sheet's white and black, grey levels."""
+_CLIPPED_LEVEL = 252.0
+"""Grey level of white above which the sheet counts as over-exposed."""
+_MAX_GLARE_LEVEL = 110.0
+"""Grey level of black above which an over-exposed sheet shows glare."""
+_MAX_EDGE_WIDTH_MM = 3.6
+"""Blur of black-to-white edges on the table above which a picture is rejected, mm."""
+_PLAUSIBLE_FOV_DEG = (25.0, 130.0)
+"""Narrowest and widest plausible horizontal field of view, degrees."""
+_PLAUSIBLE_HEIGHT_MM = (250.0, 3000.0)
+"""Horizontal fields of view and heights of cameras over a table; others come of pictures that are not as taken."""
+_CLEAR_STEP = 20.0
+"""Smallest contrast of an edge from which sharpness is measured, grey levels."""
+_SAMPLE_SPACING_MM = 0.2
+"""Distance between samples across an edge, mm."""
+_REACH_MM = 4.0
+"""Length of the sample line on each side of an edge, mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Quality figures of one calibration."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    height_mm: float
+    """Height of the camera above the table, mm."""
+    tilt_deg: float
+    """Angle of the optical axis from straight down, degrees."""
+    fov_deg: float
+    """Horizontal field of view, degrees."""
+    fov_measured: bool
+    """Whether the field of view is known; else a typical one is assumed."""
+    corners: int
+    """Number of sheet points used in all pictures; 4 where the corners were marked by hand."""
+    reprojection_error_px: float
+    """Root mean square distance of the sheet's corners from their projections, px."""
+    mm_per_px_centre: float
+    """Size of a pixel at the sheet's centre, mm."""
+    mm_per_px_edge: float
+    """Size of a pixel at the far edge of the table, mm."""
+    edge_width_px: float | None
+    """Width of the sheet's black-to-white edges, px (1 sharp, 4 blurred); None where no edge is clear enough."""
+    white: float
+    """Grey level of the sheet's white, 0..255."""
+    black: float
+    """Grey level of the sheet's black, 0..255."""
+    problems: tuple[str, ...] = ()
+    """One line per problem; empty when 15 mm pieces can be counted."""
+    pictures: int = 1
+    """Number of pictures used."""
+    fov_from: FovFrom = "assumed"
+    """Source of the field of view."""
+    lens_measured: bool = False
+    """Whether the pictures themselves determine the focal length."""
+    height_doubt_mm: float | None = None
+    """Standard deviation of the camera's height, mm; None in early profiles."""
+    edge_doubt_mm: float | None = None
+    """Standard deviation of positions at the table's edge, mm; None in early profiles."""
+    palm_doubt_mm: float | None = None
+    """The same at the height of an open palm, mm."""
+    patterned: bool = False
+    """See `ground.Ground`."""
+    hard_colours: tuple[str, ...] = ()
+    """See `ground.Ground`."""
+    glare: float = 0.0
+    """See `ground.Ground`."""
+
+    @property
+    def unusable(self) -> str | None:
+        """Return the reason why a picture is too poor to use, as one line; None when it is usable.
+
+        It becomes the table's reference picture, on which pieces are enrolled and hands detected.
+        """
+        if self.white - self.black < _MIN_CONTRAST:
+            return say(
+                "The picture is too dark: more light on the table, or a longer exposure, then take it again."
+            )
+        if self.white > _CLIPPED_LEVEL and self.black > _MAX_GLARE_LEVEL:
+            return say(
+                "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
+            )
+        if self.edge_width_px is not None and self.edge_width_px * self.mm_per_px_centre > _MAX_EDGE_WIDTH_MM:
+            return say(
+                "The picture is blurred: focus on the table, keep the camera still and take the picture again."
+            )
+        return None
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """Return lines on how to make the calibration more accurate."""
+        lines = []
+        if not self.fov_measured:
+            lines.append(
+                say(
+                    "The camera looks too straight down to tell its lens from this: measure its height over "
+                    "the table and give it, or add pictures with the sheet held at a tilt of 20 to 40 degrees"
+                )
+            )
+        if not self.lens_measured and (self.edge_doubt_mm or 0.0) > MOST_EDGE_DOUBT_MM:
+            lines.append(
+                say(
+                    "How the lens bends the picture is not known: add some pictures with the sheet near the "
+                    "picture's corners and held at a tilt"
+                )
+            )
+        lines += [
+            say(
+                "Pieces in {colour} hardly stand out from this table: lay plain paper under them to enrol them",
+                colour=colour_name(colour),
+            )
+            for colour in self.hard_colours
+        ]
+        if self.patterned:
+            lines.append(
+                say(
+                    "The table has a pattern: begin with a kind of piece whose colour the pattern does not have, "
+                    "and check how the pieces are cut out"
+                )
+            )
+        if self.glare > MAX_GLARE_SHARE:
+            lines.append(
+                say("A lamp is mirrored on the table: move the lamp or the camera, or lay a cloth on the table")
+            )
+        return tuple(lines)
+
+    @property
+    def good(self) -> bool:
+        """Whether pieces of 15 mm can be counted with this camera, place and light."""
+        return not self.problems
+
+
+def findings_of(
+    image: Image, fit: PlaneFit, corners: int, pictures: int = 1, fov_from: FovFrom | None = None
+) -> Findings:
+    """Return the findings for a BGR picture with the sheet at the position given by the fitted plane."""
+    plane = fit.plane
+    unsure = doubt(fit, TABLE_EDGE_MM)
+    edge_width, white, black = _sheet_light(image, plane)
+    edge_scale = _edge_mm_per_px(plane)
+    centre_scale = float(1 / plane.px_per_mm_at((0.0, 0.0)))
+    edge_width_mm = None if edge_width is None else edge_width * centre_scale
+    ground = ground_of(image, plane)
+    return Findings(
+        height_mm=plane.position_mm[2],
+        tilt_deg=plane.tilt_deg,
+        fov_deg=plane.fov_deg,
+        fov_measured=plane.focal_measured,
+        corners=corners,
+        reprojection_error_px=fit.error_px,
+        mm_per_px_centre=centre_scale,
+        mm_per_px_edge=edge_scale,
+        edge_width_px=edge_width,
+        white=white,
+        black=black,
+        problems=(
+            *_implausible(plane, known=fov_from in ("given", "height")),
+            *_problems(edge_scale, edge_width_mm, white, black, plane.tilt_deg),
+        ),
+        pictures=pictures,
+        fov_from=fov_from or ("picture" if plane.focal_measured else "assumed"),
+        lens_measured=bool(plane.distortion),
+        height_doubt_mm=unsure.height_mm,
+        edge_doubt_mm=unsure.edge_mm,
+        palm_doubt_mm=unsure.palm_mm,
+        patterned=ground.patterned,
+        hard_colours=ground.hard_colours,
+        glare=ground.glare,
+    )
+
+
+def _edge_mm_per_px(plane: TablePlane) -> float:
+    width, height = plane.image_size
+    angles = np.linspace(0, 2 * math.pi, 72, endpoint=False)
+    rings = [radius * np.stack([np.sin(angles), np.cos(angles)], axis=1) for radius in (150.0, 300.0, 450.0)]
+    points = np.concatenate([*rings, TABLE_EDGE_MM * np.stack([np.sin(angles), np.cos(angles)], axis=1)])
+    pixels = plane.to_image(points)
+    inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=1)
+    scales = plane.px_per_mm_at(points[inside] if inside.any() else np.zeros((1, 2)))
+    return float(1 / scales.min())
+
+
+def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, float]:
+    """Measure the width in px of the steps that the sheet shows, and its white and black levels.
+
+    The steps are those between the squares; on a blank sheet (its corners were given by hand) its rim.
+    """
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    width, low, high = _steps(grey, plane, _square_edges())
+    clear = high - low > _CLEAR_STEP
+    if clear.mean() > 0.25:
+        return float(np.median(width[clear])), float(np.median(high)), float(np.median(low))
+    width, low, high = _steps(grey, plane, _rim())
+    clear = high - low > _CLEAR_STEP
+    edge_width = float(np.median(width[clear])) if clear.mean() > 0.25 else None
+    return edge_width, float(np.median(high)), float(np.percentile(grey, 2))
+
+
+def _steps(
+    grey: NDArray[np.uint8], plane: TablePlane, lines_mm: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return width (px), low and high level of the edge on each line of samples (n, samples, 2) mm.
+
+    The width is the contrast over the steepest gradient.
+    """
+    pixels = plane.to_image(lines_mm).astype(np.float32)
+    values = cv2.remap(grey, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(np.float64)
+    low, high = np.percentile(values, 5, axis=1), np.percentile(values, 95, axis=1)
+    length_px = np.linalg.norm(pixels[:, -1] - pixels[:, 0], axis=1)
+    slope = np.abs(np.diff(values, axis=1)).max(axis=1) / (length_px / (lines_mm.shape[1] - 1))
+    return (high - low) / np.maximum(slope, 1e-6), low, high
+
+
+def _square_edges() -> NDArray[np.float64]:
+    """Return sample lines across the edges between two squares, plain within 4 mm (markers keep 4.5 mm away)."""
+    across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _SAMPLE_SPACING_MM)
+    along = np.linspace(-12.0, 12.0, 9)
+    lines = []
+    for column in range(1, sheet.COLUMNS):
+        for row in range(sheet.ROWS):
+            x = column * sheet.SQUARE_MM - sheet.COLUMNS * sheet.SQUARE_MM / 2
+            y = sheet.ROWS * sheet.SQUARE_MM / 2 - (row + 0.5) * sheet.SQUARE_MM
+            lines += [np.stack([x + across, np.full_like(across, y + offset)], axis=1) for offset in along]
+    for row in range(1, sheet.ROWS):
+        for column in range(sheet.COLUMNS):
+            x = (column + 0.5) * sheet.SQUARE_MM - sheet.COLUMNS * sheet.SQUARE_MM / 2
+            y = sheet.ROWS * sheet.SQUARE_MM / 2 - row * sheet.SQUARE_MM
+            lines += [np.stack([np.full_like(across, x + offset), y + across], axis=1) for offset in along]
+    return np.stack(lines)
+
+
+def _rim() -> NDArray[np.float64]:
+    """Return sample lines across the paper's rim."""
+    across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _SAMPLE_SPACING_MM)
+    half_width, half_height = sheet.PAPER_MM[0] / 2, sheet.PAPER_MM[1] / 2
+    lines = []
+    for share in np.linspace(-0.9, 0.9, 15):
+        for side in (-1.0, 1.0):
+            x, y = share * half_width, share * half_height
+            lines.append(np.stack([np.full_like(across, x), side * half_height + across], axis=1))
+            lines.append(np.stack([side * half_width + across, np.full_like(across, y)], axis=1))
+    return np.stack(lines)
+
+
+def _implausible(plane: TablePlane, *, known: bool) -> tuple[str, ...]:
+    """Return a problem for an implausible lens or camera position, else None. known: the lens was stated."""
+    fov, height = plane.fov_deg, plane.position_mm[2]
+    narrowest, widest = _PLAUSIBLE_FOV_DEG
+    lowest, highest = _PLAUSIBLE_HEIGHT_MM
+    if known or (narrowest <= fov <= widest and lowest <= height <= highest):
+        return ()
+    return (
+        say(
+            "the picture looks like one taken from {height} mm above the table through a lens of {fov}°, which no "
+            "camera over a table is: give the camera's own picture, neither cropped nor stretched, or its height",
+            height=f"{height:.0f}",
+            fov=f"{fov:.0f}",
+        ),
+    )
+
+
+def _problems(
+    edge_scale: float, edge_width_mm: float | None, white: float, black: float, tilt: float
+) -> tuple[str, ...]:
+    problems = []
+    piece_px = PIECE_MM / edge_scale
+    if piece_px < LEAST_PIECE_PX:
+        problems.append(
+            say(
+                "a piece has only {piece_px} px at the edge: move the camera closer or raise its resolution",
+                piece_px=f"{piece_px:.0f}",
+            )
+        )
+    if white - black < 50:
+        problems.append(say("the picture is too dark or too flat: more light on the table, or a longer exposure"))
+    elif white > _CLIPPED_LEVEL and black > _MAX_GLARE_LEVEL:
+        problems.append(say("the picture is over-exposed: less light, or a shorter exposure"))
+    elif edge_width_mm is None:
+        problems.append(
+            say("no edge of the sheet stands out, so sharpness cannot be judged: show the printed sheet")
+        )
+    elif edge_width_mm > MOST_EDGE_WIDTH_MM:
+        problems.append(say("the picture is blurred: focus on the table, clean the lens, keep the camera still"))
+    if tilt > 55:
+        problems.append(say("the camera looks too flat across the table: raise it"))
+    return tuple(problems)

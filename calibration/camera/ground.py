@@ -1,0 +1,111 @@
+"""Contrast between pieces and the ground of a table, measured on the calibration picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera.sheet import PAPER_MM
+from calibration.light import linear
+from calibration.pieces.foreground import EmptyTable
+from calibration.pieces.specimens import MIDDLE, PX_PER_MM, is_plain
+from calibration.plane import Image, TablePlane
+from calibration.wording import say
+
+PAINTS: dict[str, tuple[int, int, int]] = {
+    "purple": (120, 40, 90),
+    "green": (60, 130, 40),
+    "red": (40, 40, 190),
+    "black": (32, 30, 34),
+    "yellow": (40, 190, 220),
+}
+"""Usual paints of pieces, BGR, beside paper of 245."""
+_PAPER_LEVEL = 245
+"""Grey level of white paper, 0..255."""
+MIN_CONTRAST = 12.0
+"""CIELAB units between a paint and the ground under which a piece hardly stands out."""
+MIN_GROUND_SHARE = 0.5
+"""Share of the ground that must be near to a paint."""
+_RIM_MM = 15.0
+"""Distance inside and outside of the paper's edge that is left out, mm."""
+_CLIPPED_LEVEL = 250
+"""Level (0..255) from which a channel counts as over-exposed."""
+MAX_GLARE_SHARE = 0.02
+"""Largest fraction of the table that may be over-exposed."""
+_MIN_GLARE_PATCH_SHARE = 0.8
+"""Fraction of the over-exposed area that one patch must hold to be a mirrored lamp."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Appearance of the table round the sheet."""
+
+    patterned: bool
+    """Whether parts of it stand out from their surroundings."""
+    hard_colours: tuple[str, ...]
+    """Names of paints that hardly differ from most of it."""
+    glare: float
+    """Over-exposed fraction of it, as where a lamp is mirrored."""
+
+
+def ground_of(image: Image, plane: TablePlane) -> Ground:
+    """Measure the ground in a BGR picture of the sheet on the table."""
+    view = plane.rectify(image, PX_PER_MM, MIDDLE)
+    seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255
+    paper, covered = _sheet_masks(seen.shape)
+    bare = seen & ~covered
+    if not bare.any() or not (seen & paper).any():
+        return Ground(False, (), 0.0)
+    # The paper's bright squares give the light: colours are compared as reflectances beside it.
+    white = np.percentile(linear(view[seen & paper]), 90, axis=0)
+    level = (_PAPER_LEVEL / 255) ** 2.2
+    ground = cv2.GaussianBlur(linear(view), (0, 0), PX_PER_MM)[bare][::7] * (level / np.maximum(white, 1e-3))
+    lab = cv2.cvtColor(np.clip(ground, 0, 1.5).astype(np.float32)[None], cv2.COLOR_LBGR2Lab)[0]
+    hard = tuple(name for name, paint in PAINTS.items() if _share_near(lab, paint) > MIN_GROUND_SHARE)
+    lamp = _one_patch((view >= _CLIPPED_LEVEL).all(axis=2) & bare)
+    patterned = not is_plain(EmptyTable(view, bare & ~cv2.dilate(lamp, np.ones((25, 25), np.uint8)).astype(bool)))
+    return Ground(patterned, hard, float(lamp.sum() / bare.sum()))
+
+
+def _one_patch(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Return the one over-exposed patch that a mirrored lamp makes; nothing where a pattern has many of them."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(clipped.astype(np.uint8))
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    if not len(areas) or areas.max() < _MIN_GLARE_PATCH_SHARE * areas.sum() or areas.max() > 0.5 * clipped.size:
+        return np.zeros(clipped.shape, np.uint8)
+    return np.asarray(labels == 1 + int(areas.argmax()), np.uint8)
+
+
+def colour_name(colour: str) -> str:
+    """Return the name of a paint as screens translate it."""
+    names = {
+        "purple": say("purple"),
+        "green": say("green"),
+        "red": say("red"),
+        "black": say("black"),
+        "yellow": say("yellow"),
+    }
+    return names.get(colour, colour)
+
+
+def _sheet_masks(shape: tuple[int, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return where the paper lies in the top view of MIDDLE, and where it or its shadow may lie."""
+    masks = []
+    for margin in (-_RIM_MM, _RIM_MM):
+        half = np.array(PAPER_MM) / 2 + margin
+        (left, top), (right, bottom) = np.round(
+            MIDDLE.to_pixels([(-half[0], half[1]), (half[0], -half[1])], PX_PER_MM)
+        )
+        mask = np.zeros(shape[:2], np.bool_)
+        mask[max(0, int(top)) : int(bottom), max(0, int(left)) : int(right)] = True
+        masks.append(mask)
+    return masks[0], masks[1]
+
+
+def _share_near(lab: NDArray[np.float32], paint: tuple[int, int, int]) -> float:
+    bgr = np.array([[paint]], np.float32) / 255
+    own = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0, 0]
+    return float(np.mean(np.linalg.norm(lab - own, axis=1) < MIN_CONTRAST))

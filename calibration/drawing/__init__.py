@@ -1,0 +1,1 @@
+"""Drawing in millimetres: pen, palette, seeded choice, mazes, raster."""

@@ -1,0 +1,1 @@
+"""What each game adds to calibration, one package per game."""

@@ -1,0 +1,37 @@
+"""Corridor scenes in eight styles, each randomised by the card's seed: large flat shapes, then ink lines.
+
+A card covers only some 55 × 80 pixels of the camera's picture, so cards are distinguished by light and dark areas
+several millimetres wide; the fine lines are decoration. Every scene fills the window from `left, top` to `right,
+bottom` in mm (+y down) with the five tones of one palette.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from calibration.drawing.dice import Dice
+from calibration.drawing.palette import MOODS, Tones
+from calibration.drawing.pen import Pen, Window
+from calibration.games.wicked.art.plans import draw_blocks, draw_maze, draw_rings, draw_spiral
+from calibration.games.wicked.art.vistas import draw_arcade, draw_garden, draw_hall, draw_stair
+
+Scene = Callable[[Pen, Dice, int, Tones, Window], None]
+"""Draw function of a scene, given its dice; the variant changes the largest shapes between cards of one scene."""
+
+_SCENES: tuple[Scene, ...] = (
+    draw_hall,
+    draw_maze,
+    draw_stair,
+    draw_arcade,
+    draw_spiral,
+    draw_garden,
+    draw_blocks,
+    draw_rings,
+)
+
+
+def draw_corridor(pen: Pen, number: int, dice: Dice, window: Window) -> None:
+    """Draw the corridor of a card: number deals out kind and mood evenly, the dice do the rest."""
+    kind, variant = number % len(_SCENES), number // len(_SCENES)
+    mood = (3 * variant + 5 * kind + variant // len(MOODS)) % len(MOODS)
+    _SCENES[kind](pen.within(window), dice, variant, MOODS[mood], window)

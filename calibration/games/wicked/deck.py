@@ -1,0 +1,115 @@
+"""Enrol a deck from the stand-in set's art, or card by card from camera pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from calibration.cards.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck, Picture, as_reference
+from calibration.games.wicked import art
+
+TILE_ID = "tile"
+BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
+
+
+class Corridor(Protocol):
+    """Definition of a corridor card in the rules."""
+
+    @property
+    def id(self) -> str:
+        """The card's name, unique in the deck."""
+
+    @property
+    def upper(self) -> Sequence[str]:
+        """Elements of the upper half."""
+
+    @property
+    def lower(self) -> Sequence[str]:
+        """Elements of the lower half."""
+
+
+class Great(Protocol):
+    """Definition of a great oracle card in the rules."""
+
+    @property
+    def id(self) -> str:
+        """The card's name, unique in the deck."""
+
+    @property
+    def colours(self) -> Sequence[str]:
+        """Return the two required colours."""
+
+
+class Need(Protocol):
+    """One token that a small oracle asks for."""
+
+    @property
+    def colour(self) -> str:
+        """Its colour."""
+
+    @property
+    def rank(self) -> str:
+        """Its least rank."""
+
+
+class Small(Protocol):
+    """Definition of a small oracle card in the rules."""
+
+    @property
+    def id(self) -> str:
+        """The card's name, unique in the deck."""
+
+    @property
+    def needs(self) -> Sequence[Need]:
+        """Return its requirements."""
+
+    @property
+    def reward(self) -> Sequence[str]:
+        """Return the card's reward."""
+
+
+class Deck(Protocol):
+    """Definition of a deck in the rules."""
+
+    @property
+    def name(self) -> str:
+        """The deck's name."""
+
+    @property
+    def corridors(self) -> Sequence[Corridor]:
+        """Its corridor cards."""
+
+    @property
+    def great(self) -> Sequence[Great]:
+        """Its great oracle cards."""
+
+    @property
+    def small(self) -> Sequence[Small]:
+        """Its small oracle cards."""
+
+
+def deck_from_art(deck: Deck) -> EnrolledDeck:
+    """Enrol a whole deck, its backs and the labyrinth tile from the stand-in set's drawings."""
+    cards = [
+        EnrolledCard(
+            card.id, "corridor", _drawn(art.corridor_face(card.id, card.upper, card.lower)),
+            upper=tuple(card.upper), lower=tuple(card.lower),
+        )
+        for card in deck.corridors
+    ]  # fmt: skip
+    cards += [
+        EnrolledCard(card.id, "great", _drawn(art.great_face(card.id, card.colours)), colours=tuple(card.colours))
+        for card in deck.great
+    ]
+    for card in deck.small:
+        needs = tuple((need.colour, need.rank) for need in card.needs)
+        face = _drawn(art.small_face(card.id, needs, card.reward))
+        cards.append(EnrolledCard(card.id, "small", face, needs=needs, reward=tuple(card.reward)))
+    cards += [EnrolledCard(f"back:{back}", "back", _drawn(art.card_back(back))) for back in BACKS]
+    tile = art.rasterise(art.tile_face(), REFERENCE_PX_PER_MM)
+    cards.append(EnrolledCard(TILE_ID, "tile", tile))
+    return EnrolledDeck(deck.name, {card.id: card for card in cards})
+
+
+def _drawn(svg: str) -> Picture:
+    return as_reference(art.rasterise(svg, REFERENCE_PX_PER_MM), CARD_MM)

@@ -1,0 +1,1 @@
+"""Enrolment of pieces: specimens found in pictures, and what each kind looks like."""

@@ -1,0 +1,348 @@
+"""Enrol a kind of piece from pictures of some specimens in the middle of the table."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera.sheet import in_sight
+from calibration.errors import EnrolError
+from calibration.games.wicked.kinds import PIECE_KINDS
+from calibration.light import Lab, LightField, table_light
+from calibration.pieces.appearance import unlikeness
+from calibration.pieces.foreground import EmptyTable, matched
+from calibration.pieces.pointing import Box, Spot, find_boxed, find_pointed
+from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, MOST_SPECIMENS, PieceSamples, Specimen
+from calibration.pieces.specimens import (
+    MIDDLE,
+    PX_PER_MM,
+    Find,
+    find_of_mask,
+    find_things,
+    outlines,
+    survey,
+)
+from calibration.pieces.touching import without_dents
+from calibration.plane import Image, Region, TablePlane
+from calibration.profile import TableProfile
+from calibration.saturation import refuse_grey, saturation
+from calibration.storage import digest
+from calibration.wording import say
+
+_SHADOW_MARGIN_MM = 16.0
+"""Margin round specimens that is excluded from the empty table on a plain ground, mm: shadows fall there."""
+_TIGHT_MARGIN_MM = 4.0
+"""The same on a patterned ground, mm, where shadows are detected and every visible place is needed."""
+_MAX_COLOUR_DISTANCE = 30.0
+"""Largest CIELAB distance between specimens of one kind in one picture."""
+_MIN_AREA_SHARE = 0.4
+"""Smallest area of a specimen, as a fraction of the median."""
+_MAX_AREA_SHARE = 2.2
+"""Largest area of a specimen, as a fraction of the median."""
+_DISCS = "impurity:"
+"""Light print on a light table, and a rim as dark as a shadow, would leave only parts of these."""
+_MAX_DISTANCE_TO_OTHER = 1.25
+"""Distance (see `unlikeness`) below which specimens are taken for another enrolled kind."""
+_MAX_DISTANCE_TO_OWN = 4.0
+"""Distance above which specimens are not of the kind that they are enrolled as."""
+
+
+def enrol(
+    profile: TableProfile, kind: str, images: Sequence[Image], *, replace: bool = False, force: bool = False
+) -> TableProfile:
+    """Return the profile with a kind enrolled from BGR pictures of its size, each with some specimens.
+
+    New specimens are added to those of an enrolled kind: pictures in other light make it more robust. A picture
+    used again replaces its own older specimens. replace: drop the older specimens. force: enrol specimens that
+    resemble another kind, too. The empty table is updated from the same pictures.
+
+    Raises EnrolError for an unknown kind, a picture without specimens or with those of another kind, ProfileError
+    for a picture of another size or a profile that is not calibrated; nothing is changed then.
+    """
+    for number, image in enumerate(images, start=1):
+        finds = specimens_in(profile, kind, image)
+        if not finds:
+            which = say("picture {number}", number=number) if len(images) > 1 else say("the picture")
+            raise EnrolError(
+                say(
+                    "No pieces found near the middle of {which}: lay some of one kind, apart from each "
+                    "other, where the calibration sheet lay, and take your hands away. If they lie there, their "
+                    "colours are too near to the table's: lay plain paper of another colour under them.",
+                    which=which,
+                )
+            )
+        profile = enrol_finds(profile, kind, image, finds, replace=replace and number == 1, force=force)
+    return profile
+
+
+def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
+    """Return the profile with a BGR picture of the bare table, the sheet put away, by the calibrated camera.
+
+    Raises EnrolError before calibration and for a picture with the sheet in it, ProfileError for another size.
+    """
+    if profile.plane is None:
+        raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
+    profile.plane.fitting(image)
+    if in_sight(image):
+        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
+    return profile.with_view(image, ())
+
+
+def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Find, ...]:
+    """Return the specimens of one kind near the middle of a BGR picture; raises as `enrol` does."""
+    plane = _plane(profile, kind, image)
+    finds = _of_one_kind(image, plane, find_things(image, plane, _empty_middle(profile, plane, image)))
+    return tuple(map(_whole, finds)) if kind.startswith(_DISCS) else finds
+
+
+def _whole(find: Find) -> Find:
+    return find_of_mask(without_dents(find.mask), find.region, 0.0, np.inf) or find
+
+
+def another_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[Find]) -> str | None:
+    """Return the enrolled kind that finds of `specimens_in` resemble, for which `enrol_finds` would reject them.
+
+    A person has to confirm that they are of the new kind nonetheless.
+    """
+    others = {other: samples for other, samples in profile.pieces.items() if other != kind}
+    if not finds or not others:
+        return None
+    more = _specimens(image, _plane(profile, kind, image), _light(profile, image), finds)
+    known = profile.pieces.get(kind)
+    return _nearest(more, None if known is None else unlikeness(more, known), others)
+
+
+def enrol_finds(
+    profile: TableProfile,
+    kind: str,
+    image: Image,
+    finds: Sequence[Find],
+    *,
+    others: Sequence[Find] = (),
+    replace: bool = False,
+    force: bool = False,
+) -> TableProfile:
+    """Return the profile with a kind enrolled from finds of `specimens_in`.
+
+    others: finds of the same picture that are not of this kind; they are excluded from the empty table, too.
+    """
+    plane = _plane(profile, kind, image)
+    seen = survey(image, plane, _empty_middle(profile, plane, image))
+    margin = _TIGHT_MARGIN_MM if seen.patterned else _SHADOW_MARGIN_MM
+    profile = profile.with_view(image, outlines([*finds, *others, *seen.rest], plane, margin))
+    return _learned(profile, kind, _specimens(image, plane, _light(profile, image), finds), replace, force)
+
+
+def enrol_pointed(
+    profile: TableProfile,
+    kind: str,
+    image: Image,
+    *,
+    boxes: Sequence[Box] = (),
+    spots: Sequence[Spot] = (),
+    replace: bool = False,
+    force: bool = False,
+) -> TableProfile:
+    """Return the profile with a kind enrolled from pieces marked in a BGR picture, wherever they lie.
+
+    boxes: closely round each piece; spots: a point on each (px). For pieces on a patterned ground, where `enrol`
+    cannot segment them; so the picture is stored as one of a board, not of the empty table: all visible pieces of
+    the kind should be marked, because everything else counts as background. Otherwise as `enrol`.
+    """
+    plane = _plane(profile, kind, image)
+    table = empty_table_of(profile, image)
+    finds = find_boxed(image, plane, boxes, table) if boxes else ()
+    pointed = find_pointed(image, plane, spots, table) if spots else ()
+    finds, spotted = (*finds, *pointed), len(pointed)
+    if not finds:
+        raise EnrolError(say("Nothing was pointed at: give at least one box or point."))
+    if profile.table_light is None:
+        profile = dataclasses.replace(profile, table_light=table_light(image))
+    learned = _learned(
+        profile, kind, _specimens(image, plane, _light_on_board(profile, image), finds), replace, force
+    )
+    marks = [*boxes, *(_box(find, plane) for find in finds[len(finds) - spotted :])]
+    return learned.with_board(image, kind, marks[:MOST_SPECIMENS], replace_kind=replace)
+
+
+def _box(find: Find, plane: TablePlane) -> Box:
+    rows, columns = np.nonzero(find.mask)
+    spots = plane.to_image(find.region.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM))
+    (left, top), (right, bottom) = spots.min(axis=0), spots.max(axis=0)
+    return float(left), float(top), float(right - left + 1), float(bottom - top + 1)
+
+
+def samples_from_boxes(image: Image, boxes: Sequence[Box], plane: TablePlane, light: LightField) -> PieceSamples:
+    """Return samples of a kind from boxes (x, y, width, height in px) round its pieces in a BGR picture.
+
+    Raises EnrolError as `find_boxed` does.
+    """
+    return PieceSamples(_specimens(image, plane, light, find_boxed(image, plane, boxes)))
+
+
+def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
+    if kind not in PIECE_KINDS:
+        raise EnrolError(
+            say("There is no kind “{kind}”: it is one of {value}.", kind=kind, value=", ".join(PIECE_KINDS))
+        )
+    if profile.plane is None:
+        raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
+    plane = profile.plane.fitting(image)
+    refuse_grey(image, None if profile.background is None else saturation(profile.background))
+    if in_sight(image):
+        raise EnrolError(say("The calibration sheet still lies there: put it away and take the picture again."))
+    return plane
+
+
+def _learned(
+    profile: TableProfile, kind: str, more: Sequence[Specimen], replace: bool, force: bool
+) -> TableProfile:
+    known = None if replace else profile.pieces.get(kind)
+    samples = PieceSamples(()) if known is None else known
+    if not force:
+        # A picture used again is compared with the samples of the others.
+        shown = {specimen.source for specimen in more}
+        before = PieceSamples(tuple(specimen for specimen in samples.specimens if specimen.source not in shown))
+        _refuse_another_kind(kind, more, before, {k: v for k, v in profile.pieces.items() if k != kind})
+    return profile.with_pieces(kind, samples.with_more(more))
+
+
+def _refuse_another_kind(
+    kind: str, more: Sequence[Specimen], known: PieceSamples, others: Mapping[str, PieceSamples]
+) -> None:
+    """Refuse specimens that look like another kind, unlike what is known of their own, or unlike each other."""
+    if len(more) == 2 and unlikeness(more[:1], PieceSamples(tuple(more[1:]))) > _MAX_DISTANCE_TO_OWN:
+        raise EnrolError(
+            say(
+                "The two things in the middle do not look alike: lay pieces of one kind there and "
+                "nothing else (or learn them so with --force)."
+            )
+        )
+    own = unlikeness(more, known) if known.specimens else None
+    nearest = _nearest(more, own, others)
+    if nearest is not None:
+        raise EnrolError(
+            say(
+                "The pieces look like {nearest}, which is known already, not like {kind}: show {kind} "
+                "(or learn them so with --force).",
+                nearest=nearest,
+                kind=kind,
+            )
+        )
+    if own is not None and own > _MAX_DISTANCE_TO_OWN:
+        raise EnrolError(
+            say(
+                "The pieces do not look like the {kind} that is known: show {kind}, or forget the known "
+                "ones with --replace (or add these with --force).",
+                kind=kind,
+            )
+        )
+
+
+def _nearest(more: Sequence[Specimen], own: float | None, others: Mapping[str, PieceSamples]) -> str | None:
+    """Return another kind that specimens resemble more than their own, and its distance; None if there is none."""
+    ways = {other: unlikeness(more, samples) for other, samples in others.items()}
+    nearest = min(ways, key=lambda other: ways[other], default=None)
+    if nearest is None or not (
+        ways[nearest] < _MAX_DISTANCE_TO_OTHER if own is None else ways[nearest] < 0.5 * own
+    ):
+        return None
+    return nearest
+
+
+def _light(profile: TableProfile, image: Image) -> LightField:
+    return LightField.of(image, profile.table_light or table_light(image), balanced=True)
+
+
+def _light_on_board(profile: TableProfile, image: Image) -> LightField:
+    """Return the light where the table covers little of the picture: as calibrated, else uniform."""
+    background = profile.background
+    if background is not None and background.shape == image.shape:
+        return profile.light()
+    return LightField(np.ones(image.shape[:2], np.float32))
+
+
+def _specimens(image: Image, plane: TablePlane, light: LightField, finds: Sequence[Find]) -> tuple[Specimen, ...]:
+    source = digest(np.ascontiguousarray(image).tobytes())[:16]
+    return tuple(
+        Specimen(_inside(find, image, plane, light), find.size_mm, find.area_mm2, _crop(find, image, plane), source)
+        for find in finds
+    )
+
+
+def _inside(find: Find, image: Image, plane: TablePlane, light: LightField) -> Lab:
+    """Return the CIELAB colours of the camera's pixels inside an object, (n, 3), without its mixed rim."""
+    mask = np.pad(find.mask.astype(np.uint8), 1)
+    for rounds in (3, 2, 1, 0):
+        core = cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=rounds)[1:-1, 1:-1]
+        if np.count_nonzero(core) >= 0.35 * np.count_nonzero(mask) or rounds == 0:
+            break
+    rows, columns = np.nonzero(core)
+    spots = find.region.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM)
+    limits = np.array(image.shape[1::-1]) - 1
+    pixels = np.unique(np.clip(np.round(plane.to_image(spots)), 0, limits).astype(np.int64), axis=0)
+    left, top = pixels.min(axis=0)
+    right, bottom = pixels.max(axis=0) + 1
+    lab = light.normalise(image[top:bottom, left:right], left=int(left), top=int(top))
+    return np.asarray(lab[pixels[:, 1] - top, pixels[:, 0] - left], np.float32)
+
+
+def _crop(find: Find, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
+    (x, y), half = find.centre_mm, CROP_PX / CROP_PX_PER_MM / 2
+    around = Region(x - half, y - half, x + half, y + half)
+    colours = plane.rectify(image, CROP_PX_PER_MM, around)
+    left, top = around.to_pixels((find.region.left, find.region.top), CROP_PX_PER_MM)
+    scale = CROP_PX_PER_MM / PX_PER_MM
+    place = np.array([[scale, 0, left], [0, scale, top]])
+    mask = cv2.warpAffine(find.mask.astype(np.uint8) * 255, place, (CROP_PX, CROP_PX), flags=cv2.INTER_NEAREST)
+    return np.asarray(np.dstack([colours, mask]), np.uint8)
+
+
+def empty_table_of(profile: TableProfile, image: Image) -> EmptyTable | None:
+    """Return the empty table as a BGR picture would show it; None if it is not known for pictures of this size."""
+    known = _known_table(profile, image)
+    return None if known is None else matched(image, known)
+
+
+def _known_table(profile: TableProfile, image: Image) -> EmptyTable | None:
+    background = profile.background
+    if background is None or background.shape != image.shape:
+        return None
+    bare = np.zeros(image.shape[:2], bool)
+    for view in profile.views:
+        bare |= view.uncovered((image.shape[1], image.shape[0]))
+    return EmptyTable(background, bare)
+
+
+def _empty_middle(profile: TableProfile, plane: TablePlane, image: Image) -> EmptyTable | None:
+    """Return the top view of MIDDLE as the profile's pictures show it empty; None for pictures of another size."""
+    table = _known_table(profile, image)
+    if table is None:
+        return None
+    known = plane.rectify(np.dstack([table.known.astype(np.uint8) * 255]), PX_PER_MM, MIDDLE) == 255
+    return EmptyTable(plane.rectify(table.picture, PX_PER_MM, MIDDLE), known)
+
+
+def _window(find: Find) -> tuple[slice, slice]:
+    """Return the rows and columns of a find's mask in the top view of MIDDLE."""
+    left, top = np.round(MIDDLE.to_pixels((find.region.left, find.region.top), PX_PER_MM)).astype(int)
+    height, width = find.mask.shape
+    return slice(top, top + height), slice(left, left + width)
+
+
+def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[Find]) -> tuple[Find, ...]:
+    """Drop outliers in colour or size, where there are enough specimens to detect them."""
+    if len(finds) < 3:
+        return tuple(finds)
+    view = plane.rectify(image, PX_PER_MM, MIDDLE)
+    lab = cv2.cvtColor(view.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    colours = np.stack([np.median(lab[_window(find)][find.mask], axis=0) for find in finds])
+    areas = np.array([find.area_mm2 for find in finds])
+    away = np.linalg.norm(colours - np.median(colours, axis=0), axis=1)
+    share = areas / np.median(areas)
+    alike = (away < _MAX_COLOUR_DISTANCE) & (share > _MIN_AREA_SHARE) & (share < _MAX_AREA_SHARE)
+    return tuple(find for find, keep in zip(finds, alike, strict=True) if keep)

@@ -1,0 +1,70 @@
+"""Consistency check of the sizes of enrolled specimens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from calibration.pieces.samples import PieceSamples
+from calibration.wording import say
+
+MAX_LENGTH_RATIO = 1.6
+"""Longest to shortest specimen of a kind: a piece that stands on edge is as long as one that lies."""
+MAX_SIBLING_RATIO = 1.5
+"""Length of a kind to the typical length of its siblings, whose names begin alike (`search:`)."""
+_MIN_SIBLINGS = 3
+"""Fewest kinds from which a missing kind's size is estimated."""
+
+
+def size_problems(pieces: Mapping[str, PieceSamples], only: str | None = None) -> tuple[str, ...]:
+    """Return a plain line for each kind whose specimens do not fit each other or its siblings.
+
+    only: the one kind that is compared with itself and the others; all kinds when None.
+    """
+    lines = [_within(kind, pieces[kind]) for kind in pieces if only in (None, kind)]
+    lines += [_among_siblings(kind, pieces) for kind in pieces if only in (None, kind)]
+    return tuple(line for line in lines if line is not None)
+
+
+def _within(kind: str, samples: PieceSamples) -> str | None:
+    sizes = sorted(specimen.size_mm for specimen in samples.specimens)
+    shortest, longest = sizes[0], sizes[-1]
+    if longest[0] <= MAX_LENGTH_RATIO * shortest[0]:
+        return None
+    return say(
+        "The specimens of {kind} differ much in size, from {shortest} to {longest} mm: check how they were "
+        "cut out, and show the kind again if one is cut off or holds more than a piece.",
+        kind=kind,
+        shortest=_format(shortest),
+        longest=_format(longest),
+    )
+
+
+def _among_siblings(kind: str, pieces: Mapping[str, PieceSamples]) -> str | None:
+    family = kind.partition(":")[0]
+    siblings = [other for other in pieces if other != kind and other.partition(":")[0] == family]
+    if len(siblings) < _MIN_SIBLINGS:
+        return None
+    own, typical = pieces[kind].size_mm, np.median([pieces[other].size_mm for other in siblings], axis=0)
+    ratio = own[0] / float(typical[0])
+    if 1 / MAX_SIBLING_RATIO <= ratio <= MAX_SIBLING_RATIO:
+        return None
+    siblings_mm = _format((float(typical[0]), float(typical[1])))
+    if ratio > 1:
+        return say(
+            "{kind} is much larger than its siblings, {own} against {others} mm: if it is not, show it again.",
+            kind=kind,
+            own=_format(own),
+            others=siblings_mm,
+        )
+    return say(
+        "{kind} is much smaller than its siblings, {own} against {others} mm: if it is not, show it again.",
+        kind=kind,
+        own=_format(own),
+        others=siblings_mm,
+    )
+
+
+def _format(size_mm: tuple[float, float]) -> str:
+    return f"{size_mm[0]:.0f}×{size_mm[1]:.0f}"

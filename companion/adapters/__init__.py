@@ -1,0 +1,1 @@
+"""Adapters between games and the running table, one package per game."""

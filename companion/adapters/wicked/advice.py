@@ -1,0 +1,127 @@
+"""Hints for the soul phase, and the reminder at its end; whether there are any is the host's choice."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from calibration.wording import Line, counted, say, sentences
+from companion.games.wicked.adviser import Advice, advise, forgotten, forgotten_line, hint_line
+from companion.games.wicked.components import ROUNDS, Deck
+from companion.games.wicked.moves import Move
+from companion.games.wicked.state import Player, State
+from companion.session import Session
+from companion.session.settings import GameSettings, keep_settings, settings_beside
+from companion.table.refused import plainly
+from companion.table.views import Option, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class HintView:
+    """The best way to go on with one board, for its player.
+
+    steps: in their order, none where nothing would make the board better; line: what they come to.
+    """
+
+    steps: tuple[Option, ...]
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenView:
+    """What anybody can see that a board could still do at once: the moves, and one line, empty where nothing is."""
+
+    moves: tuple[Move, ...] = ()
+    line: str = ""
+
+
+class Advising:
+    """Advises the players of a table. Callable from any thread; every method raises `Refused`.
+
+    lock: of the table, held only to look at it; playing: gives the game that is played, else raises; told: tells
+    everybody how things stand.
+    """
+
+    def __init__(self, lock: threading.RLock, playing: Callable[[], Session], told: Callable[[], None]) -> None:
+        self._lock = lock
+        self._playing = playing
+        self._told = told
+        self._chosen: tuple[str, GameSettings] | None = None
+        self._thinking = threading.Lock()
+        self._known: dict[int, tuple[Player, Deck, int, Advice]] = {}
+
+    def settings_of(self, session: Session) -> GameSettings:
+        """Give what the host has chosen for a game."""
+        with self._lock:
+            if self._chosen is None or self._chosen[0] != session.id:
+                self._chosen = session.id, settings_beside(session.path)
+            return self._chosen[1]
+
+    def choose(self, settings: GameSettings) -> GameSettings:
+        """Choose for the game that is played; gives what was chosen before."""
+        with self._lock, plainly():
+            session = self._playing()
+            before = self.settings_of(session)
+            if settings != before:
+                keep_settings(session.path, settings)
+                self._chosen = session.id, settings
+                self._told()
+            return before
+
+    def hint(self, seat: int) -> HintView:
+        """Tell what one player does best in the rest of this soul phase, step by step."""
+        with self._lock:
+            session = self._playing()
+            if not self.settings_of(session).hints:
+                raise Refused(
+                    "not_now", say("Hints are off at this table. The host can switch them on under More.")
+                )
+            state = _in_souls(session, seat)
+        advice = self._advice(state, seat)
+        steps = tuple(Option(move, hint_line(move, state.deck)) for move in advice.moves)
+        return HintView(steps, _summary(advice, last=state.round == ROUNDS))
+
+    def forgotten(self, seat: int) -> ForgottenView:
+        """Tell what one player, who wants to be done, could still do at once; nothing where no one is reminded."""
+        with self._lock:
+            session = self._playing()
+            if not self.settings_of(session).reminders:
+                return ForgottenView()
+            state = _in_souls(session, seat)
+        moves = forgotten(state.players[seat], state.deck, seat, self._advice(state, seat))
+        return ForgottenView(moves, forgotten_line(moves, state.deck)) if moves else ForgottenView()
+
+    def _advice(self, state: State, seat: int) -> Advice:
+        """Think about one board at a time, and about the same one only once: it can take a tenth of a second."""
+        with self._thinking:
+            known = self._known.get(seat)
+            if known is None or known[:3] != (state.players[seat], state.deck, state.round):
+                known = state.players[seat], state.deck, state.round, advise(state, seat)
+                self._known[seat] = known
+            return known[3]
+
+
+def _in_souls(session: Session, seat: int) -> State:
+    if not 0 <= seat < len(session.seats):
+        raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
+    if session.state.phase != "soul":
+        raise Refused("not_now", say("That is for the soul phase. Wait until everybody processes their souls."))
+    return session.state
+
+
+def _summary(advice: Advice, *, last: bool) -> Line:
+    if not advice.moves:
+        return say("Nothing more would make this board better.")
+    points = counted(advice.points, "{n} point", "{n} points")
+    if advice.points > advice.points_now:
+        worth = say("In the end: {points} instead of {now}.", points=points, now=advice.points_now)
+    elif last:
+        worth = say("In the end: no more points, but it breaks ties.")
+    else:
+        worth = say(
+            "In the end: {points}, {now} now, and more open for later rounds.", points=points, now=advice.points_now
+        )
+    if advice.exact:
+        return worth
+    return sentences(worth, say("There may be something better still."))

@@ -1,0 +1,165 @@
+"""What is doubtful about a board's reading, part by part: what to ask, and every way that it may be. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from calibration.wording import Line, either, say
+from companion.adapters.wicked.boards.outcomes import (
+    MOST_IMPURITY,
+    MOST_TOLD,
+    OpenBoard,
+    OpenPart,
+    Scored,
+    tally_of,
+)
+from companion.games.wicked.components import ORACLES_DEALT, RANKS
+from companion.games.wicked.from_board import CountedBoard
+from companion.games.wicked.telling import word
+from vision.games.wicked.readings import (
+    BoardReading,
+    GreatReading,
+    ImpurityReading,
+    SmallReading,
+    SpotReading,
+    cards_seen,
+)
+
+WHOLE = "board"
+"""What a doubt is about that is about no single spot, space, card or count."""
+_TOLD = 0.97
+"""Guesses that are less likely than this all together leave something untold."""
+_MOST_LISTED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something doubtful about a board.
+
+    about: "low:0" (a rank and a spot of it from 0), a spell's name, "great:0" (by `great_cards`, or one that is not
+    seen), "small", "impurity", or "board:0" for a line about the whole, numbered from 0. why: the reason alone;
+    question: a whole line that asks about it. ways: as in `OpenPart`. card: the great oracle that it is about, ""
+    where it is about none, or nobody knows about which.
+    """
+
+    about: str
+    why: str
+    question: str
+    ways: tuple[int, ...] = ()
+    card: str = ""
+
+
+def great_cards(reading: BoardReading) -> tuple[GreatReading, ...]:
+    """Give the great oracles beside a board, by name; where there are too many, achieved ones stay."""
+    cards = sorted(reading.great, key=lambda card: not card.achieved)[:ORACLES_DEALT]
+    return tuple(sorted(cards, key=lambda card: card.card))
+
+
+def doubts_of(reading: BoardReading) -> tuple[Doubt, ...]:
+    """List what is doubtful about a reading: its parts first, then what is about the whole."""
+    parts = tuple(_parts(reading))
+    known = {doubt.question for doubt in parts} | {
+        cards_seen(kind, found, ORACLES_DEALT)
+        for kind, found in (("great", len(reading.great)), ("small", _dealt(reading.small)))
+        if found < ORACLES_DEALT
+    }
+    general = [reason for reason in reading.reasons if reason not in known]
+    return (*parts, *(Doubt(f"{WHOLE}:{number}", reason, reason) for number, reason in enumerate(general)))
+
+
+def open_board(reading: BoardReading, board: CountedBoard) -> OpenBoard:
+    """Tell what a board, counted as it was read, leaves open."""
+    there = {f"{spot.rank}:{spot.index}": int(spot.token is not None) for spot in reading.spots}
+    there |= {f"great:{place}": int(card.achieved) for place, card in enumerate(great_cards(reading))}
+    there |= {"small": board.small, "impurity": board.impurity}
+    parts = (part_of(doubt.about, there.get(doubt.about, 0), doubt.ways) for doubt in doubts_of(reading))
+    return OpenBoard(tally_of(board), tuple(parts))
+
+
+def part_of(about: str, now: int, ways: tuple[int, ...]) -> OpenPart:
+    """Tell what a doubt leaves open of a tally, in which `now` stands for what it is about."""
+    what = about.partition(":")[0]
+    if what in ("promotion", "colour_change"):
+        return OpenPart(None)  # spells that are left count nothing (W15, W16)
+    if what == WHOLE:
+        return OpenPart("impurity")
+    return OpenPart(_SCORED[what], now, ways)
+
+
+def name_of(about: str, ways: tuple[int, ...] = (), card: str = "") -> Line:
+    """Name what a doubt is about in a few words. card: of a great oracle, "" where nobody knows which it is."""
+    what, _, place = about.partition(":")
+    if what in RANKS:
+        return say("{rank} {number}", rank=word(what), number=int(place) + 1)
+    if what == "impurity" and 1 < len(ways) <= MOST_TOLD:
+        least, most = min(ways), max(ways)
+        few = len(ways) <= _MOST_LISTED
+        numbers = either(sorted(ways)) if few else say("{least} to {most}", least=least, most=most)
+        return say("impurity {numbers}", numbers=numbers)
+    if what == "great":
+        return say("great oracle {card}", card=card or int(place) + 1)
+    return _NAMES.get(what, say("{text}", text=word(what)))
+
+
+_SCORED: dict[str, Scored] = {
+    "low": "low",
+    "middle": "middle",
+    "high": "high",
+    "great": "great",
+    "small": "small",
+    "impurity": "impurity",
+}
+_NAMES = {
+    "small": say("small oracles"),
+    "impurity": say("impurity"),
+}
+
+
+def _parts(reading: BoardReading) -> Iterator[Doubt]:
+    for spot in reading.spots:
+        if spot.reason:
+            yield Doubt(f"{spot.rank}:{spot.index}", spot.reason, spot.question, _tokens(spot))
+    for space in reading.spaces:
+        if space.reason:
+            yield Doubt(space.spell, space.reason, space.question)
+    if reading.small.reason:
+        yield Doubt("small", reading.small.reason, reading.small.question, tuple(range(ORACLES_DEALT + 1)))
+    elif (lacking := _lacking("small", reading, _dealt(reading.small))) > 0:
+        seen = reading.small.achieved
+        line = cards_seen("small", _dealt(reading.small), ORACLES_DEALT)
+        yield Doubt("small", say("not all of them are seen"), line, tuple(range(seen, seen + lacking + 1)))
+    if reading.impurity.reason:
+        yield Doubt("impurity", reading.impurity.reason, reading.impurity.question, _numbers(reading.impurity))
+    cards = great_cards(reading)
+    for place, card in enumerate(cards):
+        if card.reason:
+            yield Doubt(f"great:{place}", card.reason, card.question, (0, 1), card.card)
+    line = cards_seen("great", len(reading.great), ORACLES_DEALT)
+    for place in range(_lacking("great", reading, len(reading.great))):
+        yield Doubt(f"great:{len(cards) + place}", say("it is not seen beside the board"), line, (0, 1))
+
+
+def _dealt(small: SmallReading) -> int:
+    return small.achieved + len(small.open)
+
+
+def _lacking(kind: str, reading: BoardReading, found: int) -> int:
+    """Tell how many oracle cards of a kind are looked for in vain beside a board."""
+    return ORACLES_DEALT - found if cards_seen(kind, found, ORACLES_DEALT) in reading.reasons else 0
+
+
+def _tokens(spot: SpotReading) -> tuple[int, ...]:
+    """Tell how many tokens a doubtful spot may hold, none or one: which colour makes no difference to a score."""
+    told = spot.confidence + sum(other.confidence for other in spot.alternatives)
+    if told < _TOLD:
+        return 0, 1
+    return tuple(sorted({int(token is not None) for token in (spot.token, *(a.token for a in spot.alternatives))}))
+
+
+def _numbers(impurity: ImpurityReading) -> tuple[int, ...]:
+    """Give every number from the least to the most that is told; all that there can be where nothing is told."""
+    if not impurity.alternatives:
+        return tuple(range(MOST_IMPURITY + 1))
+    numbers = (impurity.points, *(number for number, _ in impurity.alternatives))
+    return tuple(range(max(0, min(numbers)), max(numbers) + 1))

@@ -1,0 +1,156 @@
+"""What a board's reading may mean for a player whose board is known from before: each way to take it. Pure."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, SPOTS, Colour, Deck
+from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
+from vision.games.wicked.readings import BoardReading, BoardsReading, SpotReading
+
+MOST_WAYS = 32
+"""More ways than this to take one board are not weighed: then it is not read well enough."""
+SURE_OF_SMALL = 0.8
+_EVEN, _FIXED = 0.5, 1.0
+"""Chances of an oracle that may be achieved or not, and of one that is seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to take what is seen of a board, as the player who would have it; the phase is over for them."""
+
+    player: Player
+    chance: float
+
+
+def seated(state: State, reading: BoardsReading) -> dict[int, BoardReading]:
+    """Tell which board of a reading is whose, by seat: by its colour, boards of other names by their place.
+
+    A player of whom two boards are read has none.
+    """
+    colours = [player.colour for player in state.players]
+    found: dict[int, list[BoardReading]] = {}
+    for board in reading.boards:
+        if board.board in colours:
+            found.setdefault(colours.index(board.board), []).append(board)
+        elif board.board not in PLAYER_COLOURS and board.seat is not None and board.seat < len(colours):
+            found.setdefault(board.seat, []).append(board)
+    return {seat: boards[0] for seat, boards in found.items() if len(boards) == 1}
+
+
+def ways(board: BoardReading, before: Player, deck: Deck) -> tuple[Way, ...]:
+    """List how a reading can be taken, likeliest first: what is sure stays, what is doubtful is tried otherwise.
+
+    An oracle that was achieved before stays so. None where there are more than MOST_WAYS, or where a row would
+    hold more tokens than it has spots for.
+    """
+    open_spots = [spot for spot in board.spots if spot.reason]
+    greats = list(_greats(board, before))
+    choices = [[(spot, token, chance) for token, chance in _tokens(spot)] for spot in open_spots]
+    smalls = list(_smalls(board, before))
+    if math.prod(map(len, choices)) * len(greats) * len(smalls) > MOST_WAYS:
+        return ()
+    found: dict[Player, float] = {}
+    for taken in itertools.product(*choices):
+        rows = _rows(board, {(spot.rank, spot.index): token for spot, token, _ in taken})
+        if any(rows[rank].total > SPOTS[rank] for rank in RANKS):
+            continue
+        for (great, p), (small, q) in itertools.product(greats, smalls):
+            player = _ended(before, rows, great, small, deck)
+            chance = math.prod(chance for _, _, chance in taken) * p * q
+            found[player] = found.get(player, 0.0) + chance
+    return tuple(Way(player, chance) for player, chance in sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def reopened(board: BoardReading, before: Player) -> tuple[str, ...]:
+    """Name the oracle cards that were achieved before and are seen as open now."""
+    great = {card.card for card in board.great if not card.achieved and not card.reason}
+    return (
+        *(oracle.card for oracle in before.achieved_great if oracle.card in great),
+        *(card for card in before.achieved_small if card in board.small.open),
+    )
+
+
+def foreign(board: BoardReading, before: Player) -> tuple[str, ...]:
+    """Name the oracle cards beside a board that are none of its player's."""
+    own = {*before.great, *before.small, *before.achieved_small, *(one.card for one in before.achieved_great)}
+    return tuple(card for card in (*(one.card for one in board.great), *board.small.open) if card not in own)
+
+
+def _tokens(spot: SpotReading) -> Iterator[tuple[str | None, float]]:
+    """Give what a doubtful spot may hold; all that there is where the reader names nothing else."""
+    yield spot.token, spot.confidence
+    if spot.alternatives:
+        for other in spot.alternatives:
+            yield other.token, other.confidence
+        return
+    others = [token for token in (*COLOURS, None) if token != spot.token]
+    for token in others:
+        yield token, (1.0 - spot.confidence) / len(others)
+
+
+def _rows(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict[str, Tokens]:
+    lying: dict[str, list[str | None]] = {rank: [] for rank in RANKS}
+    for spot in board.spots:
+        if spot.rank in lying:
+            lying[spot.rank].append(taken.get((spot.rank, spot.index), spot.token))
+    return {rank: Tokens(*(tokens.count(colour) for colour in COLOURS)) for rank, tokens in lying.items()}
+
+
+def _greats(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str], float]]:
+    """Give which of the great oracles that were open before may be achieved now."""
+    seen = {card.card: card for card in board.great}
+    options: list[list[tuple[tuple[str, ...], float]]] = []
+    for card in before.great:
+        if card in seen and not seen[card].reason:
+            options.append([((card,) if seen[card].achieved else (), _FIXED)])
+        else:
+            options.append([((), _EVEN), ((card,), _EVEN)])
+    yield from _joined(options)
+
+
+def _smalls(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str], float]]:
+    """Give which of the small oracles that were open before may be achieved now: those not seen face up."""
+    dealt = len(before.small) + len(before.achieved_small)
+    clear = len(board.small.open) + board.small.achieved == dealt and board.small.confidence >= SURE_OF_SMALL
+    options: list[list[tuple[tuple[str, ...], float]]] = []
+    for card in before.small:
+        if card in board.small.open:
+            options.append([((), _FIXED)])
+        elif clear:
+            options.append([((card,), _FIXED)])
+        else:
+            options.append([((), _EVEN), ((card,), _EVEN)])
+    yield from _joined(options)
+
+
+def _joined(options: Sequence[Sequence[tuple[tuple[str, ...], float]]]) -> Iterator[tuple[frozenset[str], float]]:
+    for taken in itertools.product(*options):
+        cards = frozenset(card for cards, _ in taken for card in cards)
+        yield cards, math.prod(chance for _, chance in taken)
+
+
+def _ended(
+    before: Player, rows: dict[str, Tokens], great: frozenset[str], small: frozenset[str], deck: Deck
+) -> Player:
+    return replace(
+        before,
+        low=rows["low"],
+        middle=rows["middle"],
+        high=rows["high"],
+        promotion=0,
+        colour_change=0,
+        great=tuple(card for card in before.great if card not in great),
+        achieved_great=before.achieved_great
+        + tuple(AchievedGreat(card, _colours(deck, card)) for card in before.great if card in great),
+        small=tuple(card for card in before.small if card not in small),
+        achieved_small=before.achieved_small + tuple(card for card in before.small if card in small),
+        finished=True,
+    )
+
+
+def _colours(deck: Deck, card: str) -> tuple[Colour, Colour]:
+    return deck.great_oracle(card).colours

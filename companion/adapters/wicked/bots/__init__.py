@@ -1,0 +1,1 @@
+"""What the simulated table's bots do: their choices, scenes and soul phase."""

@@ -1,0 +1,51 @@
+"""What *Show me* plays: a round that is already under way, so that hands come in at once. Pure."""
+
+from __future__ import annotations
+
+import random
+
+from companion.adapters.wicked.bots.choices import hidden_deal, hidden_hand, hidden_lay
+from companion.games.wicked import Move, apply, new_game, waiting_for
+from companion.games.wicked.advised import advised_choice
+from companion.games.wicked.components import Deck
+from companion.games.wicked.moves import Reveal
+from companion.games.wicked.state import State
+from companion.table.views import SeatView
+
+SEATS = (
+    SeatView("Ada", "purple"),
+    SeatView("Bruno", "green"),
+    SeatView("Chie", "red"),
+    SeatView("Dolores", "black"),
+)
+PLAYED = 2
+"""Corridors of the first round that have been searched when the demonstration begins; three are shown."""
+LAST_ROUND = 1
+"""The demonstration ends with this round's soul phase."""
+
+
+def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
+    """Return the state in which a demonstration begins, and the moves that lead to it. key: picks the cards."""
+    state = new_game([seat.colour for seat in SEATS], deck)
+    moves: list[Move] = []
+    rng = random.Random(f"{key} opening")
+    while (state.phase, state.corridor) != ("search", PLAYED):
+        move = _next(state, key, rng)
+        state = apply(state, move)
+        moves.append(move)
+    return state, tuple(moves)
+
+
+def is_over(state: State) -> bool:
+    """Return whether all that a demonstration shows has been shown."""
+    return state.round > LAST_ROUND or state.phase == "over"
+
+
+def _next(state: State, key: str, rng: random.Random) -> Move:
+    if state.phase == "deal":
+        return hidden_deal(state, key)
+    if state.phase == "lay":
+        return hidden_lay(state, key)
+    if state.phase == "search":
+        return Reveal(tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players))))
+    return advised_choice(state, waiting_for(state)[0], rng)

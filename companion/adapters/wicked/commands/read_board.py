@@ -1,0 +1,112 @@
+"""`companion read board`: what lies on and beside the personal boards in pictures, as a short table or as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import TypeAdapter
+from rich.console import Console
+from rich.table import Table
+
+from calibration.pictures import read_picture
+from calibration.profile import TableProfile
+from calibration.seats import FEWEST_SEATS, MOST_SEATS
+from calibration.wording import say
+from companion.cli.profiles import PROFILE, plain_errors
+from companion.cli.rounding import rounded
+from companion.games.wicked.components import COLOURS, ORACLES_DEALT, RANKS
+from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
+
+
+@click.command()
+@PROFILE
+@click.option(
+    "--seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), help="Boards on a whole table; default: all."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a picture, in order.")
+@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
+def board(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ...]) -> None:
+    """Read personal boards: the whole table from its camera, or one board a picture held above it.
+
+    What is doubtful is named with the reason and is never to be scored unasked.
+    """
+    from vision.games.wicked.boards import BoardReader, seen_before
+
+    with plain_errors():
+        table = TableProfile.load(profile)
+        reader = BoardReader(table)
+        expectation = BoardExpectation(seats, ORACLES_DEALT, ORACLES_DEALT)
+        known: dict[str, str] = {}
+        for path in images:
+            reading = seen_before(reader.read(read_picture(path), expectation), known)
+            known |= {one.board: path.name for one in reading.boards if one.board not in known}
+            if as_json:
+                click.echo(json.dumps({"image": path.name, **as_value(reading)}))
+            else:
+                _show(path, reading)
+
+
+def as_value(reading: BoardsReading) -> dict[str, Any]:
+    """Tell a reading as plain values for JSON."""
+    return {
+        "boards": [_board_value(one) for one in reading.boards],
+        "problems": [str(problem) for problem in reading.problems],
+        "milliseconds": round(reading.milliseconds, 1),
+    }
+
+
+def _board_value(one: BoardReading) -> dict[str, Any]:
+    whole = rounded(TypeAdapter(BoardReading).dump_python(one, mode="json"))
+    rows: dict[str, dict[str, int]] = {
+        str(rank): {str(colour): one.tokens(rank).count(colour) for colour in COLOURS} for rank in RANKS
+    }
+    small = whole["small"]
+    return {
+        "seat": one.seat,
+        "board": one.board,
+        **rows,
+        "spells": {space.spell: space.pieces for space in one.spaces},
+        "great": whole["great"],
+        "small": small,
+        "impurity": one.impurity.points,
+        "confidence": whole["confidence"],
+        "doubtful": one.doubtful,
+        "reasons": whole["reasons"],
+        "spots": whole["spots"],
+        "spaces": whole["spaces"],
+        "impurity_tiles": whole["impurity"],
+        "box": whole["box"],
+        "corners": whole["corners"],
+    }
+
+
+def _told(tokens: tuple[str, ...]) -> str:
+    counts = [(tokens.count(colour), colour) for colour in COLOURS]
+    return " ".join(f"{count} {colour}" for count, colour in counts if count) or "-"
+
+
+def _show(path: Path, reading: BoardsReading) -> None:
+    title = f"{path.name}, {reading.milliseconds:.0f} ms"
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    for heading in ("seat", "board", *RANKS, "spells", "great", "small", "impurity", "sure"):
+        table.add_column(heading, no_wrap=True)
+    for one in reading.boards:
+        rows = [_told(one.tokens(rank)) for rank in RANKS]
+        achieved = sum(card.achieved for card in one.great)
+        table.add_row(
+            "-" if one.seat is None else str(one.seat), one.board, *rows,
+            "+".join(str(space.pieces) for space in one.spaces), f"{achieved} of {len(one.great)}",
+            str(one.small.achieved), str(one.impurity.points),
+            "doubtful" if one.doubtful else f"{100 * one.confidence:.0f} %",
+        )  # fmt: skip
+    console = Console(highlight=False, soft_wrap=True)
+    if reading.boards:
+        console.print(table)
+    for problem in reading.problems:
+        console.print(f"{path.name}: {problem}")
+    for one in reading.boards:
+        for reason in one.reasons:
+            console.print(say("{board}: {reason}", board=one.board, reason=reason))

@@ -1,0 +1,1 @@
+"""Final scores of boards whose game was not tracked."""

@@ -1,0 +1,349 @@
+"""Boards that are scored where nobody tracked the game: as read or filled in, put right, and added up. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from calibration.wording import Line, counted, listed, say, sentences
+from companion.adapters.wicked.boards.doubts import WHOLE, name_of, part_of
+from companion.adapters.wicked.boards.outcomes import (
+    ANY_TWO,
+    MOST_IMPURITY,
+    OpenBoard,
+    Outcome,
+    outcome,
+    tally_of,
+    who_wins,
+)
+from companion.games.wicked.components import (
+    CORRIDORS,
+    ORACLES_DEALT,
+    PLAYER_COLOURS,
+    RANKS,
+    SPOTS,
+    Colour,
+    PlayerColour,
+    Rank,
+)
+from companion.games.wicked.from_board import CountedBoard, lead, score_boards
+from companion.games.wicked.scoring import Score
+from companion.games.wicked.state import Tokens
+from companion.games.wicked.telling import word
+from companion.table.views import Refused
+
+MOST_PIECES = 8
+"""Search pieces that can mark one spell."""
+
+Countable = Literal["promotion", "colour_change", "small", "impurity"]
+MOST: dict[Countable, int] = {
+    "promotion": MOST_PIECES,
+    "colour_change": MOST_PIECES,
+    "small": ORACLES_DEALT,
+    "impurity": MOST_IMPURITY,
+}
+"""How much there can be at most of what is counted beside a board."""
+
+_CALLED: dict[str, Line] = {
+    "purple": say("Wolf"),
+    "green": say("Rabbit"),
+    "red": say("Eagle"),
+    "black": say("Cat"),
+    "yellow": say("Sheep"),
+}
+"""What screens call those who played, where nobody has told their names."""
+
+Row = tuple[Colour | None, ...]
+"""What lies on the spots of a rank, from left to right; None on an empty one."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDoubt:
+    """Something that somebody has to look at before anybody is called the winner.
+
+    about: "low:0" (a rank and a spot of it from 0), a `Countable`, "great:0", or "board:0"; each once on a board.
+    ways: every number that it may be (of tokens on a spot, of cards achieved), none where nobody can tell.
+    """
+
+    about: str
+    text: str
+    ways: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GreatCard:
+    """A great oracle beside a board: its enrolled id, "" where nobody said which it is."""
+
+    card: str = ""
+    achieved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredBoard:
+    """One board as it stands now. Raises ValueError for what cannot lie on and beside one.
+
+    id: another one each time that it is read or begun; name: of the enrolled board, or a player's colour;
+    picture: names what it was read from, "" where it is filled in by hand.
+    """
+
+    id: str
+    name: str
+    low: Row = (None,) * SPOTS["low"]
+    middle: Row = (None,) * SPOTS["middle"]
+    high: Row = (None,) * SPOTS["high"]
+    promotion: int = 0
+    colour_change: int = 0
+    great: tuple[GreatCard, ...] = (GreatCard(),) * ORACLES_DEALT
+    small: int = 0
+    impurity: int = 0
+    doubts: tuple[OpenDoubt, ...] = ()
+    picture: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what no board can hold."""
+        if any(len(self.row(rank)) != SPOTS[rank] for rank in RANKS):
+            raise ValueError("a board has six low, five middle and four high spots")
+        if any(not 0 <= self.count(what) <= most for what, most in MOST.items()):
+            raise ValueError("there are not so many of that in the box")
+        if len(self.great) != ORACLES_DEALT:
+            raise ValueError("everybody has two great oracles")
+        if not all(map(_is_possible, self.doubts)):
+            raise ValueError("there is nothing on a board that this doubt could be about")
+
+    def row(self, rank: Rank) -> Row:
+        """Return what lies on the spots of a rank."""
+        return {"low": self.low, "middle": self.middle, "high": self.high}[rank]
+
+    def count(self, what: Countable) -> int:
+        """Return how many there are of what is counted."""
+        number: int = getattr(self, what)
+        return number
+
+    def without_doubt(self, about: str) -> ScoredBoard:
+        """Give it with this settled."""
+        return replace(self, doubts=tuple(doubt for doubt in self.doubts if doubt.about != about))
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """The boards that are scored together. players: how many played, None before somebody has said so.
+
+    made: how many boards were ever put in; their ids are counted by it.
+    """
+
+    players: int | None = None
+    boards: tuple[ScoredBoard, ...] = ()
+    made: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse more boards than players, and one board twice."""
+        names = [board.name for board in self.boards]
+        if self.players is not None and self.players not in CORRIDORS:
+            raise ValueError("three to five can play")
+        if len(names) > (self.players or 0) or len(set(names)) < len(names):
+            raise ValueError("there is one board for each player")
+
+    def board(self, id: str) -> ScoredBoard:
+        """Find a board. Raises `Refused` ("stale") where it is gone, or was photographed again since."""
+        for board in self.boards:
+            if board.id == id:
+                return board
+        raise Refused("stale", say("That board was removed or photographed again, so nothing was changed."))
+
+    def with_board(self, id: str, change: Callable[[ScoredBoard], ScoredBoard]) -> Scoring:
+        """Give it with one board changed. Raises `Refused` as `board` does."""
+        changed = change(self.board(id))
+        return replace(self, boards=tuple(changed if board.id == id else board for board in self.boards))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How it stands: scores in the boards' order, as far as is known, and what keeps them from being sure.
+
+    missing: boards that are not there yet; weighed: what all that nobody has looked at can still change;
+    line: who wins, what that depends on, who leads, or what is still to be done.
+    """
+
+    scores: tuple[Score, ...]
+    missing: int
+    weighed: Outcome
+    line: Line
+
+    @property
+    def open(self) -> int:
+        """How many things nobody has looked at that can change a score."""
+        return sum(map(len, self.weighed.counting))
+
+    @property
+    def sure(self) -> bool:
+        """Whether all boards are there, and whoever wins does so whatever is open."""
+        return not self.missing and bool(self.weighed.winners)
+
+
+def for_players(scoring: Scoring, players: int) -> Scoring:
+    """Say how many play. Raises `Refused` where there are more boards already."""
+    if players not in CORRIDORS:
+        raise Refused("bad_request", say("The game is for 3 to 5 players."))
+    if len(scoring.boards) > players:
+        raise Refused(
+            "not_now",
+            counted(
+                len(scoring.boards),
+                "{n} boards are there already: remove one first.",
+                "{n} boards are there already: remove one first.",
+            ),
+        )
+    return replace(scoring, players=players)
+
+
+def by_hand(scoring: Scoring, colour: PlayerColour) -> Scoring:
+    """Put an empty board in, to be filled in; it is open until somebody says that it is done."""
+    _room(scoring)
+    if any(board.name == colour for board in scoring.boards):
+        raise Refused("not_now", say("The {colour} board is there already.", colour=word(colour)))
+    whole = OpenDoubt(f"{WHOLE}:0", say("Fill this board in, then say that it is done."))
+    board = ScoredBoard(f"b{scoring.made + 1}", colour, doubts=(whole,))
+    return replace(scoring, boards=(*scoring.boards, board), made=scoring.made + 1)
+
+
+def with_spot(scoring: Scoring, id: str, rank: Rank, index: int, token: Colour | None) -> Scoring:
+    """Say what lies on a spot, counted from 0; that settles what was doubtful about it."""
+    if not 0 <= index < SPOTS[rank]:
+        raise Refused("bad_request", say("There is no such spot on a board."))
+
+    def put(board: ScoredBoard) -> ScoredBoard:
+        row = board.row(rank)
+        changed = (*row[:index], token, *row[index + 1 :])
+        rows = {"low": board.low, "middle": board.middle, "high": board.high, rank: changed}
+        board = replace(board, low=rows["low"], middle=rows["middle"], high=rows["high"])
+        return board.without_doubt(f"{rank}:{index}")
+
+    return scoring.with_board(id, put)
+
+
+def with_number(scoring: Scoring, id: str, what: Countable, number: int) -> Scoring:
+    """Say how many there are of what is counted; that settles what was doubtful about it."""
+    if not 0 <= number <= MOST[what]:
+        raise Refused("bad_request", say("There can be 0 to {most} of that.", most=MOST[what]))
+
+    def put(board: ScoredBoard) -> ScoredBoard:
+        counts = {name: board.count(name) for name in MOST} | {what: number}
+        board = replace(
+            board,
+            promotion=counts["promotion"],
+            colour_change=counts["colour_change"],
+            small=counts["small"],
+            impurity=counts["impurity"],
+        )
+        return board.without_doubt(what)
+
+    return scoring.with_board(id, put)
+
+
+def with_great(scoring: Scoring, id: str, place: int, achieved: bool) -> Scoring:
+    """Say whether a great oracle is achieved, by its place beside the board."""
+    if not 0 <= place < ORACLES_DEALT:
+        raise Refused("bad_request", say("There is no such card beside a board."))
+
+    def put(board: ScoredBoard) -> ScoredBoard:
+        great = tuple(
+            replace(card, achieved=achieved) if number == place else card for number, card in enumerate(board.great)
+        )
+        return replace(board, great=great).without_doubt(f"great:{place}")
+
+    return scoring.with_board(id, put)
+
+
+def settled(scoring: Scoring, id: str, about: str) -> Scoring:
+    """Say that something doubtful is right as it stands."""
+    return scoring.with_board(id, lambda board: board.without_doubt(about))
+
+
+def without(scoring: Scoring, id: str) -> Scoring:
+    """Take a board away."""
+    gone = scoring.board(id)
+    return replace(scoring, boards=tuple(board for board in scoring.boards if board is not gone))
+
+
+def colours_of(boards: Sequence[ScoredBoard]) -> tuple[PlayerColour, ...]:
+    """Give the colour in which each board is drawn: its own, or one that is left where it is called otherwise."""
+    names = {board.name for board in boards}
+    free = iter([colour for colour in PLAYER_COLOURS if colour not in names])
+    own: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
+    return tuple(own[board.name] if board.name in own else next(free) for board in boards)
+
+
+def counted_board(board: ScoredBoard) -> CountedBoard:
+    """Tell a board as the plain counts that the rules score."""
+    low, middle, high = (
+        Tokens.of(token for token in board.row(rank) if token is not None) for rank in ("low", "middle", "high")
+    )
+    great = tuple(f"{place}" for place, card in enumerate(board.great) if card.achieved)
+    return CountedBoard(
+        board.name, low, middle, high, board.promotion, board.colour_change, great, board.small, board.impurity
+    )
+
+
+def standing(scoring: Scoring) -> Standing:
+    """Add all up; nobody is called the winner while a board is missing, or anything open can change that (W16)."""
+    boards = scoring.boards
+    missing = (scoring.players or 0) - len(boards)
+    scores = score_boards([counted_board(board) for board in boards], ANY_TWO) if boards else ()
+    names = [_CALLED.get(board.name, board.name) for board in boards]
+    weighed = outcome([_opened(board) for board in boards])
+    look = [name for name, counting in zip(names, weighed.counting, strict=True) if counting]
+    asked = say("Look at: {boards}.", boards=listed(look)) if look else Line("")
+    if missing or not boards:
+        wanted = counted(missing, "{n} board is missing.", "{n} boards are missing.") if missing else Line("")
+        return Standing(scores, missing, weighed, sentences(wanted, asked))
+    line = who_wins(weighed, scores, names, [[_named(board, doubt) for doubt in board.doubts] for board in boards])
+    return Standing(scores, 0, weighed, line or sentences(lead(scores, names), asked))
+
+
+def _opened(board: ScoredBoard) -> OpenBoard:
+    parts = (part_of(doubt.about, _now(board, doubt.about), doubt.ways) for doubt in board.doubts)
+    return OpenBoard(tally_of(counted_board(board)), tuple(parts))
+
+
+def _is_possible(doubt: OpenDoubt) -> bool:
+    """Tell whether a doubt is about something that a board has, and can be taken in ways that there are."""
+    what, _, place = doubt.about.partition(":")
+    number = int(place) if place.isdecimal() and len(place) == 1 else -1
+    if what == WHOLE:
+        return not doubt.ways
+    places = {"great": ORACLES_DEALT} | {rank: SPOTS[rank] for rank in RANKS}
+    most = next((most for name, most in MOST.items() if name == doubt.about), 1)
+    there = 0 <= number < places[what] if what in places else doubt.about in MOST
+    return there and all(0 <= way <= most for way in doubt.ways)
+
+
+def _now(board: ScoredBoard, about: str) -> int:
+    """Tell the number that stands on a board for what a doubt is about."""
+    what, _, place = about.partition(":")
+    if what == "great":
+        return int(board.great[int(place)].achieved)
+    for rank in RANKS:
+        if what == rank:
+            return int(board.row(rank)[int(place)] is not None)
+    return next((board.count(name) for name in MOST if name == what), 0)
+
+
+def _named(board: ScoredBoard, doubt: OpenDoubt) -> Line:
+    what, _, place = doubt.about.partition(":")
+    return name_of(doubt.about, doubt.ways, board.great[int(place)].card if what == "great" else "")
+
+
+def _room(scoring: Scoring) -> None:
+    if scoring.players is None:
+        raise Refused("not_now", say("Say first how many play."))
+    if len(scoring.boards) >= scoring.players:
+        raise Refused("not_now", too_many(scoring.players))
+
+
+def too_many(players: int) -> Line:
+    """Say that all boards are there."""
+    return counted(
+        players, "All {n} boards are there: remove one, or say how many play.",
+        "All {n} boards are there: remove one, or say how many play.",
+    )  # fmt: skip

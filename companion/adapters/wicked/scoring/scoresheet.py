@@ -1,0 +1,51 @@
+"""A score sheet: boards told by their numbers alone, as colours never score. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration.wording import Line
+from companion.adapters.wicked.boards.outcomes import ANY_TWO
+from companion.games.wicked.from_board import CountedBoard, score_boards, verdict
+from companion.games.wicked.scoring import Score
+from companion.games.wicked.state import Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One player's numbers: tokens on the board by rank, oracles achieved, impurity in points."""
+
+    name: str
+    low: int = 0
+    middle: int = 0
+    high: int = 0
+    great: int = 0
+    small: int = 0
+    impurity: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scoresheet:
+    """The final scores of a sheet, in its order, and one line about who wins."""
+
+    scores: tuple[Score, ...]
+    line: Line
+
+
+def scoresheet(rows: Sequence[SheetRow]) -> Scoresheet:
+    """Return the final scores of a sheet by the rules, with ties (W16). Raises ValueError for impossible rows."""
+    boards = [
+        CountedBoard(
+            row.name,
+            Tokens(row.low),
+            Tokens(row.middle),
+            Tokens(row.high),
+            great=tuple(oracle.id for oracle in ANY_TWO.great[: row.great]),
+            small=row.small,
+            impurity=row.impurity,
+        )
+        for row in rows
+    ]
+    scores = score_boards(boards, ANY_TWO)
+    return Scoresheet(scores, verdict(scores, [row.name for row in rows]))

@@ -1,0 +1,315 @@
+"""Where people have their boards scored: pictures are read in a thread of its own, and all is kept on disk."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from calibration.errors import TeachError
+from calibration.pictures import check_picture, decode_picture
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.wording import counted, say, sentences
+from companion.adapters.wicked.boards.pictures import board_picture
+from companion.adapters.wicked.scoring import boards
+from companion.adapters.wicked.scoring.boards import Countable, Scoring
+from companion.adapters.wicked.scoring.reading import TakenIn, taken_in
+from companion.adapters.wicked.scoring.storage import KeptScoring
+from companion.adapters.wicked.scoring.views import ScoringView, scoring_view
+from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank
+from companion.table.enrolment.service import Teacher
+from companion.table.enrolment.steps import for_screens
+from companion.table.publisher import Publisher
+from companion.table.views import Refused
+from vision.games.wicked.readings import BoardExpectation
+
+if TYPE_CHECKING:
+    from vision.games.wicked.boards import BoardReader
+
+LARGEST_PICTURE = 24 * 1024 * 1024
+"""Bytes of one picture; those of phones are a third of it at most."""
+_MOST_WAITING = 6
+_NAME = say("The picture")
+_TAUGHT = say(
+    "No boards are taught yet: teach them on the page or with `companion enrol board`, or fill them in by hand."
+)
+
+
+class SeenTable(Protocol):
+    """The table as far as boards are scored: what it was taught, and what its camera sees."""
+
+    @property
+    def teacher(self) -> Teacher | None:
+        """Who knows what the table was taught; None while it is being set up."""
+        ...
+
+    @property
+    def picture(self) -> Image | None:
+        """The newest picture, None while the camera gives none."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """A picture that waits to be read: JPEG or pixels; for which scoring, and which board it is to replace."""
+
+    picture: bytes | Image
+    sitting: int
+    again: str | None
+
+
+class ScoringDesk:
+    """Scores boards beside whatever else is going on; no game is needed, and none is touched.
+
+    Commands raise `Refused` where they cannot be done, and then nothing has changed. What changed is on disk before
+    it is told. Callable from any thread.
+    """
+
+    def __init__(self, folder: Path, table: SeenTable) -> None:
+        self._kept = KeptScoring(folder)
+        self._table = table
+        self._lock = threading.RLock()
+        self._scoring = self._kept.load()
+        self._publisher: Publisher[ScoringView] = Publisher()
+        self._jobs: deque[_Job] = deque()
+        self._wake = threading.Condition(self._lock)
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._sitting = 0
+        self._reading = False
+        self._said: tuple[str, bool] = ("", False)
+        self._unread = ""
+        self._version = 0
+        self._reader: tuple[TableProfile, BoardReader] | None = None
+
+    # What screens see
+
+    @property
+    def view(self) -> ScoringView:
+        """How it stands now."""
+        with self._lock:
+            return scoring_view(
+                self._scoring,
+                boards.standing(self._scoring),
+                self._version,
+                self._doing(),
+                self._said,
+                self._unread,
+            )
+
+    def subscribe(self, callback: Callable[[ScoringView], None]) -> Callable[[], None]:
+        """Call back, from a thread of its own, with the newest view after each change; the result ends it."""
+        return self._publisher.subscribe(callback)
+
+    def watch(self) -> ScoringView:
+        """Look up whether pictures can be read now, and tell how it stands."""
+        unread = self._why_unread()
+        with self._lock:
+            self._unread = unread
+            return self.view
+
+    def picture(self, name: str) -> bytes | None:
+        """Give the part of a picture that a board was read from, as JPEG; None where it is gone."""
+        return self._kept.picture(name)
+
+    # Commands
+
+    def play(self, players: int) -> None:
+        """Say how many play."""
+        self._change(lambda now: boards.for_players(now, players))
+
+    def begin_by_hand(self, colour: PlayerColour) -> None:
+        """Put an empty board of this colour in."""
+        self._change(lambda now: boards.by_hand(now, colour))
+
+    def put(self, board: str, rank: Rank, index: int, token: Colour | None) -> None:
+        """Say what lies on a spot."""
+        self._change(lambda now: boards.with_spot(now, board, rank, index, token))
+
+    def count(self, board: str, what: Countable, number: int) -> None:
+        """Say how many there are of what is counted on or beside a board."""
+        self._change(lambda now: boards.with_number(now, board, what, number))
+
+    def achieve(self, board: str, place: int, achieved: bool) -> None:
+        """Say whether a great oracle is achieved."""
+        self._change(lambda now: boards.with_great(now, board, place, achieved))
+
+    def settle(self, board: str, about: str) -> None:
+        """Say that something doubtful is right as it stands."""
+        self._change(lambda now: boards.settled(now, board, about))
+
+    def remove(self, board: str) -> None:
+        """Take a board away."""
+        self._change(lambda now: boards.without(now, board))
+
+    def clear(self) -> None:
+        """Begin anew, with no boards."""
+        with self._lock:
+            self._sitting += 1
+            self._jobs.clear()
+            self._change(lambda now: Scoring(made=now.made))
+
+    # Pictures
+
+    def photograph(self, data: bytes, again: str | None = None) -> None:
+        """Take a picture file of one board or more, to be read soon. again: the board that it shall replace.
+
+        Raises `Refused` for what is no picture, or where none can be read now.
+        """
+        if len(data) > LARGEST_PICTURE:
+            raise Refused("bad_request", say("That picture is too large: give one of at most 24 MB."))
+        try:
+            check_picture(data, _NAME)
+        except TeachError as error:
+            raise Refused("bad_request", str(error)) from None
+        self._take(data, again)
+
+    def look(self, again: str | None = None) -> None:
+        """Take what the table's camera sees now."""
+        image = self._table.picture
+        if image is None:
+            raise Refused("not_now", say("The camera gives no picture now. Photograph the boards instead."))
+        self._take(image, again)
+
+    def close(self) -> None:
+        """Stop reading and telling; waits a moment for what is being read."""
+        with self._lock:
+            self._closed = True
+            self._jobs.clear()
+            self._wake.notify_all()
+            thread = self._thread
+        if thread is not None:
+            thread.join(5.0)
+        self._publisher.close()
+
+    # Inside
+
+    def _take(self, picture: bytes | Image, again: str | None) -> None:
+        unread = self._why_unread()
+        if unread:
+            raise Refused("not_now", unread)
+        with self._lock:
+            if self._scoring.players is None:
+                raise Refused("not_now", say("Say first how many play."))
+            if again is not None:
+                self._scoring.board(again)
+            if len(self._jobs) >= _MOST_WAITING:
+                raise Refused("not_now", say("Many pictures are waiting. Send the next one when they are read."))
+            self._jobs.append(_Job(picture, self._sitting, again))
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="boards", daemon=True)
+                self._thread.start()
+            self._wake.notify_all()
+            self._tell()
+
+    def _change(self, change: Callable[[Scoring], Scoring]) -> None:
+        with self._lock:
+            self._keep(change(self._scoring), {})
+            self._said = ("", False)
+            self._tell()
+
+    def _keep(self, scoring: Scoring, pictures: dict[str, bytes]) -> None:
+        try:
+            self._scoring = self._kept.save(scoring, pictures)
+        except OSError as error:
+            raise Refused(
+                "not_now",
+                say(
+                    "The boards cannot be kept in {folder} ({reason}). Make room there, then try again.",
+                    folder=self._kept.folder,
+                    reason=error.strerror or error,
+                ),
+            ) from None
+
+    def _doing(self) -> str:
+        if not self._reading and not self._jobs:
+            return ""
+        waiting = len(self._jobs) - (not self._reading)
+        more = counted(waiting, "{n} more is waiting.", "{n} more are waiting.") if waiting else ""
+        return sentences(say("Reading the picture…"), more)
+
+    def _tell(self) -> None:
+        self._version += 1
+        self._publisher.publish(self.view)
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                while not self._jobs and not self._closed:
+                    self._wake.wait()
+                if self._closed:
+                    return
+                job = self._jobs.popleft()
+                self._reading = True
+                self._tell()
+            said = self._read(job)
+            with self._lock:
+                if job.sitting == self._sitting:
+                    self._said = said
+                self._reading = False
+                self._tell()
+
+    def _read(self, job: _Job) -> tuple[str, bool]:
+        """Read a picture and put its boards in; give what came of it, and whether that was a refusal."""
+        try:
+            profile = self._profile()
+            if profile is None:
+                raise Refused("not_now", self._why_unread())
+            image = job.picture if not isinstance(job.picture, bytes) else decode_picture(job.picture, _NAME)
+            reader = self._reader_for(profile)
+            players = self._scoring.players
+            seating = profile.seating(players)
+            expectation = BoardExpectation(players, ORACLES_DEALT, ORACLES_DEALT, players, seating)
+            reading = reader.read(image, expectation)
+            with self._lock:
+                if job.sitting != self._sitting:
+                    return "", False
+                taken = taken_in(self._scoring, reading, job.again)
+                self._keep(taken.scoring, _pictures(taken, image))
+            return sentences(*taken.lines, *(reading.problems if job.again is None else ())), False
+        except Refused as refused:
+            return str(refused), True
+        except TeachError as error:
+            return for_screens(str(error)), True
+        except Exception:
+            # One bad picture must not keep the next ones from being read.
+            logging.getLogger(__name__).exception("A picture of boards could not be read.")
+            return say("The picture could not be read. Take another one, or fill the board in by hand."), True
+
+    def _reader_for(self, profile: TableProfile) -> BoardReader:
+        """Give the reader for a profile; it is made once, and anew when the table was taught otherwise."""
+        from vision.games.wicked.boards import BoardReader
+
+        made = self._reader
+        if made is None or not _alike(made[0], profile):
+            self._reader = made = profile, BoardReader(profile)
+        return made[1]
+
+    def _profile(self) -> TableProfile | None:
+        teacher = self._table.teacher
+        return None if teacher is None else teacher.taught()
+
+    def _why_unread(self) -> str:
+        try:
+            profile = self._profile()
+        except Refused as refused:
+            return str(refused)
+        if profile is None:
+            return say("Pictures cannot be read yet: the table is being set up. Boards can be filled in by hand.")
+        return "" if profile.personal_boards else _TAUGHT
+
+
+def _alike(one: TableProfile, other: TableProfile) -> bool:
+    """Tell whether two profiles read boards alike: all that is read with is the very same."""
+    parts = ((one.personal_boards, other.personal_boards), (one.pieces, other.pieces))
+    same = all(a.keys() == b.keys() and all(a[name] is b[name] for name in a) for a, b in parts)
+    return same and one.deck is other.deck and one.plane == other.plane and one.seats == other.seats
+
+
+def _pictures(taken: TakenIn, image: Image) -> dict[str, bytes]:
+    return {id: board_picture(image, reading) for id, reading in taken.read}

@@ -1,0 +1,107 @@
+"""The boards that are being scored on disk: a restart loses nothing, and sentences stay sentences."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from calibration.storage import drop_unused, write_named, write_whole
+from calibration.wording import Line
+from companion.adapters.wicked.scoring.boards import ScoredBoard, Scoring
+
+_FILE = "boards.json"
+_PICTURE = re.compile(r"board-[0-9a-f]{12}\.jpg")
+_LARGEST = 1_000_000
+_SCORING = TypeAdapter(Scoring)
+
+
+class KeptScoring:
+    """A scoring in a folder, which is made when it is needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def load(self) -> Scoring:
+        """Give what was kept; nothing where there is nothing, or nothing that could be read."""
+        file = self.folder / _FILE
+        try:
+            if not file.exists():
+                return Scoring()
+            data = file.read_bytes()
+            if len(data) > _LARGEST:
+                raise ValueError("too large")
+            return from_json(data)
+        except (OSError, ValueError):
+            logging.getLogger(__name__).exception("%s could not be read, so no boards are there.", file)
+            return Scoring()
+
+    def save(self, scoring: Scoring, pictures: Mapping[str, bytes]) -> Scoring:
+        """Keep a scoring and new pictures (JPEG) by their boards' ids; give it with the pictures' names.
+
+        Raises OSError where it cannot be kept; then what was kept before stands.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        boards = []
+        for board in scoring.boards:
+            if board.id in pictures:
+                board = replace(board, picture=write_named(self.folder, "board", ".jpg", pictures[board.id]))
+            boards.append(board)
+        whole = replace(scoring, boards=tuple(boards))
+        write_whole(self.folder / _FILE, to_json(whole))
+        drop_unused(self.folder, {board.picture for board in boards}, (".jpg",))
+        return whole
+
+    def picture(self, name: str) -> bytes | None:
+        """Give a picture by its name, None where there is none."""
+        if not _PICTURE.fullmatch(name):
+            return None
+        with suppress(OSError):
+            return (self.folder / name).read_bytes()
+        return None
+
+
+def to_json(scoring: Scoring) -> bytes:
+    """Write a scoring as JSON; what its doubts say stays translatable."""
+    told = [[_plain(doubt.text) for doubt in board.doubts] for board in scoring.boards]
+    return json.dumps({"scoring": _SCORING.dump_python(scoring, mode="json"), "told": told}).encode()
+
+
+def from_json(data: bytes) -> Scoring:
+    """Read what `to_json` has written. Raises ValueError for anything else."""
+    try:
+        whole = json.loads(data)
+        scoring = _SCORING.validate_json(json.dumps(whole["scoring"]), strict=True)
+        told = whole["told"]
+        boards = [_spoken(board, lines) for board, lines in zip(scoring.boards, told, strict=True)]
+    except (ValidationError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError("that is no scoring") from error
+    return replace(scoring, boards=tuple(boards))
+
+
+def _spoken(board: ScoredBoard, lines: list[Any]) -> ScoredBoard:
+    doubts = [replace(doubt, text=_line(told)) for doubt, told in zip(board.doubts, lines, strict=True)]
+    return replace(board, doubts=tuple(doubts))
+
+
+def _plain(text: str) -> Any:
+    if not isinstance(text, Line):
+        return text
+    values = [[name, _plain(value)] for name, value in text.values]
+    return {"template": text.template, "values": values, "forms": text.forms, "number": text.number}
+
+
+def _line(told: Any) -> str:
+    """Make a sentence of what was kept of it. Raises KeyError, TypeError or ValueError where it is none."""
+    if isinstance(told, str):
+        return told
+    values = [(str(name), _line(value)) for name, value in told["values"]]
+    forms = None if told["forms"] is None else (str(told["forms"][0]), str(told["forms"][1]))
+    return Line(str(told["template"]), values, forms, int(told["number"]))

@@ -1,0 +1,145 @@
+"""Personal boards that a table is taught from a screen: found in a picture, or pointed out in it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from calibration.boards.enrolment import pointed_board, shown_board
+from calibration.boards.printed import BOARD_PX_PER_MM, RANKS, BoardLayout, EnrolledBoard, Point, Rank
+from calibration.errors import EnrolError
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.wording import say
+from companion.games.wicked.components import SPOTS
+
+_POINTED = "pointed"
+"""What a board is called until somebody says whose it is."""
+_SPOT_MM, _CLEAR_OF_THE_NEXT = 18.0, 0.9
+_INK, _GOLD = (26, 18, 20), (142, 212, 241)
+_RINGS: Mapping[Rank, int] = {"low": 1, "middle": 2, "high": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board that was found, for screens. proposed: the player's colour that it looks like, None where unknown."""
+
+    proposed: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardShape:
+    """A board as somebody points it out in a picture, px.
+
+    corners: clockwise from its own upper left; size_mm: width and height; spots: the low ones, then middle and
+    high, from left to right; promotion, colour_change: upper left and lower right corner of the spell spaces.
+    """
+
+    corners: tuple[Point, ...]
+    size_mm: Point
+    spots: tuple[Point, ...]
+    promotion: tuple[Point, Point]
+    colour_change: tuple[Point, Point]
+
+
+@dataclass(frozen=True, eq=False)
+class BoardLesson:
+    """One empty board, cut straight out of a picture."""
+
+    board: EnrolledBoard
+
+    @property
+    def view(self) -> BoardView:
+        """Tell it to screens."""
+        return BoardView(None if self.board.id == _POINTED else self.board.id)
+
+    def kept_in(self, profile: TableProfile, board_id: str) -> TableProfile:
+        """Give the profile with it as this player's board. Raises ProfileError where there are too many."""
+        return profile.with_personal_board(replace(self.board, id=board_id))
+
+
+def board_lesson(image: Image) -> BoardLesson:
+    """Find one empty printed board in a BGR picture. Raises EnrolError with one plain line where there is none."""
+    return BoardLesson(shown_board(image))
+
+
+def pointed_lesson(image: Image, shape: BoardShape) -> BoardLesson:
+    """Learn any board as it is pointed out in a BGR picture. Raises EnrolError for what cannot be a board."""
+    if len(shape.spots) != sum(SPOTS.values()):
+        raise EnrolError(say("A board has {number} spots: tap each of them once.", number=sum(SPOTS.values())))
+    low, middle = SPOTS["low"], SPOTS["low"] + SPOTS["middle"]
+    spots = {"low": shape.spots[:low], "middle": shape.spots[low:middle], "high": shape.spots[middle:]}
+    spaces = {"promotion": _box(shape.promotion), "colour_change": _box(shape.colour_change)}
+    return BoardLesson(pointed_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
+
+
+def alike_lesson(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardLesson:
+    """Learn a board whose spots lie as on one that is known, by its corners alone. Raises EnrolError."""
+    own = layout.corners.astype(np.float32)
+    four = np.array(corners, np.float32).reshape(-1, 2)
+    if four.shape != (4, 2) or not np.isfinite(four).all():
+        raise EnrolError(say("A board has four corners: point out each, clockwise from its own upper left."))
+    way = cv2.getPerspectiveTransform(own, four)
+
+    def seen(points: Sequence[Point]) -> tuple[Point, ...]:
+        mapped = cv2.perspectiveTransform(np.array([points], np.float64), way)[0]
+        return tuple((float(x), float(y)) for x, y in mapped)
+
+    def space(name: str) -> tuple[Point, Point]:
+        lies = layout.promotion if name == "promotion" else layout.colour_change
+        left, right = lies.x - lies.width / 2, lies.x + lies.width / 2
+        first, last = seen([(left, lies.y + lies.height / 2), (right, lies.y - lies.height / 2)])
+        return first, last
+
+    spots = tuple(point for rank in RANKS for point in seen(layout.of(rank)))
+    shape = BoardShape(tuple(corners), layout.size_mm, spots, space("promotion"), space("colour_change"))
+    return pointed_lesson(image, shape)
+
+
+def shown_spots(board: EnrolledBoard) -> Image:
+    """Draw where a board's spots and spaces are: one ring round each low spot, two and three round the others."""
+    picture = board.picture.copy()
+    to_pixels = board.layout.to_pixels(BOARD_PX_PER_MM)
+
+    def at(x: float, y: float) -> tuple[int, int]:
+        u, v = (to_pixels @ (x, y, 1.0))[:2]
+        return round(float(u)), round(float(v))
+
+    for colour, thick in ((_INK, 7), (_GOLD, 3)):
+        for rank, (x, y) in board.layout.spots():
+            radius = board.layout.spot_mm / 2 * BOARD_PX_PER_MM
+            for ring in range(_RINGS[rank]):
+                cv2.circle(picture, at(x, y), max(2, round(radius - 9 * ring)), colour, thick, cv2.LINE_AA)
+        for space in (board.layout.promotion, board.layout.colour_change):
+            half = space.width / 2, space.height / 2
+            upper, lower = at(space.x - half[0], space.y + half[1]), at(space.x + half[0], space.y - half[1])
+            cv2.rectangle(picture, upper, lower, colour, thick, cv2.LINE_AA)
+    return np.asarray(picture, np.uint8)
+
+
+def without_board(profile: TableProfile, board_id: str) -> TableProfile:
+    """Give the profile without a known board. Raises EnrolError where it is not known."""
+    if board_id not in profile.personal_boards:
+        raise EnrolError(say("That board is not known any more. Look at the list again."))
+    return replace(
+        profile, personal_boards={id: board for id, board in profile.personal_boards.items() if id != board_id}
+    )
+
+
+def _box(corners: tuple[Point, Point]) -> tuple[float, float, float, float]:
+    (x, y), (right, lower) = corners
+    return x, y, right - x, lower - y
+
+
+def _spot_mm(shape: BoardShape) -> float:
+    """Tell how wide spots can be at the most so that none touches the next, by how near they lie in the picture."""
+    spots, corners = np.array(shape.spots), np.array(shape.corners, np.float64).reshape(-1, 2)
+    apart = np.linalg.norm(spots[:, None] - spots[None], axis=2)
+    nearest = float(apart[apart > 0].min(initial=np.inf))
+    wide = float(np.linalg.norm(corners[1] - corners[0])) if len(corners) > 1 else 0.0
+    if wide <= 0 or not np.isfinite(nearest):
+        return _SPOT_MM
+    return float(np.clip(_CLEAR_OF_THE_NEXT * nearest * shape.size_mm[0] / wide, 6.0, _SPOT_MM))

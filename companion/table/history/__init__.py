@@ -1,0 +1,1 @@
+"""Saved games, their moves, and corrections of earlier ones."""

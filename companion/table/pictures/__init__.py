@@ -1,0 +1,1 @@
+"""Pictures for people, with the reading drawn over them."""

@@ -1,0 +1,1 @@
+"""From frames to readings: when a running table reads, and what."""

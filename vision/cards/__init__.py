@@ -1,0 +1,1 @@
+"""Reads cards: every enrolled card anywhere on a table."""

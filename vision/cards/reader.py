@@ -1,0 +1,414 @@
+"""Read every card on the table from one picture.
+
+Candidate poses come from outlines of card size and from votes of local features (the scale is known from the
+calibration). Each is rectified and compared with every enrolled card. A card is named when its whole face, block by
+block, agrees with one enrolled picture clearly better than with any other, and when edges run along its outline.
+Outlines without a name are reported as unknown cards.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.cards.deck import CARD_MM
+from calibration.errors import ProfileError
+from calibration.games.wicked.deck import TILE_ID
+from calibration.plane import Image, Region, TablePlane
+from calibration.profile import TableProfile
+from vision.cards.index import (
+    LARGE_MM2,
+    PX_PER_MM,
+    SAME_SIZE_MM,
+    CardIndex,
+    Features,
+    block_agreements,
+    features,
+    look,
+    soften,
+    turned_round,
+)
+from vision.cards.naming import (
+    MIN_CONFIDENCE,
+    CardMatch,
+    NamedCard,
+    UnknownCard,
+    confidence,
+    may_be_named,
+    outline_confidence,
+    verified_confidence,
+)
+from vision.cards.outlines import EdgeView, Outlines, overlap
+from vision.cards.votes import MAX_DISTANCE, Ballot, Guess, Place, near
+from vision.games.wicked.ring import clockwise_from, slots
+from vision.readings import CardGuess, CardReading, CardsReading, Point
+
+RING_MM = 185.0
+"""Maximum distance from the tile's centre to that of a corridor card of the ring."""
+
+_FEATURES_PER_SQUARE_DM = 12
+"""Number of local features detected per square decimetre of the region."""
+_EXTRA_FEATURES = 250
+"""Number of features added for any region: in a small one the tile alone would use them all."""
+_PASS_SHARES = (0.4, 1.0)
+"""Share of the features used in each pass: what the first finds need not be compared again."""
+_PASS_SHARES_WITH_OUTLINES = (1.0,)
+"""The same where cards were found at outlines, so that most features are excluded already."""
+_CONTRAST_LIMIT = 2.0
+"""Clip limit of the adaptive histogram equalisation."""
+_CONTRAST_CELLS = (8, 8)
+"""Number of tiles of the adaptive histogram equalisation."""
+_MIN_EXCLUDING_CONFIDENCE = 0.5
+"""Minimum confidence of a card whose features are excluded from the search."""
+_MIN_FIRST_SIMILARITY = 0.2
+"""Minimum similarity of a first guess to be refined."""
+_MIN_SIMILARITY = 0.45
+"""Minimum similarity of a match."""
+_MAX_SHARE = 0.8
+"""Maximum share of the confidence of one of two cards that cannot be told apart."""
+_SHARE_SCALE = 0.05
+"""Scale of the logistic in the similarity difference of two such cards."""
+_MAX_STEPS = 4
+"""Maximum number of refinement steps of a pose."""
+_MAX_STEP_MM = 4.0
+"""Maximum shift in one refinement step."""
+_MAX_STEP_DEG = 8.0
+"""Maximum rotation in one refinement step."""
+_CONVERGED = 0.02
+"""Share of the maximum step below which refinement stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCard:
+    """An enrolled card that was found."""
+
+    id: str
+    """Name in the deck (`back:small` … for backs)."""
+    place: Place
+    """Pose on the table."""
+    confidence: float
+    """Probability that it is this card, 0..1."""
+    corners: tuple[Point, Point, Point, Point]
+    """Corners, px of the picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """A part of the table in a picture, prepared for the search."""
+
+    soft: Image
+    """Undistorted picture, blurred for normalised pictures."""
+    plane: TablePlane
+    """Plane of the table."""
+    region: Region
+    """Part of the table, mm."""
+    features: Features
+    """Local features, strongest first."""
+
+    @classmethod
+    def of(
+        cls, image: Image, plane: TablePlane, region: Region, features_per_dm2: int, *, evened: bool = False
+    ) -> Searched:
+        """Detect the local features of a region. evened: equalise the contrast first, for dim light."""
+        # Most of a table is never compared with a card: only grey is rectified; cards are sampled from the picture
+        # itself.
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        view = plane.rectify(grey, PX_PER_MM, region)
+        if evened:
+            view = np.asarray(cv2.createCLAHE(_CONTRAST_LIMIT, _CONTRAST_CELLS).apply(view), np.uint8)
+        soft = soften(plane.unbent(image), _typical_scale(plane, region))
+        return cls(soft, plane, region, features(view, _number(region, features_per_dm2)))
+
+    def beside(self, things: Iterable[FoundCard]) -> Searched:
+        """Return the search without the features on cards that were already found."""
+        covered = np.zeros(self.region.size(PX_PER_MM)[::-1], np.uint8)
+        for thing in things:
+            if thing.confidence > _MIN_EXCLUDING_CONFIDENCE:
+                there = self.region.to_pixels(self.plane.to_table(thing.corners), PX_PER_MM)
+                cv2.fillConvexPoly(covered, np.round(there).astype(np.int32), 1)
+        columns, rows = np.round(self.features.points).astype(np.int64).T
+        return replace(self, features=self.features.chosen(covered[rows, columns] == 0))
+
+    def clearest(self, features_per_dm2: float) -> Features:
+        """Return only the strongest features."""
+        return self.features.first(_number(self.region, features_per_dm2))
+
+
+def _number(region: Region, features_per_dm2: float) -> int:
+    area = (region.right - region.left) * (region.top - region.bottom) / 10_000
+    return round(features_per_dm2 * area) + _EXTRA_FEATURES
+
+
+class CardReader:
+    """Reader of cards with one profile's plane and enrolled deck."""
+
+    def __init__(self, profile: TableProfile, features_per_dm2: int = _FEATURES_PER_SQUARE_DM) -> None:
+        """Build the index. Raises ProfileError for a profile without plane or without cards.
+
+        features_per_dm2: number of local features; more detect faint print, at a cost of time.
+        """
+        if profile.plane is None:
+            raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
+        if profile.deck is None or not profile.deck.cards:
+            raise ProfileError("No card is enrolled yet: run `companion enrol card` first.")
+        self._plane = profile.plane
+        self._index = CardIndex.of(profile.deck)
+        self._sizes = _card_sizes(self._index)
+        self.features_per_dm2 = features_per_dm2
+
+    def read(self, image: Image, region: Region | None = None, ring: int | None = None) -> CardsReading:
+        """Return the cards of a BGR picture (calibrated size): named ones by confidence, then unknown ones.
+
+        region: part of the table (mm) to search, the visible part when None. ring: number of corridor cards around
+        the tile, where known. Readings do not overlap. Raises ProfileError when the picture has another size than
+        the calibrated one.
+        """
+        start = time.perf_counter()
+        plane = self._plane.fitting(image)
+        region = region or plane.region()
+        with ThreadPoolExecutor(1) as beside:
+            finding = beside.submit(self._outlines, image, plane, region)
+            searched = Searched.of(image, plane, region, self.features_per_dm2)
+            edges, outlines = finding.result()
+        at_outlines = self._named(self._at_outlines(searched, outlines.corners), edges)
+        finds = self._finds(searched, self.features_per_dm2, [one.find for one in at_outlines])
+        named = self._named(finds, edges)
+        unknown = _unknown(outlines, [one.corners for one in named])
+        readings = self._readings(named, unknown, plane, ring)
+        return CardsReading(readings, 1000 * (time.perf_counter() - start))
+
+    def lying(self, searched: Searched, features_per_dm2: int | None = None) -> tuple[FoundCard, ...]:
+        """Return every enrolled card in a searched picture, backs by their own names.
+
+        features_per_dm2: number of its features used, the reader's own when None.
+        """
+        finds = self._finds(searched, features_per_dm2 or self.features_per_dm2)
+        return tuple(self._lying(find, searched.plane) for find in finds)
+
+    def _lying(self, find: CardMatch, plane: TablePlane) -> FoundCard:
+        corners = _in_picture(find.place.corners(self._index.sizes[find.card]), plane)
+        return FoundCard(self._index.cards[find.card].id, find.place, confidence(find), corners)
+
+    def _outlines(self, image: Image, plane: TablePlane, region: Region) -> tuple[EdgeView, Outlines]:
+        edges = EdgeView.of(image, plane, region)
+        return edges, edges.find(self._sizes)
+
+    def _at_outlines(self, searched: Searched, outlines: NDArray[np.float64]) -> list[CardMatch]:
+        """Return the matches of enrolled cards at outlines in table mm, (n, 4, 2)."""
+        finds = []
+        for corners in outlines:
+            (x, y), up = corners.mean(axis=0).tolist(), corners[0] - corners[3]
+            place = Place(x, y, math.degrees(math.atan2(up[0], up[1])))
+            size = np.array([np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(up)])
+            row = look(searched.soft, searched.plane.homography() @ place.to_table, (size[0], size[1]))
+            fits = np.abs(self._index.sizes - size).max(axis=1) < SAME_SIZE_MM
+            upright, turned = (np.where(fits, self._index.looks @ one, -1.0) for one in (row, turned_round(row)))
+            is_upright = upright.max() >= turned.max()
+            guess = Guess(int(np.argmax(upright if is_upright else turned)), place)
+            find = self._verify(
+                searched, guess if is_upright else replace(guess, place=place.moved(0.0, 0.0, 180.0))
+            )
+            if find is not None:
+                finds.append(find)
+        return finds
+
+    def _finds(self, searched: Searched, features_per_dm2: int, known: Sequence[CardMatch] = ()) -> list[CardMatch]:
+        """Return all matches, most similar first.
+
+        The known ones are extended by those of the strongest features, then of all features.
+        """
+        finds = list(known)
+        for share in _PASS_SHARES_WITH_OUTLINES if known else _PASS_SHARES:
+            left = searched.beside([self._lying(find, searched.plane) for find in finds])
+            self._add(finds, left, left.clearest(share * features_per_dm2))
+        return sorted(finds, key=lambda find: -find.likeness)
+
+    def _add(self, finds: list[CardMatch], searched: Searched, seen: Features) -> None:
+        """Append the matches that these features vote for."""
+        if len(seen.points) == 0:
+            return
+        ballot = Ballot.of(seen, self._matches(seen), self._index, searched.region)
+        for cell in ballot.cells():
+            if any(near(ballot.rough_place(cell), find.place) for find in finds):
+                continue
+            guess = ballot.guess(cell)
+            find = None if guess is None else self._verify(searched, guess)
+            if find is not None and not any(near(find.place, other.place) for other in finds):
+                finds.append(find)
+
+    def _matches(self, seen: Features) -> NDArray[np.int64]:
+        """Return each feature's nearest enrolled one: rows (picture's feature, enrolled feature, distance)."""
+        nearest, distances = self._index.nearest(seen.descriptors)
+        table = np.column_stack([np.arange(len(nearest)), nearest, distances])
+        return np.asarray(table[distances <= MAX_DISTANCE], np.int64)
+
+    def _verify(self, searched: Searched, guess: Guess) -> CardMatch | None:
+        """Refine a guess by Lucas-Kanade steps, then compare it with every card; None where it does not match."""
+        index = self._index
+        own, pull = index.looks[guess.card], index.pulls[guess.card]
+        best, row = guess.place, self._look(searched, guess)
+        likeness = float(row @ own)
+        if likeness < _MIN_FIRST_SIMILARITY:
+            return None
+        for _ in range(_MAX_STEPS):
+            right, down, turn = (pull @ (own - row)).tolist()
+            far = max(math.hypot(right, down) / _MAX_STEP_MM, abs(turn) / _MAX_STEP_DEG)
+            if far < _CONVERGED:
+                break
+            moved = best.moved(right / max(1.0, far), down / max(1.0, far), turn / max(1.0, far))
+            there = self._look(searched, Guess(guess.card, moved))
+            if float(there @ own) <= likeness:
+                break
+            best, row, likeness = moved, there, float(there @ own)
+        if likeness < _MIN_SIMILARITY:
+            return None
+        same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < SAME_SIZE_MM
+        # Boards of one game share most of their print: their owner is determined elsewhere.
+        same_size &= index.sizes.prod(axis=1) < LARGE_MM2
+        # Rotated by 180 degrees it may match another card.
+        upright, turned = index.looks @ row, index.looks @ turned_round(row)
+        likenesses = np.maximum(upright, turned)
+        twins = np.flatnonzero(index.alike[guess.card])
+        others = np.where(same_size, likenesses, -1.0)
+        others[[guess.card, *twins]] = -1.0
+        runner_up = max(0.0, float(others.max()))
+        if runner_up >= likeness:
+            return None
+        shares = np.exp((likenesses[twins] - likeness) / _SHARE_SCALE)
+        shares /= 1.0 + shares.sum()
+        alternatives = tuple((int(twin), float(share)) for twin, share in zip(twins, shares, strict=True))
+        return CardMatch(guess.card, best, likeness, likeness - runner_up, block_agreements(row, own), alternatives)
+
+    def _named(self, finds: Sequence[CardMatch], edges: EdgeView) -> list[NamedCard]:
+        """Return the matches accepted as named cards, by confidence, without overlaps."""
+        if not finds:
+            return []
+        outlines = np.stack([find.place.corners(self._index.sizes[find.card]) for find in finds])
+        named = []
+        for find, corners, sides in zip(finds, outlines, edges.sides(outlines), strict=True):
+            card, size = self._index.cards[find.card], self._index.sizes[find.card]
+            if card.kind == "tile" or size.prod() >= LARGE_MM2:
+                named.append(NamedCard(find, corners, confidence(find)))  # things lie on it
+            elif may_be_named(find, sides):
+                named.append(
+                    NamedCard(find, corners, verified_confidence(find, sides, is_back=card.kind == "back"))
+                )
+        kept: list[NamedCard] = []
+        confident = [one for one in named if one.confidence >= MIN_CONFIDENCE]
+        for one in sorted(confident, key=lambda one: -one.confidence):
+            if not any(overlap(one.corners, other.corners) for other in kept):
+                kept.append(one)
+        return kept
+
+    def _look(self, searched: Searched, guess: Guess) -> NDArray[np.float32]:
+        width, height = self._index.sizes[guess.card].tolist()
+        to_pixels = searched.plane.homography() @ guess.place.to_table
+        return look(searched.soft, to_pixels, (width, height))
+
+    def _readings(
+        self, named: Sequence[NamedCard], unknown: Sequence[UnknownCard], plane: TablePlane, ring: int | None
+    ) -> tuple[CardReading, ...]:
+        cards = self._index.cards
+        certain, possible = self._slots(named, unknown, ring)
+        readings = []
+        for number, one in enumerate(named):
+            best, *others = self._guesses(one)
+            is_back = cards[one.find.card].kind == "back"
+            readings.append(
+                CardReading(
+                    None if is_back else best.card,
+                    best.confidence,
+                    _in_picture(one.corners, plane),
+                    certain.get(number, possible.get(number)),
+                    "face_down" if is_back else "known",
+                    tuple(others),
+                )
+            )
+        covered = {reading.slot for reading in readings}
+        for number, outline in enumerate(unknown):
+            slot = possible.get(len(named) + number)
+            corners = _in_picture(outline.corners, plane)
+            readings.append(
+                CardReading(None, outline.confidence, corners, None if slot in covered else slot, "unknown")
+            )
+        return tuple(readings)
+
+    def _guesses(self, one: NamedCard) -> list[CardGuess]:
+        """Return the cards that a named one may be, most probable first."""
+        find = one.find
+        if not find.alternatives:
+            return [CardGuess(self._index.cards[find.card].id, one.confidence)]
+        shares = [(find.card, 1.0 - sum(share for _, share in find.alternatives)), *find.alternatives]
+        return [
+            CardGuess(self._index.cards[card].id, round(one.confidence * min(share, _MAX_SHARE), 4))
+            for card, share in sorted(shares, key=lambda pair: -pair[1])
+        ]
+
+    def _slots(
+        self, named: Sequence[NamedCard], unknown: Sequence[UnknownCard], ring: int | None
+    ) -> tuple[dict[int, int], dict[int, int]]:
+        """Return the slots of cards around the tile: of named ones alone, and together with each unknown one."""
+        cards = self._index.cards
+        tile = next((one.find.place for one in named if cards[one.find.card].id == TILE_ID), None)
+        if tile is None:
+            return {}, {}
+        corridors = [
+            number
+            for number, one in enumerate(named)
+            if cards[one.find.card].kind == "corridor" or cards[one.find.card].id == "back:corridor"
+        ]
+        outlines = [*(one.corners for one in named), *(one.corners for one in unknown)]
+        centres = [corners.mean(axis=0) for corners in outlines]
+        within = [math.hypot(x - tile.x, y - tile.y) < RING_MM for x, y in centres]
+        angles = [clockwise_from(tile.angle, (tile.x, tile.y), (float(x), float(y))) for x, y in centres]
+
+        def placed(numbers: Sequence[int]) -> dict[int, int]:
+            found = slots([angles[number] for number in numbers], ring)
+            return {number: slot for number, slot in zip(numbers, found, strict=True) if slot is not None}
+
+        around = [number for number in corridors if within[number]]
+        # One at a time: an outline that is no card must not shift the others.
+        unnamed = [placed([*around, number]) for number in range(len(named), len(centres)) if within[number]]
+        return placed(around), {number: slot for found in reversed(unnamed) for number, slot in found.items()}
+
+
+def _typical_scale(plane: TablePlane, region: Region) -> float:
+    """Return the scale at the centre of a part of the table, px/mm."""
+    middle = ((region.left + region.right) / 2, (region.bottom + region.top) / 2)
+    scale = float(plane.px_per_mm_at(middle))
+    return scale if math.isfinite(scale) else PX_PER_MM
+
+
+def _unknown(outlines: Outlines, covered: Sequence[NDArray[np.float64]]) -> list[UnknownCard]:
+    """Return the outlines that overlap none of those taken, best first."""
+    left = [
+        UnknownCard(corners, outline_confidence(score))
+        for corners, score in zip(outlines.corners, outlines.scores.tolist(), strict=True)
+        if not any(overlap(corners, other) for other in covered)
+    ]
+    return sorted(left, key=lambda outline: -outline.confidence)
+
+
+def _card_sizes(index: CardIndex) -> list[tuple[float, float]]:
+    """Return the distinct sizes of an index's cards (width, height in mm).
+
+    The standard size where there are none.
+    """
+    sizes: list[tuple[float, float]] = []
+    for card, (width, height) in zip(index.cards, index.sizes.tolist(), strict=True):
+        known = any(abs(width - w) < SAME_SIZE_MM and abs(height - h) < SAME_SIZE_MM for w, h in sizes)
+        if card.kind != "tile" and width * height < LARGE_MM2 and not known:
+            sizes.append((width, height))
+    return sizes or [CARD_MM]
+
+
+def _in_picture(corners: NDArray[np.float64], plane: TablePlane) -> tuple[Point, Point, Point, Point]:
+    a, b, c, d = ((float(x), float(y)) for x, y in plane.to_image(corners))
+    return a, b, c, d

@@ -1,0 +1,1 @@
+"""Counts loose pieces on a table."""

@@ -1,0 +1,352 @@
+"""Count all pieces on the table by kind: the box check before a game, and each player's own pieces.
+
+One picture is enough. Uncertain pieces are counted too, and listed with the reason why they need confirmation.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import ProfileError
+from calibration.light import LightField, table_light
+from calibration.pieces.foreground import foreground
+from calibration.plane import Image, TablePlane
+from calibration.profile import TableProfile
+from calibration.saturation import refuse_grey, saturation
+from calibration.wording import say
+from vision.boxes import scaled
+from vision.counting.detections import Agreement, agree, things_on
+from vision.counting.on_print import PrintDetections, PrintReader
+from vision.counting.open_set import PatchMeasures, membership, model_kind, shape_of
+from vision.counting.pixels import MIN_LOG_DENSITY, Changes, KindMap, Layer, is_plain, light_on, map_kinds
+from vision.counting.sizes import MAX_TOUCHING, area_px, measure, outline
+from vision.counting.things import Patch, find_patches, inside, px_per_mm_of
+from vision.detector.network import Network
+from vision.kinds import learn_varnished
+from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing
+
+DOUBTFUL_BELOW = 0.85
+"""Confidence in kind or number below which a patch needs confirmation."""
+_MAX_PX_PER_MM = 2.0
+"""Maximum scale of the examined picture; larger ones are downscaled."""
+_MIN_PIECE_PX = 8.0
+"""Minimum width of a piece that can be counted."""
+UNKNOWN_BELOW = 0.05
+"""Membership below which a patch is of no enrolled kind."""
+KNOWN_ABOVE = 0.7
+"""Membership above which a patch is of its kind; between the two it needs confirmation."""
+_HIDDEN_CONFIDENCE = 0.8
+"""Confidence in the kind of an object with little contrast to the table: conservative (47 of 48 rendered ones)."""
+_MAX_REACH_MM = 1000.0
+"""Maximum distance from the table's origin at which the plane is used."""
+_MAX_CHANGED_SHARE = 0.4
+"""Maximum share of changed pixels for a picture from the calibrated camera position."""
+_MIN_RIVAL_PROBABILITY = 0.1
+"""Minimum probability of another kind to be compared with a patch."""
+_NOT_KNOWN = "not known: it fits none of the enrolled kinds"
+_ON_PRINT = "on a printed board pieces and print are hard to tell apart: count these yourselves"
+_STRANGE_ON_PRINT = "not counted: it stands on the board, but looks like no piece that was pointed out; is it one?"
+_PRECISION_AT_FIT = (
+    (0.45, 0.17),
+    (0.55, 0.35),
+    (0.65, 0.46),
+    (0.75, 0.83),
+    (0.83, 0.92),
+    (0.9, 0.96),
+    (0.95, 0.98),
+)
+"""Precision of pieces found among print by fit, on the boards that `models.evaluation.photographs` sets apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTable:
+    """Detections on a plain table."""
+
+    agreed: Agreement
+    """Patches and detections in agreement."""
+    measures: tuple[Mapping[str, PatchMeasures], ...]
+    """Measures of each counted patch by possible kind."""
+    px_factor: float
+    """Scale of the examined picture relative to the given one."""
+
+
+class PieceCounter:
+    """Counter of pieces with one profile's plane and enrolled samples."""
+
+    def __init__(self, profile: TableProfile) -> None:
+        """Build the kind models. Raises ProfileError for a profile without plane or without pieces."""
+        if profile.plane is None:
+            raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
+        if not profile.pieces:
+            raise ProfileError(say("No pieces are enrolled yet: run `companion enrol pieces` first."))
+        self._plane = profile.plane
+        self._background = profile.background
+        self._saturation = None if profile.background is None else saturation(profile.background)
+        self._known = _known(profile)
+        self._plain = profile.background is None or is_plain(profile.background, _middle_scale(profile.plane))
+        # Samples enrolled on a printed board come without a measured light.
+        self._reference = profile.table_light if profile.views or _on_plain_ground(profile) else None
+        self._print: PrintReader | None = None
+        self._network: Network | None = None
+        self._profile = profile
+        self._models = {kind: learn_varnished(samples) for kind, samples in profile.pieces.items()}
+        self._measures = {
+            kind: measure(samples, self._models[kind], printed=kind.startswith("sign:"))
+            for kind, samples in profile.pieces.items()
+        }
+        ground = profile.table_light or (0.5, 0.5, 0.5)
+        self.kinds = {
+            kind: model_kind(samples, ground, printed=kind.startswith("sign:"))
+            for kind, samples in profile.pieces.items()
+        }
+
+    @property
+    def among_print(self) -> bool:
+        """Whether pieces are detected among print: those that were only enrolled on printed boards."""
+        return self._reference is None
+
+    def learn_print(self) -> PrintReader:
+        """Train on the boards with marked pieces, which takes about 25 seconds; the result is cached.
+
+        Raises ProfileError when the profile does not contain these boards.
+        """
+        if self._print is None:
+            self._print = PrintReader.learn(self._profile.boards, self._profile.pieces)
+        return self._print
+
+    def count(self, image: Image) -> CountReading:
+        """Count the pieces in a BGR picture of the calibrated size; of any size for a flat profile.
+
+        Raises ProfileError when the picture has another size than the calibrated one or shows pieces too small, and
+        PictureError when it is grey.
+        """
+        start = time.perf_counter()
+        if self._reference is None:
+            _, middle = self._scale_of(image)
+            look = self.learn_print().look(image, middle)
+            return _on_print(look, 1000 * (time.perf_counter() - start))
+        found = self.find(image)
+        fits = [
+            {kind: membership(own, self.kinds[kind]) for kind, own in measures.items()}
+            for measures in found.measures
+        ]
+        return _reading(found.agreed, fits, found.px_factor, 1000 * (time.perf_counter() - start))
+
+    def find(self, image: Image) -> PlainTable:
+        """Return the objects on a plain table in a BGR picture. Raises as `count` does."""
+        plane, middle = self._scale_of(image)
+        shrink = min(1.0, _MAX_PX_PER_MM / middle)
+        empty = self._background
+        empty = empty if empty is not None and empty.shape == image.shape else None
+        light = light_on(image, empty, self._reference or table_light(image))
+        small, below = _resized(image, shrink), None if empty is None else _resized(empty, shrink)
+        height, width = small.shape[:2]
+        light = LightField(np.asarray(cv2.resize(light.gain, (width, height)), np.float32), light.balance)
+        changes = None if below is None or self._plain else self._changes(small, below)
+        seen = map_kinds(small, light, below, self._models, middle * shrink, changes)
+        scale = _scale(plane, (width, height), shrink)
+        seen.posterior[:, scale <= 0] = 0.0
+        patches = find_patches(seen, self._measures, scale)
+        self._network = self._network or Network()
+        things = [
+            thing
+            for thing in things_on(small, self._network, middle * shrink)
+            if changes is None or changes.may_hold(*thing.middle)
+        ]
+        agreed = agree(patches, things, seen.colours, self._models, self._measures)
+        measured = tuple(self._measured(patch, seen, scale) for patch in agreed.counted)
+        return PlainTable(agreed, measured, shrink)
+
+    def _measured(self, patch: Patch, seen: KindMap, scale: Layer) -> dict[str, PatchMeasures]:
+        """Return a patch's measures relative to each kind that it may be. scale: px/mm, (height, width)."""
+        rows, columns = patch.mask.shape
+        window = seen.colours[patch.top : patch.top + rows, patch.left : patch.left + columns]
+        pixels = window[inside(patch.mask) > 0]
+        local = px_per_mm_of(patch, scale)
+        chances = dict(patch.kinds)
+        measured = {}
+        for kind in (patch.kind, *(kind for kind, chance in patch.kinds if chance >= _MIN_RIVAL_PROBABILITY)):
+            own = self._measures[kind]
+            seen_as = outline(patch.mask, own, local)
+            density = float(np.maximum(self._models[kind].log_density(pixels), MIN_LOG_DENSITY).mean())
+            measured[kind] = PatchMeasures(
+                pixels,
+                area_px(patch.mask) / local**2,
+                seen_as.longer * own.longer,
+                patch.count,
+                patch.unlike if kind == patch.kind else own.typical - density,
+                -seen_as.gaps,
+                shape_of(patch.mask),
+                max((chance for other, chance in chances.items() if other != kind), default=0.0),
+            )
+        return measured
+
+    def _changes(self, image: Image, empty: Image) -> Changes | None:
+        """Return what changed against the empty table.
+
+        None where so much changed that the camera must have moved.
+        """
+        size = (image.shape[1], image.shape[0])
+        known = cv2.resize(self._known.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+        new = foreground(image, empty, np.asarray(known, np.bool_))
+        return Changes(new, np.asarray(known, np.bool_)) if new.mean() < _MAX_CHANGED_SHARE else None
+
+    def _scale_of(self, image: Image) -> tuple[TablePlane, float]:
+        """Return the picture's plane and the scale at its centre, px/mm.
+
+        Raises ProfileError for a picture of another size or with too small pieces, PictureError for a grey one.
+        """
+        plane = self._plane.fitting(image)
+        refuse_grey(image, self._saturation)
+        middle = float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(_centre(image)))))
+        self._check(middle)
+        return plane, middle
+
+    def _check(self, px_per_mm: float) -> None:
+        side = float(np.sqrt(min(own.area for own in self._measures.values())))
+        if px_per_mm * side < _MIN_PIECE_PX:
+            raise ProfileError(
+                say(
+                    "Pieces are only {px_per_mm} pixels wide in this picture, too few to count: use a higher "
+                    "camera resolution or hang the camera lower.",
+                    px_per_mm=f"{px_per_mm * side:.0f}",
+                )
+            )
+
+
+def _middle_scale(plane: TablePlane) -> float:
+    """Return the scale at the centre of a calibrated picture, px/mm."""
+    width, height = plane.image_size
+    return float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(((width - 1) / 2, (height - 1) / 2)))))
+
+
+def _on_plain_ground(profile: TableProfile) -> bool:
+    """Return whether all marked pieces lay on a plain table.
+
+    Raises ProfileError for a damaged board.
+    """
+    return bool(profile.boards) and all(
+        is_plain(board.image, _middle_scale(board.plane), [box for boxes in board.marks.values() for box in boxes])
+        for board in profile.boards
+    )
+
+
+def _known(profile: TableProfile) -> NDArray[np.bool_]:
+    """Return where any picture of a profile shows the bare table, (height, width)."""
+    width, height = (0, 0) if profile.plane is None else profile.plane.image_size
+    known = np.zeros((height, width), np.bool_)
+    for view in profile.views:
+        known |= view.uncovered((width, height))
+    return known
+
+
+def _centre(image: Image) -> tuple[float, float]:
+    return (image.shape[1] - 1) / 2, (image.shape[0] - 1) / 2
+
+
+def _resized(image: Image, shrink: float) -> Image:
+    if shrink == 1.0:
+        return image
+    return np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
+    """Return the scale at each pixel of the downscaled picture, px/mm, (height, width).
+
+    0 where there can be no table.
+    """
+    width, height = size
+    u, v = np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 33)
+    spots = plane.to_table(np.stack(np.meshgrid(u, v), axis=-1) / shrink)
+    local = plane.px_per_mm_at(spots) * shrink
+    local = np.where(np.isfinite(local) & (np.abs(spots).max(axis=-1) < _MAX_REACH_MM), local, 0.0)
+    nearest = cv2.resize((local > 0).astype(np.float32), size, interpolation=cv2.INTER_LINEAR) > 0.99
+    return np.asarray(np.where(nearest, cv2.resize(local, size, interpolation=cv2.INTER_LINEAR), 0.0), np.float32)
+
+
+def _on_print(look: PrintDetections, milliseconds: float) -> CountReading:
+    """Return the reading of a printed board; errors are so frequent there that every piece needs confirmation."""
+    fits, shares = zip(*_PRECISION_AT_FIT, strict=True)
+    pieces = tuple(PieceReading(one.kind, one.box, float(np.interp(one.fit, fits, shares))) for one in look.pieces)
+    doubtful = (
+        *(DoubtfulThing(piece.box, _ON_PRINT) for piece in pieces),
+        *(DoubtfulThing(box, _STRANGE_ON_PRINT) for box in look.strange),
+    )
+    counts = Counter(piece.kind for piece in pieces)
+    return CountReading(dict(sorted(counts.items())), pieces, doubtful, milliseconds)
+
+
+def _reading(
+    agreed: Agreement, fits: Sequence[Mapping[str, float]], shrink: float, milliseconds: float
+) -> CountReading:
+    """Return the reading of a plain table. fits: membership of each counted patch in each possible kind, 0..1."""
+    counts: Counter[str] = Counter()
+    pieces: list[PieceReading] = []
+    doubtful: list[DoubtfulThing] = []
+    unknown: list[UnknownThing] = []
+    for place, (patch, likely) in enumerate(zip(agreed.counted, fits, strict=True)):
+        fit = likely[patch.kind]
+        number = patch.chances[patch.count - 1]
+        kind = patch.kinds[0][1] * fit
+        whole = _whole(patch, shrink)
+        if patch.on_thing:
+            reason = f"not counted: it lies on something, or is printed on it; is it {patch.kind}?"
+            doubtful.append(DoubtfulThing(whole, reason, (KindGuess(patch.kind, kind * number),)))
+            continue
+        if max(likely.values()) < UNKNOWN_BELOW:
+            unknown.append(UnknownThing(whole, 1.0 - max(likely.values())))
+            continue
+        counts[patch.kind] += patch.count
+        boxes = [scaled(box, 1 / shrink) for box in patch.boxes()]
+        pieces += [PieceReading(patch.kind, box, number * kind) for box in boxes]
+        reason = _doubt(patch, fit, number, disputed=place in agreed.disputed, odd=place in agreed.odd)
+        if reason:
+            others = tuple(KindGuess(name, chance) for name, chance in patch.kinds[1:] if chance > 0.02)
+            doubtful.append(DoubtfulThing(whole, reason, others))
+    for patch in agreed.dropped:
+        reason = f"not counted: it has the colour of {patch.kind}, but does not look like a piece; is it one?"
+        doubtful.append(DoubtfulThing(_whole(patch, shrink), reason, (KindGuess(patch.kind, 0.5),)))
+    for thing, kind_seen in agreed.hidden:
+        box = scaled(thing.box, 1 / shrink)
+        counts[kind_seen] += 1
+        pieces.append(PieceReading(kind_seen, box, _HIDDEN_CONFIDENCE))
+        doubtful.append(DoubtfulThing(box, f"it hardly stands out from the table: is it {kind_seen}?"))
+    for thing, kind_seen in agreed.shadows:
+        reason = f"not counted: it may be the shadow of what lies beside it; is it {kind_seen}?"
+        doubtful.append(DoubtfulThing(scaled(thing.box, 1 / shrink), reason, (KindGuess(kind_seen, 0.5),)))
+    unknown += [UnknownThing(scaled(thing.box, 1 / shrink), thing.score) for thing in agreed.strange]
+    doubtful += [DoubtfulThing(one.box, _NOT_KNOWN) for one in unknown]
+    return CountReading(dict(sorted(counts.items())), tuple(pieces), tuple(doubtful), milliseconds, tuple(unknown))
+
+
+def _whole(patch: Patch, shrink: float) -> Box:
+    rows, columns = patch.mask.shape
+    return scaled((float(patch.left), float(patch.top), float(columns), float(rows)), 1 / shrink)
+
+
+def _doubt(patch: Patch, fit: float, number: float, *, disputed: bool, odd: bool) -> str:
+    """Return why a patch needs confirmation, "" where it does not.
+
+    fit: membership in its kind. number: confidence in its number of pieces.
+    """
+    if patch.count >= MAX_TOUCHING:
+        return "pieces in a pile cannot be counted: spread them out"
+    uncertain = patch.kinds[0][1] < DOUBTFUL_BELOW or odd
+    if uncertain and len(patch.kinds) > 1:
+        return f"{patch.kinds[0][0]} or {patch.kinds[1][0]}"
+    if uncertain or fit < KNOWN_ABOVE:
+        return f"it looks a little like {patch.kind}, but not like the enrolled ones: is it of that kind?"
+    if number < DOUBTFUL_BELOW:
+        chances = list(patch.chances)
+        chances[patch.count - 1] = 0.0
+        return f"{patch.count} or {int(np.argmax(chances)) + 1} pieces that touch: lay them apart"
+    if disputed:
+        return f"{patch.count} or {patch.count + 1} pieces that touch: lay them apart"
+    return ""

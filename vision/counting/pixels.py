@@ -1,0 +1,228 @@
+"""Per-pixel classification of a table picture: bare table, each enrolled kind, or something else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import LightField, linear
+from calibration.plane import Image
+from vision import colour
+from vision.colour import Colours
+from vision.exposure import exposure
+from vision.kinds import KindColours
+from vision.readings import Box
+
+Layer = NDArray[np.float32]
+"""One float per pixel, (height, width), or several."""
+Light = NDArray[np.float32]
+"""Linear BGR, (height, width, 3)."""
+
+_SURROUNDINGS_MM = 60.0
+"""Window of the median that estimates the table below a piece."""
+MIN_LOG_DENSITY = float(np.log(0.02 * 0.25))
+"""Log density of any other object at any colour: a coin, a print, a sleeve. Also the lower bound of a pixel's log
+density under a kind, so that a reflection counts no more against it."""
+_PRIOR_PIECE = 0.06
+"""Prior probability that a pixel is a piece."""
+_LIGHT_SPREAD = 0.06
+"""Minimum standard deviation of the table's intensity; that of a grained table is measured."""
+_HUE_SPREAD = 0.025
+"""Minimum standard deviation of the table's hue; that of a grained table is measured."""
+_DEEPEST_SHADOW = 0.5
+"""Depth of the deepest shadow, intensity."""
+_SHADOW_DEPTHS = (0.3, 1.0)
+"""Range of shadow depths (intensity) in which the tint is measured."""
+_TINT_SPREAD = 0.12
+"""Maximum deviation of a shadow's colour from the blue-red axis."""
+_TINTS = np.linspace(-0.6, 0.6, 16)
+"""Bins of the tint histogram; tints beyond belong to another object."""
+_TINT_EVIDENCE = 1.5
+"""Minimum ratio of pixels of a tint to untinted ones for the tint to be accepted."""
+_MIN_SHADOW_PX = 150
+"""Minimum number of pixels in that comparison."""
+_MIN_SHADOW_LIGHT = 0.25
+"""Minimum share of its light that shadowed ground keeps."""
+_MAX_SHADOW_LIGHT = 1.1
+"""Maximum brightness of ground relative to its surroundings."""
+_MAX_SPREAD = np.array([0.18, 0.105, 0.105])
+"""Upper bound of the table's standard deviations: that of a very mottled table would absorb every piece."""
+_PATTERN_DIFFERENCE = 12.0
+"""CIELAB difference from the surroundings of a patterned pixel."""
+_MAX_PATTERNED = 0.1
+"""Maximum share of patterned pixels of a plain table: wood grain stays below 0.01, printed boards and cloths are
+above 0.25."""
+_NO_TABLE = -30.0
+"""Log density of the table where it is known to be covered."""
+_MIN_CERTAIN_TABLE = 3.5
+"""Minimum log density under the table of pixels that are not compared with any kind; takes a tenth of the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindMap:
+    """Per-pixel classification of a picture."""
+
+    kinds: tuple[str, ...]
+    """Kinds in the order of the layers."""
+    colours: Colours
+    """Colours in the light of enrolment, (height, width, 3)."""
+    densities: Layer
+    """Log density under each kind or under anything else, whichever is larger, (kinds, height, width)."""
+    posterior: Layer
+    """Probability of each kind, (kinds, height, width); the remainder is table and other objects."""
+    table: Layer
+    """Probability of bare table, (height, width)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Difference of a picture from the empty table."""
+
+    new: NDArray[np.bool_]
+    """True where something lies, (height, width)."""
+    known: NDArray[np.bool_]
+    """True where the empty table is known, (height, width)."""
+
+    def may_hold(self, x: float, y: float) -> bool:
+        """Return whether something may lie at a position (px): it changed, or the empty table is unknown there."""
+        rows, columns = (slice(max(0, round(at) - 1), max(0, round(at)) + 2) for at in (y, x))
+        return bool((self.new | ~self.known)[rows, columns].any())
+
+
+def light_on(image: Image, empty: Image | None, reference: tuple[float, float, float]) -> LightField:
+    """Return the light field of a picture, which converts its colours to those of enrolment.
+
+    empty: picture of the empty table from the same position, if there is one; objects then do not bias the result.
+    reference: the table's colour at calibration.
+    """
+    if empty is None:
+        return LightField.of(image, reference, balanced=True)
+    field = LightField.of(empty, reference, balanced=True)
+    b, g, r = exposure(empty, image)
+    blue, green, red = field.balance
+    return LightField(field.gain, (float(b) * blue, float(g) * green, float(r) * red))
+
+
+def is_plain(image: Image, px_per_mm: float, covered: Sequence[Box] = ()) -> bool:
+    """Return whether the table in a BGR picture is plain: few pixels differ from their surroundings.
+
+    covered: boxes (px) of objects on it, excluded with a margin of their own size.
+    """
+    scale = min(1.0, 1.0 / px_per_mm)
+    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    smooth = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.uint8)
+    around = _surroundings(smooth, px_per_mm * scale)
+    here, there = (cv2.cvtColor(of.astype(np.float32) / 255, cv2.COLOR_BGR2Lab) for of in (smooth, around))
+    free = np.ones(smooth.shape[:2], np.bool_)
+    for x, y, width, height in covered:
+        left, top = max(0, int((x - width) * scale)), max(0, int((y - height) * scale))
+        free[top : int((y + 2 * height) * scale) + 1, left : int((x + 2 * width) * scale) + 1] = False
+    patterned = np.linalg.norm(here - there, axis=2)[free] > _PATTERN_DIFFERENCE
+    return bool(not len(patterned) or patterned.mean() < _MAX_PATTERNED)
+
+
+def map_kinds(
+    image: Image,
+    light: LightField,
+    empty: Image | None,
+    models: Mapping[str, KindColours],
+    px_per_mm: float,
+    changes: Changes | None = None,
+) -> KindMap:
+    """Return the classification of each pixel of a BGR picture: table, or a piece of which kind.
+
+    empty: the empty table as a picture of the same shape and light; without it the surroundings estimate the table.
+    changes: what differs from the empty table, where known; everything else that is known is table.
+    """
+    lit = _lit(image, light)
+    colours = _smooth(colour.of_light(lit))
+    around = _surroundings(image, px_per_mm)
+    grounds = [around] if empty is None or changes is not None else [empty, around]
+    table = _table_density(lit, colours, grounds, light)
+    if changes is not None:
+        table[changes.known] = _MIN_CERTAIN_TABLE
+        table[changes.new] = _NO_TABLE
+    kinds = tuple(models)
+    perhaps = table < _MIN_CERTAIN_TABLE
+    pixels = np.ascontiguousarray(colours[perhaps])
+    densities = np.full((len(kinds), *table.shape), MIN_LOG_DENSITY, np.float32)
+    posterior = np.zeros((len(kinds), *table.shape), np.float32)
+    bare = np.ones(table.shape, np.float32)
+    if len(pixels):
+        own = np.stack([models[kind].log_density(pixels) for kind in kinds])
+        share = float(np.log(_PRIOR_PIECE / max(1, len(kinds))))
+        ground = (table[perhaps] + np.log(1 - _PRIOR_PIECE))[None]
+        scores = np.concatenate([own + share, ground, np.full(ground.shape, MIN_LOG_DENSITY)])
+        scores -= scores.max(axis=0)
+        chances = np.exp(scores)
+        chances /= chances.sum(axis=0)
+        densities[:, perhaps] = np.maximum(own, MIN_LOG_DENSITY)
+        posterior[:, perhaps] = chances[: len(kinds)]
+        bare[perhaps] = chances[len(kinds)]
+    return KindMap(kinds, colours, densities, posterior, bare)
+
+
+def _table_density(lit: Light, colours: Colours, grounds: Sequence[Image], light: LightField) -> Layer:
+    smooth = np.asarray(cv2.blur(lit, (3, 3)), np.float32)
+    below = (np.asarray(cv2.blur(_lit(ground, light), (3, 3)), np.float32) for ground in grounds)
+    return np.asarray(np.maximum.reduce([_ground_density(colours, smooth, ground) for ground in below]), np.float32)
+
+
+def _lit(image: Image, light: LightField) -> Light:
+    return np.asarray(linear(image) * light.gain[..., None] * np.array(light.balance, np.float32), np.float32)
+
+
+def _smooth(colours: Colours) -> Colours:
+    return np.asarray(cv2.blur(colours, (3, 3)), np.float32)
+
+
+def _surroundings(image: Image, px_per_mm: float) -> Image:
+    """Return the estimated table below each pixel: a median over a window much larger than a piece."""
+    height, width = image.shape[:2]
+    scale = min(1.0, 0.5 / px_per_mm)
+    small = cv2.resize(
+        image, (max(8, round(width * scale)), max(8, round(height * scale))), interpolation=cv2.INTER_AREA
+    )
+    window = max(3, round(_SURROUNDINGS_MM * px_per_mm * scale) | 1)
+    return np.asarray(cv2.resize(cv2.medianBlur(small, window), (width, height)), np.uint8)
+
+
+def _ground_density(colours: Colours, lit: Light, ground: Light) -> Layer:
+    """Return the log density of the ground, lit or in shadow, at each pixel's colour, (height, width).
+
+    Ground in shadow has less light, and near black also less chroma.
+    """
+    share = np.clip((lit.sum(axis=2) + 1e-3) / (ground.sum(axis=2) + 1e-3), _MIN_SHADOW_LIGHT, _MAX_SHADOW_LIGHT)
+    bright, shaded = colour.of_light(ground), colour.of_light(ground * share[..., None])
+    depth = colours[..., 0] - bright[..., 0]
+    spread = 1.4826 * np.median(np.abs((colours - bright)[::3, ::3]), axis=(0, 1))
+    off = colours - shaded
+    tint = _shadow_tint(depth, off)
+    tinted = off[..., 1] - tint * depth
+    least = np.array([_LIGHT_SPREAD, _HUE_SPREAD, _HUE_SPREAD])
+    one, two, three = np.clip(1.3 * spread, least, _MAX_SPREAD)
+    blue_red = np.minimum(off[..., 1] ** 2, tinted**2)
+    distance = (off[..., 0] / one) ** 2 + blue_red / two**2 + (off[..., 2] / three) ** 2
+    # Prior: half of all ground is fully lit, the rest uniform down to the deepest shadow.
+    depth = np.log(0.5 * np.exp(-0.5 * (depth / one) ** 2) / (2.5 * one) + 0.5 / (_DEEPEST_SHADOW + 2.5 * one))
+    return np.asarray(depth - 0.5 * distance - np.log(6.28 * two * three), np.float32)
+
+
+def _shadow_tint(depth: Layer, off: Colours) -> float:
+    """Return the change of shadows towards blue or red per depth; 0 where they keep the table's hue.
+
+    Under a warm lamp in a cold room shadows are blue, with one tint per picture: that of most of the darkened
+    ground. depth: intensity relative to lit ground. off: colours relative to neutral shadow.
+    """
+    dark = (depth < -_SHADOW_DEPTHS[0]) & (depth > -_SHADOW_DEPTHS[1]) & (np.abs(off[..., 2]) < _TINT_SPREAD)
+    tints = off[..., 1][dark] / depth[dark]
+    counts, edges = np.histogram(tints, _TINTS)
+    smooth = np.convolve(counts, np.ones(3), "same")
+    best, neutral = int(smooth.argmax()), len(counts) // 2
+    if smooth[best] < _TINT_EVIDENCE * max(smooth[neutral], _MIN_SHADOW_PX):
+        return 0.0
+    return float((edges[best] + edges[best + 1]) / 2)

@@ -1,0 +1,1 @@
+"""What each game adds to vision, one package per game."""

@@ -1,0 +1,215 @@
+"""Read personal boards from one picture: tokens by rank, spells, oracle cards and impurity of each."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from calibration.errors import ProfileError
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from calibration.saturation import refuse_grey, saturation
+from calibration.seats import Seating
+from calibration.wording import say
+from vision.boards.finding import BoardScene, BoardSearch, DetectedBoard
+from vision.boards.laid import LaidBoard, lay
+from vision.boards.spots import read_spots
+from vision.boards.strange import strange_things
+from vision.games.wicked import doubts
+from vision.games.wicked.beside import BesideModels, ReadBeside, card_owners, lacking_cards, read_beside
+from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading, SpaceReading, SpotReading
+from vision.games.wicked.spaces import SpaceReader
+from vision.kinds import learn_kind
+
+TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
+"""Kinds of tokens on a board."""
+_MAX_SIDE_PX = 2000
+"""Maximum longer side of the examined picture; larger ones are downscaled without loss of detail that matters."""
+_MAX_CONFIDENCE = 0.9995
+"""Maximum confidence in a single spot or card."""
+_MAX_DOUBTFUL_CONFIDENCE = 0.5
+"""Maximum confidence in a board that needs any confirmation."""
+
+
+@dataclass(frozen=True, slots=True)
+class _OnBoard:
+    """Readings of what lies on a board."""
+
+    spots: tuple[SpotReading, ...]
+    """Spots."""
+    spaces: tuple[SpaceReading, ...]
+    """Spaces."""
+    doubts: list[str]
+    """What needs confirmation, one line each."""
+
+
+class BoardReader:
+    """Reader of boards with one profile's enrolled boards, pieces and deck."""
+
+    def __init__(self, profile: TableProfile) -> None:
+        """Build the models.
+
+        Raises ProfileError for a profile without personal boards or without a token's colour.
+        """
+        self._search = BoardSearch(profile)
+        lacking = [kind for kind in TOKENS if kind not in profile.pieces]
+        if lacking:
+            raise ProfileError(
+                say(
+                    "No samples of {kinds} are enrolled yet: run `companion enrol pieces` for each.",
+                    kinds=", ".join(lacking),
+                )
+            )
+        self._profile = profile
+        self._saturation = None if profile.background is None else saturation(profile.background)
+        self._models = {kind: learn_kind(profile.pieces[kind]) for kind in TOKENS}
+        self._token_mm = float(np.median([profile.pieces[kind].size_mm[0] for kind in TOKENS]))
+        self._spaces = SpaceReader(profile)
+        self._beside = BesideModels(profile, self._models)
+
+    def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
+        """Read all boards of a BGR picture: of the table camera, or of a phone held above one board or more.
+
+        Raises PictureError for a grey picture.
+        """
+        start = time.perf_counter()
+        refuse_grey(image, self._saturation)
+        expectation = expectation or BoardExpectation()
+        plane = self._profile.plane
+        shrink = min(1.0, _MAX_SIDE_PX / max(image.shape[:2]))
+        if plane is not None and (image.shape[1], image.shape[0]) == plane.image_size:
+            shrink = 1.0
+        if shrink < 1.0:
+            image = np.asarray(
+                cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
+            )
+        seating = self._seating(expectation)
+        seen = self._search.find(image)
+        if seen.plane is not None and len(seen.boards) < (expectation.seats or 0):
+            seen = self._search.boards_again(image, seen)
+        owners = card_owners(seen, seating)
+        if lacking := lacking_cards(self._beside, seen, owners, expectation):
+            seen = self._search.again(image, seen, lacking)
+            owners = card_owners(seen, seating)
+        grow = 1 / shrink
+        boards: list[BoardReading] = []
+        for board in seen.boards:
+            laid = lay(image, board.board, board.aligned)
+            beside = read_beside(self._beside, image, seen, board, laid, owners, expectation, grow)
+            boards.append(self._board(seen, board, self._on(board, laid, grow), beside, seating, grow))
+        boards = _one_per_seat(boards)
+        boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
+        milliseconds = 1000 * (time.perf_counter() - start)
+        return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
+
+    def _on(self, board: DetectedBoard, laid: LaidBoard, grow: float) -> _OnBoard:
+        spots = read_spots(laid, self._models, self._token_mm)
+        things = strange_things(laid, spots, self._token_mm)
+        readings = doubts.spot_readings(spots, laid, board.aligned, things, grow)
+        spaces = self._spaces.read(laid, board.aligned, grow)
+        return _OnBoard(readings, spaces, doubts.of_things(things, laid))
+
+    def _board(
+        self,
+        seen: BoardScene,
+        board: DetectedBoard,
+        on: _OnBoard,
+        beside: ReadBeside,
+        seating: Seating,
+        grow: float,
+    ) -> BoardReading:
+        reasons = doubts.of_picture(board, [other for other in seen.boards if other is not board])
+        reasons += on.doubts
+        whole = tuple(reasons)
+        open_spots = [spot for spot in on.spots if spot.reason]
+        if open_spots and not reasons:
+            reasons.append(open_spots[0].question)
+        reasons += [space.question for space in on.spaces if space.reason]
+        great, small, impurity, more = beside
+        reasons += more
+        confidences = [spot.confidence for spot in on.spots] + [space.confidence for space in on.spaces]
+        confidences += [card.confidence for card in great] + [small.confidence, impurity.confidence]
+        confidence = math.prod(min(one, _MAX_CONFIDENCE) for one in confidences) * min(1.0, board.alike + 0.001)
+        corners = [(float(x) * grow, float(y) * grow) for x, y in board.corners]
+        return BoardReading(
+            board.board.id, _seat(seen, board, seating), on.spots, on.spaces, great, small, impurity,
+            min(confidence, _MAX_DOUBTFUL_CONFIDENCE) if reasons else confidence,
+            doubts.box_of(board.board.layout.corners, board.aligned, grow),
+            (corners[0], corners[1], corners[2], corners[3]), tuple(reasons), whole,
+        )  # fmt: skip
+
+    def _seating(self, expectation: BoardExpectation) -> Seating:
+        """Return the seat positions; the profile's number of seats may be that of another game."""
+        return expectation.seating or self._profile.seating(expectation.players)
+
+
+def _seat(seen: BoardScene, board: DetectedBoard, seating: Seating) -> int | None:
+    if seen.plane is None:
+        return None
+    middle = seen.plane.to_table(board.corners.mean(axis=0), 0.0)
+    return seating.seat_of(middle) if np.isfinite(middle).all() else None
+
+
+def _one_per_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:
+    """Return the boards with those marked of which several lie in one seat's sector."""
+    seats = Counter(board.seat for board in boards if board.seat is not None)
+    return [
+        _doubted(board, say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat))
+        if board.seat is not None and seats[board.seat] > 1
+        else board
+        for board in boards
+    ]
+
+
+def _doubted(board: BoardReading, reason: str) -> BoardReading:
+    return replace(
+        board,
+        reasons=(*board.reasons, reason),
+        whole=(*board.whole, reason),
+        confidence=min(board.confidence, _MAX_DOUBTFUL_CONFIDENCE),
+    )
+
+
+def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: BoardExpectation) -> tuple[str, ...]:
+    if not boards:
+        return (
+            say("No enrolled board is seen: take the picture from above, sharp and whole, or enrol this board."),
+        )
+    if seen.plane is not None and expectation.seats is not None and len(boards) < expectation.seats:
+        return (
+            say(
+                "{found} of {seats} boards are seen: the others are hidden, out of the picture or not enrolled.",
+                found=len(boards),
+                seats=expectation.seats,
+            ),
+        )
+    return ()
+
+
+def seen_before(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
+    """Return the reading with boards marked that an earlier picture showed.
+
+    known: name of that picture by board.
+    """
+    return replace(
+        reading,
+        boards=tuple(
+            _doubted(
+                board,
+                say(
+                    "This is the board {board} of {picture} again: each board counts once.",
+                    board=board.board,
+                    picture=known[board.board],
+                ),
+            )
+            if board.board in known
+            else board
+            for board in reading.boards
+        ),
+    )

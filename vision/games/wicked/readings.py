@@ -1,0 +1,223 @@
+"""Readings of personal boards: frozen values in the manner of `vision.readings`.
+
+Boxes are (x, y, width, height) and corners (x, y), in px of the given picture. Probabilities are 0..1. A token is
+named by its colour; None is an empty spot. What needs confirmation has a reason and holds the most probable answer
+all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from calibration.seats import Seating
+from calibration.wording import Line, say
+from vision.games.wicked.words import named
+from vision.readings import Box, Point
+
+
+@dataclass(frozen=True, slots=True)
+class TokenGuess:
+    """One possible content of a spot."""
+
+    token: str | None
+    """Colour of the token, None for an empty spot."""
+    confidence: float
+    """Probability, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpotReading:
+    """Reading of one spot."""
+
+    rank: str
+    """Rank of the row."""
+    index: int
+    """Position in the row, from the left, starting at 0."""
+    token: str | None
+    """Most probable token, None for none."""
+    confidence: float
+    """Probability of `token`, 0..1."""
+    box: Box
+    """Bounding box, px."""
+    reason: str = ""
+    """Why the spot needs confirmation, "" where it does not."""
+    alternatives: tuple[TokenGuess, ...] = ()
+    """Other possible tokens."""
+
+    @property
+    def name(self) -> Line:
+        """Spoken name: "low 3" is the third spot from the left of the low row."""
+        return say("{rank} {number}", rank=named(self.rank), number=self.index + 1)
+
+    @property
+    def question(self) -> str:
+        """Request for confirmation in one line; "" where none is needed."""
+        return say("Look at the spot {spot}: {why}.", spot=self.name, why=self.reason) if self.reason else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceReading:
+    """Reading of one spell's space."""
+
+    spell: str
+    """Name of the spell."""
+    pieces: int
+    """Number of pieces on the space."""
+    confidence: float
+    """Probability of that number, 0..1."""
+    box: Box
+    """Bounding box, px."""
+    reason: str = ""
+    """Why the space needs confirmation, "" where it does not."""
+    alternatives: tuple[tuple[int, float], ...] = ()
+    """Other possible numbers with their probabilities."""
+
+    @property
+    def question(self) -> str:
+        """Request for confirmation in one line; "" where none is needed."""
+        if not self.reason:
+            return ""
+        return say("Look at the pieces on the {spell} space: {why}.", spell=named(self.spell), why=self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class GreatReading:
+    """Reading of one great oracle card beside the board."""
+
+    card: str
+    """Name of the card in the deck."""
+    achieved: bool
+    """True with two tokens on the card."""
+    tokens: tuple[str, ...]
+    """Colours of the tokens on it."""
+    confidence: float
+    """Probability of the reading, 0..1."""
+    corners: tuple[Point, Point, Point, Point]
+    """Corners, px, clockwise from the card's own top left."""
+    reason: str = ""
+    """Why the card needs confirmation, "" where it does not."""
+
+    @property
+    def question(self) -> str:
+        """Request for confirmation in one line; "" where none is needed."""
+        return say("Look at the card {card}: {why}.", card=self.card, why=self.reason) if self.reason else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallReading:
+    """Reading of the small oracle cards beside the board."""
+
+    achieved: int = 0
+    """Number of cards that lie face down."""
+    open: tuple[str, ...] = ()
+    """Names of the cards that lie face up."""
+    confidence: float = 1.0
+    """Probability of the reading, 0..1."""
+    reason: str = ""
+    """Why the cards need confirmation, "" where they do not."""
+
+    @property
+    def question(self) -> str:
+        """Request for confirmation in one line; "" where none is needed."""
+        return say("Look at the small oracle cards: {why}.", why=self.reason) if self.reason else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ImpurityReading:
+    """Reading of the impurity beside the board."""
+
+    points: int = 0
+    """Sum of the tiles' points."""
+    tiles: Mapping[int, int] = field(default_factory=dict)
+    """Number of tiles by their points."""
+    confidence: float = 1.0
+    """Probability of the reading, 0..1."""
+    boxes: tuple[Box, ...] = ()
+    """Bounding box of each tile, px."""
+    reason: str = ""
+    """Why the impurity needs confirmation, "" where it does not."""
+    alternatives: tuple[tuple[int, float], ...] = ()
+    """Other possible points with their probabilities, where only the number is uncertain."""
+
+    @property
+    def question(self) -> str:
+        """Request for confirmation in one line; "" where none is needed."""
+        return say("Look at the impurity beside this board: {why}.", why=self.reason) if self.reason else ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardReading:
+    """Reading of one personal board."""
+
+    board: str
+    """Name of the enrolled board."""
+    seat: int | None
+    """Seat in whose sector of the table it lies, None where the table is unknown."""
+    spots: tuple[SpotReading, ...]
+    """Spots of all ranks."""
+    spaces: tuple[SpaceReading, ...]
+    """Spaces of all spells."""
+    great: tuple[GreatReading, ...]
+    """Great oracle cards."""
+    small: SmallReading
+    """Small oracle cards."""
+    impurity: ImpurityReading
+    """Impurity."""
+    confidence: float
+    """Probability that all of it is right, 0..1."""
+    box: Box
+    """Bounding box, px."""
+    corners: tuple[Point, Point, Point, Point]
+    """Corners, px."""
+    reasons: tuple[str, ...] = ()
+    """Everything that needs confirmation, one line each; empty where the reading can be accepted."""
+    whole: tuple[str, ...] = ()
+    """Those reasons that concern no single spot, space or card."""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether anything on the board needs confirmation."""
+        return bool(self.reasons)
+
+    def tokens(self, rank: str) -> tuple[str, ...]:
+        """Return the colours of a rank's tokens, from left to right."""
+        return tuple(spot.token for spot in self.spots if spot.rank == rank and spot.token is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardsReading:
+    """All boards of one picture."""
+
+    boards: tuple[BoardReading, ...]
+    """Readings, in seat order where seats are known."""
+    problems: tuple[str, ...] = ()
+    """Problems of the picture as a whole."""
+    milliseconds: float = 0.0
+    """Processing time."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardExpectation:
+    """What is expected beside each board: a hint from the game that vision uses without knowing the rules."""
+
+    seats: int | None = None
+    """Number of boards in a picture of the whole table, None where unknown."""
+    great: int | None = None
+    """Number of great oracle cards beside each board."""
+    small: int | None = None
+    """Number of small oracle cards beside each board."""
+    players: int | None = None
+    """Number of players at the table; None takes the profile's."""
+    seating: Seating | None = None
+    """Seat positions; None takes the profile's."""
+
+
+def cards_seen(kind: str, found: int, wanted: int) -> Line:
+    """Return the message for too few or too many oracle cards of a kind ("great" or "small") beside a board."""
+    return say(
+        "{found} of {wanted} {kind} oracle cards are seen beside this board: lay them there, in view.",
+        found=found,
+        wanted=wanted,
+        kind=named(kind),
+    )

@@ -1,0 +1,186 @@
+"""Classify the pixels of impurity tiles in a view of the table, and measure the tiles' apparent size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import linear
+from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, Specimen
+from calibration.plane import Image
+from calibration.profile import TableProfile
+from vision import colour
+from vision.boards.laid import Layer, Mask
+from vision.boards.pieces import models_of
+from vision.colour import Colours
+
+PX_PER_MM = 1.0
+"""Scale of the views in which tiles are detected."""
+_MIN_TILE_SHARE = 0.3
+"""Minimum share of tiles in a surrounding from which the table's colour is measured elsewhere."""
+_SURROUNDINGS_MM = 61
+"""Window of the median that estimates the table below a tile."""
+_COARSER = 4
+"""Downscaling of that median."""
+_GROUND = np.array([0.24, 0.08, 0.075], np.float32)
+"""Maximum standard deviation of the table's colour."""
+_DEEPEST_SHADOW = 0.6
+"""Depth of the deepest shadow, intensity."""
+_MIN_CERTAIN_GROUND = 3.9
+"""Minimum log density under the table of pixels that are not compared with tiles."""
+_PIECE_MM = 9.0
+"""Window over which kinds are compared: about one piece."""
+_MAX_RIVAL_EVIDENCE = 0.5
+"""Maximum mean log likelihood ratio of another kind against a tile."""
+_FLOOR = -6.0
+"""Minimum log density of a pixel."""
+_MIN_OWN_SHARE = 0.5
+"""Minimum share of certain tile pixels of a patch that is a tile as a whole."""
+_OTHER_DENSITY = -2.0
+"""Log density of any other object beside a board, and of blurred gaps between tiles."""
+_BEYOND_MM = 12.5
+"""Distance from a specimen's centre beyond which its crop shows bare table."""
+_MAX_RADIUS_SPREAD = 0.2
+"""Maximum range of the specimens' radii, relative to their median, that agree."""
+_MIN_AGREEING = 3
+"""Minimum number of agreeing specimens that determine the size on their own."""
+_MIN_RADIUS_RATIO = 0.75
+"""Minimum ratio of a specimen's apparent to its enrolled radius, where fewer agree; a rim is easily lost."""
+_MAX_RADIUS_RATIO = 1.7
+"""Maximum ratio of these radii."""
+_MAX_ELONGATION = 1.3
+"""Maximum ratio of the sides of a single tile's box."""
+_MIN_FILLED = 0.65
+"""Minimum share of its box that a single tile fills."""
+
+
+class TileModel:
+    """Pixel classifier of a table's impurity tiles. radii_mm: apparent radius by points."""
+
+    def __init__(self, profile: TableProfile) -> None:
+        """Fit the model to the enrolled specimens."""
+        self._models = models_of(profile)
+        kinds = {value: f"impurity:{value}" for value in (1, 3) if f"impurity:{value}" in profile.pieces}
+        self._kinds = tuple(kinds.values())
+        self.radii_mm: Mapping[int, float] = {
+            value: self._radius(profile.pieces[kind].specimens) for value, kind in kinds.items()
+        }
+
+    def _radius(self, specimens: Sequence[Specimen]) -> float:
+        """Return the apparent radius of specimens in the map in which tiles are counted."""
+        enrolled = float(np.median([np.sqrt(specimen.area_mm2 / np.pi) for specimen in specimens]))
+        seen = [self._apparent_radius(specimen) for specimen in specimens]
+        alone = [radius for radius in seen if 0 < radius < _BEYOND_MM]
+        if len(alone) >= _MIN_AGREEING and np.ptp(alone) < _MAX_RADIUS_SPREAD * np.median(alone):
+            # Specimens enrolled by their print alone may all look much larger here.
+            return float(np.median(alone))
+        likely = [radius for radius in alone if _MIN_RADIUS_RATIO < radius / enrolled < _MAX_RADIUS_RATIO]
+        return float(np.median(likely)) if likely else enrolled
+
+    def _apparent_radius(self, specimen: Specimen) -> float:
+        """Return the apparent radius of a specimen in mm, 0 where it is no single disc."""
+        colours, mask = specimen.crop[..., :3], specimen.crop[..., 3] > 127
+        core = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        own = colour.of_lab(specimen.pixels).mean(axis=0)
+        gain = own / np.maximum(
+            linear(np.asarray(colours[core if core.any() else mask][None], np.uint8))[0].mean(axis=0), 1e-4
+        )
+        side = round(CROP_PX / CROP_PX_PER_MM * PX_PER_MM)
+        view = np.asarray(cv2.resize(colours, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+        rows, columns = np.mgrid[:side, :side] - (side - 1) / 2
+        table = np.hypot(rows, columns) > _BEYOND_MM * PX_PER_MM
+        everywhere = np.ones(table.shape, np.bool_)
+        chances = self.chances(view, np.broadcast_to(gain, view.shape).astype(np.float32), everywhere, table)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats((chances > 0.5).astype(np.uint8))
+        if len(stats) < 2:
+            return 0.0
+        largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+        tile = (labels == largest).astype(np.uint8)
+        contours, _ = cv2.findContours(tile, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        area = np.count_nonzero(cv2.drawContours(tile, contours, -1, 1, cv2.FILLED))
+        width, height = int(stats[largest][cv2.CC_STAT_WIDTH]), int(stats[largest][cv2.CC_STAT_HEIGHT])
+        alone = max(width, height) < _MAX_ELONGATION * min(width, height) and area > _MIN_FILLED * width * height
+        return float(np.sqrt(area / np.pi)) / PX_PER_MM if alone else 0.0
+
+    def chances(self, view: Image, gain: NDArray[np.float32], free: Mask, table: Mask) -> Layer:
+        """Return each pixel's probability to be part of a tile. view: BGR at PX_PER_MM. gain: its light.
+
+        free: pixels that may be a tile. table: pixels that show the bare table.
+        """
+        some = table[::3, ::3]
+        typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)
+        # A single pixel, resized: NumPy takes much longer to fill three channels.
+        bare = cv2.resize(typical.astype(np.uint8)[None, None], view.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+        cv2.copyTo(view, table.astype(np.uint8), bare)
+        coarse = cv2.resize(bare, None, fx=1 / _COARSER, fy=1 / _COARSER, interpolation=cv2.INTER_AREA)
+        around = cv2.medianBlur(coarse, _SURROUNDINGS_MM // _COARSER | 1)
+        ground = colour.of_view(np.asarray(cv2.resize(around, (view.shape[1], view.shape[0])), np.uint8))
+        light = linear(view)
+        under = _ground_density(colour.of_view(view), ground, table)
+        there = free & (under < _MIN_CERTAIN_GROUND)
+        chances = np.zeros(free.shape, np.float32)
+        pixels = colour.of_light(light[there] * gain[there])
+        if not len(pixels):
+            return chances
+        tile = np.logaddexp.reduce([self._models[kind].log_density(pixels) for kind in self._kinds])
+        rest = np.maximum(under[there], _OTHER_DENSITY)
+        chances[there] = 1 / (1 + np.exp(np.clip(rest - tile, -30, 30)))
+        likely = np.asarray(chances > 0.5)
+        if likely.any():
+            # Single pixels of a tile's print may match another piece; a whole tile does not.
+            x, y, width, height = cv2.boundingRect(likely.astype(np.uint8))
+            window = (slice(y, y + height), slice(x, x + width))
+            some = likely[window]
+            lit = colour.of_light(light[window][some] * gain[window][some])
+            others = [
+                _around(model.log_density(lit), some)
+                for kind, model in self._models.items()
+                if kind not in self._kinds
+            ]
+            if others:
+                best = _around(tile[likely[there]], some)
+                own = np.zeros(likely.shape, np.bool_)
+                own[likely] = best > np.max(others, axis=0) - _MAX_RIVAL_EVIDENCE
+                chances[likely & ~_mostly(own, likely)] = 0.0
+        filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        return np.asarray(np.where(free, filled, 0.0), np.float32)
+
+
+def large(chances: Layer) -> Mask:
+    """Return a mask of heaps so large that they hide most of the table around them."""
+    there = (chances > 0.5).astype(np.uint8)
+    window = (_SURROUNDINGS_MM, _SURROUNDINGS_MM)
+    if float(cv2.boxFilter(there.astype(np.float32), -1, window).max()) < _MIN_TILE_SHARE:
+        return np.zeros(chances.shape, np.bool_)
+    whole = cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8)) > 0)
+
+
+def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
+    """Return the local mean of a density over the pixels that are present, (n)."""
+    layer = np.zeros(there.shape, np.float32)
+    layer[there] = np.maximum(density, _FLOOR)
+    size = (round(_PIECE_MM * PX_PER_MM) | 1,) * 2
+    near = cv2.boxFilter(layer, -1, size) / np.maximum(cv2.boxFilter(there.astype(np.float32), -1, size), 1e-6)
+    return np.asarray(near[there], np.float32)
+
+
+def _mostly(own: Mask, there: Mask) -> Mask:
+    """Return the certain tile pixels with the rest of each patch that mostly consists of them."""
+    count, labels = cv2.connectedComponents(there.astype(np.uint8))
+    share = np.bincount(labels[own], minlength=count) / np.maximum(np.bincount(labels.ravel(), minlength=count), 1)
+    return np.asarray(own | (there & (share > _MIN_OWN_SHARE)[labels]), np.bool_)
+
+
+def _ground_density(colours: Colours, ground: Colours, table: Mask) -> Layer:
+    """Return each pixel's log density under the surrounding table, lit or in shadow."""
+    off = colours - ground
+    some = np.abs(off[::3, ::3][table[::3, ::3]])
+    spread = 1.7 * np.median(some, axis=0) if len(some) else _GROUND
+    spread = np.clip(spread, _GROUND / 3, _GROUND).astype(np.float32)
+    off[..., 0] -= np.clip(off[..., 0], -_DEEPEST_SHADOW, 0.0)
+    depth = float(np.log(spread).sum()) + 2.757
+    return np.asarray(-0.5 * colour.squared(off, spread) - depth, np.float32)

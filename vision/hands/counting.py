@@ -1,0 +1,262 @@
+"""Compute the probability distribution of the number of pieces of each kind in a hand."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.hands.evidence import Calibration, hidden, reality
+from vision.hands.held import Held, wood_of
+from vision.kinds import REST
+from vision.readings import Counts
+
+_MAX_SEARCH_PIECES = 10
+"""Maximum number of search pieces in one hand."""
+_MAX_PER_SIGN = 1
+"""Maximum number of pieces of each sign in one hand; no player has two."""
+_MAX_COLOUR_EVIDENCE = 9.0
+"""Maximum evidence of colours for or against a kind, in nats."""
+_SIGN_PRIOR = 0.25
+"""Prior odds of each sign relative to a search piece."""
+_MAX_TOUCH_GAP_PX = 2.0
+"""Maximum gap between the boxes of touching pieces, px of the crop."""
+_MIN_CERTAIN_PIECE = 0.98
+"""Minimum probability of a box that certainly is a piece."""
+_MAX_CERTAIN_NO_PIECE = 0.05
+"""Maximum probability of a box that certainly is none; between the two, one inference pass is not enough."""
+_MIN_PROBABILITY = 1e-6
+"""Minimum probability of contents to be reported, and the lower bound of probabilities under a logarithm."""
+_MIN_JOINED_PROBABILITY = 1e-3
+"""Minimum probability of one hand's contents to be combined with another hand's."""
+_MAX_OF_TWO_HANDS = {"search": _MAX_SEARCH_PIECES, "sign": _MAX_PER_SIGN}
+"""Maximum count of a kind over both hands of a player, where no limits are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One possible content of a hand and its probability."""
+
+    counts: Counts
+    """Number of pieces by kind."""
+    probability: float
+    """Probability of exactly these counts."""
+
+
+def hypotheses(
+    held: Sequence[Held],
+    searches: Sequence[str],
+    signs: Sequence[str],
+    limits: Counts | None,
+    calibration: Calibration,
+) -> tuple[Hypothesis, ...]:
+    """Return the possible contents of a hand, most probable first: search pieces of one colour, and signs.
+
+    searches, signs: kinds that can be present. limits: maximum of each kind; None allows everything enrolled. The
+    probabilities cover the legal contents only and sum to one.
+    """
+    searched = searches or ("",)
+    weights, tables = counts_by_colour(held, searched, signs, calibration)
+    legal = tables * legal_counts(searched, signs, limits)
+    shares = np.exp(np.maximum(-60.0, weights - weights.max()))
+    chances = np.where(legal > _MIN_PROBABILITY, legal, 0.0) * shares.reshape(-1, *(1,) * (legal.ndim - 1))
+    # Without a search piece, all colour hypotheses are the same one.
+    chances[0, 0] = chances[:, 0].sum(axis=0)
+    chances[1:, 0] = 0.0
+    cells = np.argwhere(chances)
+    if not len(cells):
+        return (Hypothesis({}, 1.0),)
+    tempered = chances[tuple(cells.T)] ** calibration.temper
+    probabilities = tempered / tempered.sum()
+    ranked = np.argsort(-probabilities, kind="stable")
+    return tuple(
+        Hypothesis({kind: n for kind, n in zip((searched[search], *signs), counts, strict=True) if n}, probability)
+        for (search, *counts), probability in zip(
+            cells[ranked].tolist(), probabilities[ranked].tolist(), strict=True
+        )
+    )
+
+
+def joined(
+    one: Sequence[Hypothesis], other: Sequence[Hypothesis], limits: Counts | None
+) -> tuple[tuple[Hypothesis, ...], float]:
+    """Return the joint contents of two hands of one player, most probable first, and their legal share (0..1).
+
+    Contents that exceed the limits or hold search pieces of two colours are excluded.
+    """
+    chances: dict[frozenset[tuple[str, int]], float] = {}
+    total = legal = 0.0
+    for first, second in itertools.product(_probable(one), _probable(other)):
+        both = Counter(first.counts) + Counter(second.counts)
+        chance = first.probability * second.probability
+        total += chance
+        if _within(both, limits):
+            legal += chance
+            key = frozenset(both.items())
+            chances[key] = chances.get(key, 0.0) + chance
+    ranked = sorted(chances.items(), key=lambda pair: -pair[1])
+    return tuple(Hypothesis(dict(counts), chance / legal) for counts, chance in ranked), legal / max(
+        total, _MIN_PROBABILITY
+    )
+
+
+def _probable(ranked: Sequence[Hypothesis]) -> list[Hypothesis]:
+    return [one for one in ranked if one.probability > _MIN_JOINED_PROBABILITY]
+
+
+def _within(counts: Counts, limits: Counts | None) -> bool:
+    if sum(kind.startswith("search:") for kind in counts) > 1:
+        return False
+    return all(
+        count <= (_MAX_OF_TWO_HANDS.get(kind.partition(":")[0], 0) if limits is None else limits.get(kind, 0))
+        for kind, count in counts.items()
+    )
+
+
+def clear(held: Sequence[Held], calibration: Calibration) -> bool:
+    """Return whether the boxes alone, regardless of kind, settle the number of pieces.
+
+    True where each box certainly is a piece or certainly is none, and no two pieces touch (a third may hide
+    between).
+    """
+    if not held:
+        return True
+    real = reality(held, calibration)
+    certain = bool(((real > _MIN_CERTAIN_PIECE) | (real < _MAX_CERTAIN_NO_PIECE)).all())
+    return certain and not _any_touch(held, real)
+
+
+def kind_shares(
+    held: Sequence[Held], search: str, signs: Sequence[str], calibration: Calibration
+) -> tuple[dict[str, float], ...]:
+    """Return each box's probability of each kind possible with this search colour, and of REST."""
+    _, shares = _class_shares(held, (search,), signs, calibration)
+    return tuple(dict(zip((search, *signs, REST), row, strict=True)) for row in shares[:, 0].tolist())
+
+
+def _class_shares(
+    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: Calibration
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return each search colour's log likelihood of each box, and the share of each class in it.
+
+    The first is (boxes, searches). Shares are (boxes, searches, classes); the classes are the search piece, the
+    signs and REST.
+    """
+    real = np.clip(reality(held, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(-1, 1)
+    wood = wood_of(held)
+    fits = np.array([_fits(piece, (*searches, *signs, REST), wood, calibration) for piece in held])
+    fits = fits.reshape(len(held), len(searches) + len(signs) + 1)
+    share = 1.0 / (1.0 + _SIGN_PRIOR * len(signs))
+    logs = np.empty((len(held), len(searches), len(signs) + 2))
+    logs[:, :, 0] = np.log(real * share) + fits[:, : len(searches)] if searches[0] else -np.inf
+    logs[:, :, 1:-1] = (np.log(real * share * _SIGN_PRIOR) + fits[:, len(searches) : -1])[:, None]
+    logs[:, :, -1] = np.log(1.0 - real) + fits[:, -1:]
+    top = logs.max(axis=2, keepdims=True)
+    weights = np.exp(logs - top)
+    total = weights.sum(axis=2, keepdims=True)
+    return (top + np.log(total))[:, :, 0], weights / total
+
+
+def _fits(piece: Held, kinds: Sequence[str], wood: str | None, calibration: Calibration) -> list[float]:
+    """Return the log likelihood of a box's colours for each kind, and of its appearance for the signs.
+
+    wood: search piece that all boxes of the hand fit best, used as the reference for signs. Whether the box is a
+    piece at all is decided in `vision.hands.evidence`; here only the kind.
+    """
+    # Colours never match the enrolled ones exactly, so their evidence is bounded in both directions.
+    likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
+    if wood is not None:
+        for sign, increment in piece.like_sign.items():
+            likely[sign] = likely.get(wood, 0.0) + calibration.sign + calibration.like_sign * increment
+    best = max((fit for kind, fit in likely.items() if kind != REST), default=0.0)
+    likely[REST] = best
+    return [max(likely.get(kind, 0.0), best - _MAX_COLOUR_EVIDENCE) for kind in kinds]
+
+
+def counts_by_colour(
+    held: Sequence[Held], searches: Sequence[str], signs: Sequence[str], calibration: Calibration
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the log evidence of each search colour, (searches), and its distribution over counts.
+
+    The distribution is (searches, counts of the search piece, counts of each sign) and sums to one per colour.
+    """
+    shape = (_MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs))
+    increment = _increments(shape)
+    tables = np.zeros((len(searches), math.prod(shape)))
+    tables[:, 0] = 1.0
+    fits, shares = _class_shares(held, searches, signs, calibration)
+    pieces = shares[:, :, :-1].sum(axis=2)
+    for rest, chances in zip(shares[:, :, -1:], shares[:, :, :-1], strict=True):
+        tables = tables * rest + np.einsum("sk,ksc->sc", chances, tables @ increment)
+    if searches[0]:
+        hidden_increment = _hidden_increment(shape, calibration.hidden_sign)
+        hiding = np.vstack(
+            [hidden(held, calibration)[:, None] * pieces, np.full(len(searches), calibration.missed)]
+        )
+        for hides in hiding[:, :, None]:
+            tables = (1.0 - hides) * tables + hides * (tables @ hidden_increment)
+    tables /= tables.sum(axis=1, keepdims=True)
+    tables = tables.reshape(len(searches), *shape)
+    for sign, name in enumerate(signs):
+        clearest = [piece.print[name] for piece in held if name in piece.print]
+        if clearest:
+            print_weight = math.exp(
+                calibration.no_print + (calibration.print - calibration.no_print) * max(clearest)
+            )
+            np.moveaxis(tables, 2 + sign, 0)[1:] *= print_weight
+    return fits.sum(axis=0), tables
+
+
+@cache
+def _increments(shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return matrices (kinds, cells, cells) that increment one kind in a flat table of counts.
+
+    Counts saturate at the maximum of a kind.
+    """
+    moved = np.zeros((len(shape), math.prod(shape), math.prod(shape)))
+    for cell, counts in enumerate(np.ndindex(*shape)):
+        for kind, count in enumerate(counts):
+            there = (*counts[:kind], min(count + 1, shape[kind] - 1), *counts[kind + 1 :])
+            moved[kind, cell, np.ravel_multi_index(there, shape)] = 1.0
+    return moved
+
+
+@cache
+def _hidden_increment(shape: tuple[int, ...], sign: float) -> NDArray[np.float64]:
+    """Return the matrix (cells, cells) that increments a flat table of counts by one hidden piece.
+
+    sign: weight of each sign below its maximum, relative to weight 1 of a search piece.
+    """
+    lacks = np.array([[sign * (count < _MAX_PER_SIGN) for count in counts[1:]] for counts in np.ndindex(*shape)])
+    weights = np.column_stack([np.ones(len(lacks)), lacks])
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    return np.asarray(np.einsum("ck,kcd->cd", shares, _increments(shape)), np.float64)
+
+
+def _any_touch(held: Sequence[Held], real: NDArray[np.float64]) -> bool:
+    """Return whether two probable pieces touch."""
+    boxes = np.array([piece.in_crop for piece, chance in zip(held, real, strict=True) if chance > 0.5])
+    if len(boxes) < 2:
+        return False
+    ends = boxes[:, :2] + boxes[:, 2:]
+    apart = np.maximum(boxes[:, None, :2] - ends[None], boxes[None, :, :2] - ends[:, None]).max(axis=2)
+    np.fill_diagonal(apart, np.inf)
+    return bool((apart < _MAX_TOUCH_GAP_PX).any())
+
+
+def legal_counts(searches: Sequence[str], signs: Sequence[str], limits: Counts | None) -> NDArray[np.float64]:
+    """Return a mask of counts within the limits, 1 or 0: (searches, counts of the search piece, of each sign)."""
+    legal = np.ones((len(searches), _MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs)))
+    if limits is None:
+        return legal
+    for search, kind in enumerate(searches):
+        legal[search, (limits.get(kind, 0) if kind else 0) + 1 :] = 0.0
+    for axis, sign in enumerate(signs):
+        legal.swapaxes(0, 2 + axis)[limits.get(sign, 0) + 1 :] = 0.0
+    return legal

@@ -1,0 +1,168 @@
+"""Piece/sign classifier: a small network over likelihood maps of the surroundings of a box.
+
+Its input holds no colours as such, only their offset from the wood's, the likelihoods under the kinds enrolled here
+and the sizes of these kinds, so that a network trained on synthetic games transfers to any printed game.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.colour import Colours
+from vision.detector import CLOSE_PX_PER_MM
+from vision.detector.network import loaded
+from vision.kinds import REST, KindColours
+from vision.readings import Box
+
+WEIGHTS = Path(__file__).parent / "likeness.onnx"
+"""Weights of the network, ONNX."""
+SIDE_PX = 40
+"""Side of the square input around the centre of a box, px of the hand's crop: 25 mm."""
+PLANES = 13
+"""Number of input planes: three of the colours' offset from the wood's; log likelihood of the wood, and its ratio
+to the rest; the box; other boxes; the size of a wooden piece; log likelihood of the sign, its ratio to the wood and
+to the rest; the best other sign's ratio to the wood; the size of the sign."""
+SIGN_PLANES = slice(8, PLANES)
+"""Planes that describe the sign."""
+OUTCOMES = ("nothing", "search", "sign", "other")
+"""Names of the classes."""
+NOTHING, SEARCH, SIGN, OTHER = range(len(OUTCOMES))
+"""Indices of the classes: no piece, a search piece, the sign in question, another sign."""
+TOLD = len(OUTCOMES) + 1
+"""Number of outputs: the log probability of each class, and the logarithm of the expected number of hidden
+pieces."""
+HIDES = TOLD - 1
+"""Index of the output for hidden pieces: those at least a quarter visible, without a box of their own, that lie
+nearest to this box."""
+NOWHERE = -3.0
+"""Value of the planes of a sign or size that was not enrolled, and the lower bound of all planes; its negative is
+the upper bound."""
+_BATCH_MULTIPLE = 8
+"""Batches are padded to a multiple of this, because the runtime allocates memory for each new batch size."""
+_OFFSET_SCALE = np.array([1.5, 4.0, 4.0], np.float32)
+"""Scale of each channel of the colours' offset, so that all planes have a similar range."""
+_FIT_OFFSET = 3.0
+"""Offset added to a single log likelihood before scaling, nats."""
+_FIT_SCALE = 4.0
+"""Divisor of log likelihoods in the planes, nats."""
+
+
+class ViewClassifier(Protocol):
+    """Classifier of the views of boxes."""
+
+    def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the outputs for each view, (views, 5): see `TOLD`."""
+
+
+class Likeness:
+    """The shipped classifier network. Not thread-safe."""
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
+        _, core, model = loaded(weights)
+        model.reshape([-1, PLANES, SIDE_PX, SIDE_PX])
+        self._compiled: Any = core.compile_model(model, "CPU")
+
+    def tell(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the outputs for each view, (views, 5): see `TOLD`."""
+        filled = np.zeros((math.ceil(len(views) / _BATCH_MULTIPLE) * _BATCH_MULTIPLE, *views.shape[1:]), np.float32)
+        filled[: len(views)] = views
+        raw = np.asarray(self._compiled(filled)[0], np.float32)[: len(views)]
+        outcomes = raw[:, :HIDES]
+        top = outcomes.max(axis=1, keepdims=True)
+        chances = outcomes - top - np.log(np.exp(outcomes - top).sum(axis=1, keepdims=True))
+        return np.asarray(np.hstack([chances, raw[:, HIDES:]]), np.float32)
+
+
+def views(
+    colours: Colours,
+    boxes: Sequence[Box],
+    scores: Sequence[float],
+    wood: str | None,
+    models: Mapping[str, KindColours],
+    areas: Mapping[str, float],
+) -> dict[str, NDArray[np.float32]]:
+    """Return the network's input for each box and sign, (boxes, planes, 40, 40) by sign.
+
+    Key "" if no sign is enrolled. colours: (height, width, 3). scores: of the boxes. wood: search piece that they
+    fit best. models: colour model of each kind, and of REST. areas: smallest rectangle around each kind as
+    enrolled, mm², where known. Empty where there is nothing to compare with.
+    """
+    if wood is None or REST not in models or not boxes:
+        return {}
+    rows, columns = _windows(boxes, colours.shape)
+    needed = np.zeros(colours.shape[:2], np.bool_)
+    for of_rows, of_columns in zip(rows, columns, strict=True):
+        needed[of_rows[0] : of_rows[-1] + 1, of_columns[0] : of_columns[-1] + 1] = True
+    pixels = colours[needed]
+    signs = [kind for kind in models if kind.startswith("sign:")]
+    fits = {kind: models[kind].log_density(pixels) for kind in (wood, REST, *signs)}
+    number = np.zeros(colours.shape[:2], np.intp)
+    number[needed] = np.arange(len(pixels))
+    at = number[rows[:, :, None], columns[:, None, :]]
+    planes = np.empty((max(1, len(signs)), len(boxes), PLANES, SIDE_PX, SIDE_PX), np.float32)
+    common = [
+        *((pixels - models[wood].mean) * _OFFSET_SCALE).T,
+        (fits[wood] + _FIT_OFFSET) / _FIT_SCALE,
+        (fits[wood] - fits[REST]) / _FIT_SCALE,
+    ]
+    for plane, values in enumerate(common):
+        planes[:, :, plane] = np.take(_bounded(values), at)
+    beside = len(common) + 2
+    planes[:, :, len(common) : beside] = _box_planes(boxes, scores, rows, columns)
+    planes[:, :, beside] = _size_plane(areas.get(wood))
+    planes[:, :, SIGN_PLANES] = NOWHERE
+    for index, sign in enumerate(signs):
+        others = [fits[other] for other in signs if other != sign]
+        rival = (
+            np.max(others, axis=0) - fits[wood]
+            if others
+            else np.full(len(pixels), NOWHERE * _FIT_SCALE, np.float32)
+        )
+        own = [fits[sign] + _FIT_OFFSET, fits[sign] - fits[wood], fits[sign] - fits[REST], rival]
+        for plane, values in enumerate(own, SIGN_PLANES.start):
+            planes[index, :, plane] = np.take(_bounded(values / _FIT_SCALE), at)
+        planes[index, :, -1] = _size_plane(areas.get(sign))
+    return dict(zip(signs or [""], planes, strict=True))
+
+
+def _size_plane(area: float | None) -> NDArray[np.float32]:
+    """Return a plane with a disc of the given area (mm²) at its centre, (40, 40)."""
+    if area is None:
+        return np.full((SIDE_PX, SIDE_PX), NOWHERE, np.float32)
+    steps = np.arange(SIDE_PX) - SIDE_PX // 2
+    return np.asarray(np.hypot(steps, steps[:, None]) < CLOSE_PX_PER_MM * math.sqrt(area / math.pi), np.float32)
+
+
+def _bounded(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.clip(values, NOWHERE, -NOWHERE), np.float32)
+
+
+def _windows(boxes: Sequence[Box], shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows and columns of each box's view, (boxes, 40), clamped to the crop."""
+    sides = np.array(boxes, np.float64).reshape(-1, 4)
+    steps = np.arange(SIDE_PX) - SIDE_PX // 2
+    middle = np.round(sides[:, :2] + sides[:, 2:] / 2).astype(np.intp)
+    columns = np.clip(middle[:, :1] + steps, 0, shape[1] - 1)
+    return np.clip(middle[:, 1:] + steps, 0, shape[0] - 1), columns
+
+
+def _box_planes(
+    boxes: Sequence[Box], scores: Sequence[float], rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Return planes of each view's own box (0 or 1) and of the others (their score), (boxes, 2, side, side)."""
+    places = np.zeros((len(boxes), 2, SIDE_PX, SIDE_PX), np.float32)
+    for index, ((x, y, width, height), score) in enumerate(zip(boxes, scores, strict=True)):
+        inside = ((rows >= y) & (rows <= y + height))[:, :, None] & ((columns >= x) & (columns <= x + width))[
+            :, None
+        ]
+        places[index, 0] = inside[index]
+        inside[index] = False
+        np.maximum(places[:, 1], np.float32(score), out=places[:, 1], where=inside)
+    return places

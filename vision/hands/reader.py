@@ -1,0 +1,308 @@
+"""Reveal reader: from one picture to a reading of every hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from calibration.errors import ProfileError
+from calibration.games.wicked.kinds import in_hands
+from calibration.plane import TablePlane
+from calibration.profile import TableProfile
+from calibration.saturation import refuse_grey, saturation
+from vision.cameras.frame import Image
+from vision.detector.sight import Sight
+from vision.exposure import Gains, exposure
+from vision.hands.answers import Contents, answer
+from vision.hands.counting import Hypothesis, clear, hypotheses, joined
+from vision.hands.evidence import calibrated, reality
+from vision.hands.finding import FoundHand, find_hands, places_mm
+from vision.hands.held import HandCropDetection, Held
+from vision.hands.likeness import Likeness, ViewClassifier
+from vision.hands.owners import HandEvidence, Share, owners, seat_fits
+from vision.hands.untaught import AT_MOST, by_shape, unexplained, untaught
+from vision.kinds import KindColours, learn_kind
+from vision.readings import Box, Counts, Expectation, HandReading, RevealReading
+
+LOOKS = 2
+"""Number of orientations evaluated per hand (test-time augmentation), where one does not settle the number of
+pieces."""
+_MAX_AUGMENTED_PICTURES = 2
+"""Number of pictures of the same still hands that are evaluated with test-time augmentation. Over 90 moments of 30
+development sessions, five pictures treated so read as well as five augmented ones (70 and 68 tables)."""
+_MIN_CERTAINLY_CLOSED = 0.98
+"""Minimum certainty of a closed hand that is not searched for pieces."""
+_OPEN_BY_PIECES = 0.8
+"""Certainty that a hand classified as closed is open, where pieces are detected in it. Of 334 fists over 40
+development sessions none had a detected piece."""
+_MIN_QUICK_CLOSED = 0.65
+"""Minimum certainty of a closed hand in a quick detection; below it the hand counts as open, so that it is read."""
+_MIN_EMPTY_OPEN_SCORE = 0.75
+"""Detector score below which an open, empty hand may be a fist or the back of a hand: about a quarter of them were
+(150 pictures of development sessions)."""
+_MAX_WEAK_OPEN_CERTAINTY = 0.6
+"""Upper bound of the certainty that such a hand is open."""
+_MIN_OWNED_PROBABILITY = 0.2
+"""Minimum probability of a hand's most probable seat for the hand to be reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuickHand:
+    """A hand found by quick detection, without its pieces."""
+
+    state: str
+    """"open" or "closed"."""
+    confidence: float
+    """Probability of the state, 0..1."""
+    box: Box
+    """Bounding box, px."""
+
+
+class RevealReader:
+    """Reader of hands and the pieces in them, from single pictures of one table. Not thread-safe.
+
+    profile: a calibrated profile; pieces of a kind that was not enrolled are counted by shape, and need
+    confirmation. sight: detector networks, the shipped ones by default. teller: piece/sign classifier, the shipped
+    one by default.
+    """
+
+    def __init__(
+        self, profile: TableProfile, sight: Sight | None = None, teller: ViewClassifier | None = None
+    ) -> None:
+        if profile.plane is None:
+            raise ProfileError("This table is not calibrated yet: run `companion calibrate` first.")
+        self._profile = profile
+        self._plane: TablePlane = profile.plane
+        self._sight, self._teller = sight or Sight.shipped(), teller or Likeness()
+        self.kinds = tuple(kind for kind in profile.pieces if in_hands(kind))
+        self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
+        self._areas = {kind: profile.pieces[kind].lying_mm2 for kind in self.kinds}
+        self._saturation = None if profile.background is None else saturation(profile.background)
+        self._exposure_cache: tuple[Image, Gains] | None = None
+        self._quick: tuple[Image, int, Image | None, tuple[FoundHand, ...]] | None = None
+
+    def read_hands(
+        self, image: Image, expectation: Expectation, background: Image | None = None
+    ) -> tuple[QuickHand, ...]:
+        """Return the hands and their states without reading pieces: fast enough for every camera frame."""
+        hands = self.find(image, expectation.seats, background)
+        self._quick = (image, expectation.seats, background, hands)
+        # A hand that may be open is worth a full reading.
+        return tuple(
+            QuickHand("open" if hand.certainty < _MIN_QUICK_CLOSED else hand.state, hand.certainty, hand.box)
+            for hand in hands
+        )
+
+    def read(
+        self, image: Image, expectation: Expectation, background: Image | None = None, number: int = 0
+    ) -> RevealReading:
+        """Read every hand of a BGR picture of the calibrated size.
+
+        background: the same table without hands, of the same size, for exposure correction; the calibration's
+        picture when None. number: index of this picture among several of the same still hands; each gets another
+        orientation, so that their errors are independent. Raises ProfileError when the picture has another size
+        than the profile, PictureError when it is grey.
+        """
+        start = time.perf_counter()
+        hands, held = self.look_into(image, expectation.seats, background, number)
+        readings = self.assign(hands, held, expectation)
+        return RevealReading(readings, round((time.perf_counter() - start) * 1000, 2))
+
+    def look_into(
+        self, image: Image, seats: int, background: Image | None = None, number: int = 0
+    ) -> tuple[tuple[FoundHand, ...], tuple[tuple[Held, ...] | None, ...]]:
+        """Return the hands of a picture and the contents of each, None for a certain fist.
+
+        All stages except the last. number: see `read`.
+        """
+        quick, self._quick = self._quick, None
+        if quick and quick[0] is image and quick[1] == seats and quick[2] is background:
+            hands = quick[3]  # reuse the quick detection of the same picture
+        else:
+            hands = self.find(image, seats, background)
+        palms = self.palms(
+            image, [hand for hand in hands if not _certainly_closed(hand)], hands, background, number
+        )
+        looked = iter(self.look(palms))
+        return hands, tuple(None if _certainly_closed(hand) else next(looked) for hand in hands)
+
+    def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
+        """Return the hands of a picture, strongest first: the first stage of a reading.
+
+        Raises PictureError for a grey picture.
+        """
+        self._plane = self._plane.fitting(image)
+        refuse_grey(image, self._saturation)
+        empty = self._profile.background if background is None else background
+        if empty is not None and empty.shape != image.shape:
+            raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
+        return find_hands(self._sight, image, self._plane, 2 * seats, empty)
+
+    def assign(
+        self, hands: Sequence[FoundHand], held: Sequence[tuple[Held, ...] | None], expectation: Expectation
+    ) -> tuple[HandReading, ...]:
+        """Return one reading for each seat that shows a hand: the last stage."""
+        seating = expectation.seating or self._profile.seating(expectation.seats)
+        by_seat = expectation.limits
+        limits = [by_seat[seat] if seat < len(by_seat) else None for seat in range(len(seating))]
+
+        @cache
+        def contents_of(seat: int) -> Callable[[int], Contents]:
+            return cache(lambda index: self._contents(hands[index], held[index], limits[seat]))
+
+        def together(one: int, other: int, seat: int) -> float:
+            first, second = contents_of(seat)(one), contents_of(seat)(other)
+            if first.state == "closed" or second.state == "closed":
+                return 1.0
+            return joined(first.ranked, second.ranked, limits[seat])[1]
+
+        evidence = self.evidence(hands, held, limits)
+        shares = owners(evidence, seating, together)
+        return tuple(
+            answer(seat, shares[seat], contents_of(seat), limits[seat], exact=expectation.exact)
+            for seat in _seats_shown(shares, len(hands))
+        )
+
+    def evidence(
+        self,
+        hands: Sequence[FoundHand],
+        held: Sequence[tuple[Held, ...] | None],
+        limits: Sequence[Counts | None],
+    ) -> tuple[HandEvidence, ...]:
+        """Return the evidence of each hand about its owner. limits: by seat, the maximum of each kind."""
+        places = places_mm(self._plane, hands).tolist()
+        return tuple(
+            HandEvidence((x, y), hand.score, lying is None or _bare(lying), self._fits(lying, limits))
+            for hand, lying, (x, y) in zip(hands, held, places, strict=True)
+        )
+
+    def palms(
+        self,
+        image: Image,
+        hands: Sequence[FoundHand],
+        others: tuple[FoundHand, ...],
+        background: Image | None = None,
+        number: int = 0,
+    ) -> tuple[HandCropDetection, ...]:
+        """Run the piece detector on several hands concurrently: the second stage. number: see `read`.
+
+        Where one pass does not settle the count, a second is started without waiting for it.
+        """
+        exposed = self._exposure(image, background, others)
+        empty = self._profile.background if background is None else background
+        palms = tuple(
+            HandCropDetection(
+                self._sight,
+                image,
+                hand,
+                others,
+                self._plane,
+                self._light_at(hand) * exposed,
+                self._teller,
+                empty,
+                number,
+            )
+            for hand in hands
+        )
+        for palm in palms:
+            palm.centre()
+            if number < _MAX_AUGMENTED_PICTURES and (palm.unsettled() or not clear(palm.found(), calibrated())):
+                palm.look_again(LOOKS)
+        return palms
+
+    def look(self, palms: Sequence[HandCropDetection]) -> tuple[tuple[Held, ...], ...]:
+        """Return the candidate pieces of each hand: the third stage."""
+        return tuple(palm.held(self._models, self._areas) for palm in palms)
+
+    def weigh(
+        self, held: Sequence[Held], limits: Counts | None, untold: Sequence[str] = ()
+    ) -> tuple[Hypothesis, ...]:
+        """Return the possible contents of a hand, most probable first: the fourth stage.
+
+        untold: possible kinds not enrolled.
+        """
+        possible = [*self._possible(limits), *untold]
+        searches = [kind for kind in possible if kind.startswith("search:")]
+        signs = [kind for kind in possible if kind not in searches]
+        return hypotheses(held, searches, signs, limits, calibrated())
+
+    def _possible(self, limits: Counts | None) -> list[str]:
+        return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
+
+    def _exposure(self, image: Image, empty: Image | None, hands: Sequence[FoundHand]) -> Gains:
+        """Return the global gains (b, g, r) from the light of this picture to that of enrolment.
+
+        A camera changes exposure and white balance when hands enter. A current picture of the table without hands
+        is a closer reference than the calibration's.
+        """
+        known = self._profile.background
+        if known is None or known.shape != image.shape:
+            return np.ones(3)
+        now = exposure(known if empty is None else empty, image, [hand.box for hand in hands])
+        if empty is None or empty is known:
+            return now
+        if self._exposure_cache is None or self._exposure_cache[0] is not empty:
+            self._exposure_cache = (empty, exposure(known, empty))
+        return now * self._exposure_cache[1]
+
+    def _light_at(self, hand: FoundHand) -> Gains:
+        if self._profile.table_light is None or self._profile.background is None:
+            return np.ones(3)
+        light = self._profile.light()
+        x, y = hand.centre
+        height, width = light.gain.shape
+        gain = light.gain[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)]
+        return np.asarray(float(gain) * np.array(light.balance), np.float64)
+
+    def _contents(self, hand: FoundHand, held: tuple[Held, ...] | None, limits: Counts | None) -> Contents:
+        """Return the contents of a hand under the assumption that it belongs to a seat with these limits."""
+        certainty = hand.certainty
+        if held is None:
+            return Contents(hand, "closed", certainty, True, ())
+        untold = untaught(self.kinds, limits)
+        shapes = by_shape(held, untold) if untold else ()
+        if unexplained(held, shapes, self._possible(limits), calibrated()):
+            held, certainty = shapes, min(certainty, AT_MOST)
+        else:
+            untold = ()
+        ranked = self.weigh(held, limits, untold)
+        bare = _bare(held)
+        if bare and hand.state == "open" and hand.score < _MIN_EMPTY_OPEN_SCORE:
+            certainty = min(certainty, _MAX_WEAK_OPEN_CERTAINTY)
+        if hand.state == "closed":
+            if bare:
+                return Contents(hand, "closed", certainty, bare, ranked, held)
+            certainty = min(_OPEN_BY_PIECES, AT_MOST if untold else 1.0)
+        return Contents(hand, "open", certainty, bare, ranked, held)
+
+    def _fits(self, held: tuple[Held, ...] | None, limits: Sequence[Counts | None]) -> tuple[float, ...]:
+        """Return the log likelihood of a hand's contents for each seat, at most 0."""
+        if held is None:
+            return (0.0,) * len(limits)
+        missing = sorted({kind for limit in limits for kind in untaught(self.kinds, limit)})
+        seen = by_shape(held, missing) if missing else held
+        return seat_fits(seen, (*self.kinds, *missing), limits, calibrated())
+
+
+def _bare(held: Sequence[Held]) -> bool:
+    return not bool((reality(held, calibrated()) > 0.5).any())
+
+
+def _certainly_closed(hand: FoundHand) -> bool:
+    return hand.state == "closed" and hand.certainty >= _MIN_CERTAINLY_CLOSED
+
+
+def _seats_shown(shares: Sequence[Sequence[Share]], hands: int) -> list[int]:
+    """Return the seats that probably show a hand, and the most probable seat of each hand."""
+    of_seats = [sum(share.probability for share in of if share.hands) for of in shares]
+    seats = {seat for seat, chance in enumerate(of_seats) if chance > 0.5}
+    for hand in range(hands):
+        chances = [sum(share.probability for share in of if hand in share.hands) for of in shares]
+        best = max(range(len(chances)), key=lambda seat: chances[seat])
+        if chances[best] > max(1.0 - sum(chances), _MIN_OWNED_PROBABILITY):
+            seats.add(best)
+    return sorted(seats)

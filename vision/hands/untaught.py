@@ -1,0 +1,67 @@
+"""Count pieces of kinds that were not enrolled by their shape alone.
+
+A black piece cannot be enrolled on a black table, but is clearly visible in a hand. It is counted without colours,
+and the reading needs confirmation: to report an empty hand would be an undetected error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from calibration.games.wicked.kinds import PIECE_KINDS, in_hands
+from vision.hands.evidence import Calibration, reality
+from vision.hands.held import Held
+from vision.kinds import REST
+from vision.readings import Counts
+
+AT_MOST = 0.6
+"""Maximum certainty of a reading that may include a kind that was not enrolled."""
+_MIN_PIECE_PROBABILITY = 0.2
+"""Minimum probability of a piece, colours aside, that needs an explanation."""
+_MIN_KIND_FIT = -40.0
+"""Log likelihood below which colours do not fit a kind; about one piece in a hundred falls below for its own
+kind."""
+_UNKNOWN_FIT = -27.0
+"""Log likelihood assumed for a kind whose colours are unknown."""
+
+
+def untaught(taught: Sequence[str], limits: Counts | None) -> tuple[str, ...]:
+    """Return the kinds that a hand may hold and that were not enrolled; without limits, all that hands can hold."""
+    missing = (kind for kind in PIECE_KINDS if in_hands(kind) and kind not in taught)
+    return tuple(kind for kind in missing if limits is None or limits.get(kind, 0) > 0)
+
+
+def by_shape(held: Sequence[Held], missing: Sequence[str]) -> tuple[Held, ...]:
+    """Return the boxes of a hand without colour evidence, each possibly of any of the missing kinds."""
+    return tuple(
+        replace(
+            piece,
+            kinds={
+                **{kind: fit for kind, fit in piece.kinds.items() if kind != REST},
+                **dict.fromkeys(missing, _UNKNOWN_FIT),
+            },
+            larger={}, like_piece=None, like_sign={}, like_more=None,
+        )
+        for piece in held
+    )  # fmt: skip
+
+
+def unexplained(
+    held: Sequence[Held], shapes: Sequence[Held], possible: Sequence[str], calibration: Calibration
+) -> bool:
+    """Return whether a hand shows a piece that none of the enrolled kinds explains.
+
+    shapes: the same boxes from `by_shape`, empty where all kinds were enrolled. possible: enrolled kinds that the
+    hand can hold.
+    """
+    if not shapes:
+        return False
+    probabilities = reality(held, calibration)
+    fits = np.array(
+        [max((one.kinds.get(kind, _MIN_KIND_FIT) for kind in possible), default=-np.inf) for one in held]
+    )
+    unfit = (probabilities < 0.5) | (fits < _MIN_KIND_FIT)
+    return bool((unfit & (reality(shapes, calibration) > _MIN_PIECE_PROBABILITY)).any())

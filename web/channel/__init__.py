@@ -1,0 +1,1 @@
+"""The live channel: events, commands, access and what goes out to screens."""

@@ -1,0 +1,1 @@
+"""The Wicked Labyrinth on the server: advice, boards, scoring and drawings."""

@@ -1,0 +1,152 @@
+"""Cards, boards and icons as vector pictures, drawn by the same code that prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import get_args
+
+from flask import Blueprint, Response, make_response, request
+
+from calibration.games.wicked import art
+from companion.adapters.wicked.printing import SHEETS, sheet_pdf
+from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
+from companion.games.wicked.described import MOST_IN_A_HALF, MOST_NEEDS
+from companion.games.wicked.standin import STANDIN
+from web.people.roles import HOST
+from web.people.security import open_to, open_to_all
+from web.running_table import RunningTable
+
+_DAY = 24 * 60 * 60
+_BACKS = ("corridor", "great", "small")
+_ELEMENTS: tuple[str, ...] = get_args(Element)
+_PLAYERS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
+
+
+def pictures(table: RunningTable) -> Blueprint:
+    """Make the blueprint of all drawn pictures; a deck is named in the address, so that they may be kept."""
+    blueprint = Blueprint("pictures", __name__, url_prefix="/art")
+
+    def deck(name: str) -> Deck | None:
+        game = table.view.game
+        if game is not None and game.state.deck.name == name:
+            return game.state.deck
+        return STANDIN if STANDIN.name == name else None
+
+    @blueprint.get("/deck/<name>/<card>.svg")
+    @open_to_all
+    def card(name: str, card: str) -> Response:
+        known = deck(name)
+        return _svg(None if known is None else _face(known, card))
+
+    @blueprint.get("/described/corridor/<upper>/<lower>.svg")
+    @open_to_all
+    def described_corridor(upper: str, lower: str) -> Response:
+        return _svg(_described_corridor(upper, lower))
+
+    @blueprint.get("/described/great/<colours>.svg")
+    @open_to_all
+    def described_great(colours: str) -> Response:
+        return _svg(_described_great(colours))
+
+    @blueprint.get("/described/small/<needs>/<reward>.svg")
+    @open_to_all
+    def described_small(needs: str, reward: str) -> Response:
+        return _svg(_described_small(needs, reward))
+
+    @blueprint.get("/back/<kind>.svg")
+    @open_to_all
+    def back(kind: str) -> Response:
+        return _svg(_kept(art.card_back, kind) if kind in _BACKS else None)
+
+    @blueprint.get("/board/<colour>.svg")
+    @open_to_all
+    def board(colour: str) -> Response:
+        return _svg(None if (player := _PLAYERS.get(colour)) is None else art.board_face(player))
+
+    @blueprint.get("/icon/<name>.svg")
+    @open_to_all
+    def icon(name: str) -> Response:
+        return _svg(_kept(art.icon, name) if name in art.ICONS else None)
+
+    @blueprint.get("/print/<what>.pdf")
+    @open_to(HOST)
+    def printed(what: str) -> Response:
+        sheet = next((sheet for sheet in SHEETS if sheet == what), None)
+        if sheet is None:
+            return make_response("There is no such sheet.\n", 404)
+        response = make_response(sheet_pdf(sheet))
+        response.mimetype = "application/pdf"
+        return response
+
+    @blueprint.get("/tile.svg")
+    @open_to_all
+    def tile() -> Response:
+        return _svg(_tile())
+
+    return blueprint
+
+
+@lru_cache(maxsize=256)
+def _face(deck: Deck, card: str) -> str | None:
+    for corridor in deck.corridors:
+        if corridor.id == card:
+            return art.corridor_face(card, corridor.upper, corridor.lower)
+    for great in deck.great:
+        if great.id == card:
+            return art.great_face(card, great.colours)
+    for small in deck.small:
+        if small.id == card:
+            return art.small_face(card, [(need.colour, need.rank) for need in small.needs], small.reward)
+    return None
+
+
+# Described cards are named in the address by what they show: "red.white", "-" for nothing, "red-low.blue-middle".
+def _names(text: str, known: Sequence[str], most: int) -> tuple[str, ...] | None:
+    names = () if text == "-" else tuple(text.split("."))
+    return names if len(names) <= most and all(name in known for name in names) else None
+
+
+@lru_cache(maxsize=256)
+def _described_corridor(upper: str, lower: str) -> str | None:
+    above, below = _names(upper, _ELEMENTS, MOST_IN_A_HALF), _names(lower, _ELEMENTS, MOST_IN_A_HALF)
+    return None if above is None or below is None else art.corridor_face(f"{upper} {lower}", above, below)
+
+
+@lru_cache(maxsize=64)
+def _described_great(colours: str) -> str | None:
+    names = _names(colours, COLOURS, 2)
+    return art.great_face(colours, names) if names and len(names) == 2 else None
+
+
+@lru_cache(maxsize=256)
+def _described_small(needs: str, reward: str) -> str | None:
+    asked = _names(needs, [f"{colour}-{rank}" for colour in COLOURS for rank in RANKS], MOST_NEEDS)
+    gives = _names(reward, _ELEMENTS, MOST_IN_A_HALF)
+    if not asked or gives is None:
+        return None
+    pairs = [(colour, rank) for colour, _, rank in (need.partition("-") for need in asked)]
+    return art.small_face(f"{needs} {reward}", pairs, gives)
+
+
+@lru_cache(maxsize=64)
+def _kept(draw: Callable[[str], str], name: str) -> str:
+    return draw(name)
+
+
+@lru_cache(maxsize=1)
+def _tile() -> str:
+    return art.tile_face()
+
+
+def _svg(picture: str | None) -> Response:
+    if picture is None:
+        return make_response("There is no such picture.\n", 404)
+    response = make_response(picture)
+    response.mimetype = "image/svg+xml"
+    # A drawing may style itself, but run nothing and fetch nothing.
+    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    response.headers["Cache-Control"] = f"public, max-age={_DAY}"
+    response.add_etag()
+    response.make_conditional(request)
+    return response

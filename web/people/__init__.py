@@ -1,0 +1,1 @@
+"""Who uses the page: devices, codes, roles and access."""

@@ -1,0 +1,1 @@
+"""HTTP routes: state, history, exports, phone camera and diagnostics."""

@@ -1,0 +1,116 @@
+"""What screens may ask for: states, choices and pictures as they are now. Nothing here changes anything."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, make_response, request
+from pydantic import TypeAdapter
+
+from calibration.wording import say
+from companion.games import wicked
+from companion.games.wicked.components import GreatOracle, SmallOracle
+from companion.games.wicked.moves import Move
+from companion.games.wicked.oracles import lacking
+from companion.games.wicked.state import State
+from companion.table.views import Refused
+from web.channel.publication import as_json, publication
+from web.people.roles import HOST, PLAYER, check_seat
+from web.people.security import open_to, open_to_all, reader
+from web.running_table import RunningTable
+
+_MOVE: TypeAdapter[Move] = TypeAdapter(Move)
+
+
+def api(table: RunningTable) -> Blueprint:
+    """Make the blueprint of the questions that screens ask."""
+    blueprint = Blueprint("api", __name__)
+
+    @blueprint.get("/api/state")
+    @open_to_all
+    def state() -> Response:
+        return jsonify(as_json(publication(table.view, reader())))
+
+    @blueprint.get("/api/options/<int:player>")
+    @open_to(HOST, PLAYER)
+    def options(player: int) -> Response:
+        check_seat(reader(), player)
+        game = table.view.game
+        if game is None or player >= len(game.seats):
+            raise Refused("not_now", say("Nobody sits there. Reload the page."))
+        offered = [
+            {"move": _MOVE.dump_python(option.move, mode="json"), "text": option.text}
+            for option in table.options(player)
+        ]
+        return jsonify(game=game.id, number=game.number, options=offered, oracles=_oracles(game.state, player))
+
+    @blueprint.get("/api/choices")
+    @open_to(HOST)
+    def choices() -> Response:
+        game = table.view.game
+        if game is None:
+            raise Refused("not_now", say("No game is on."))
+        if game.state.phase not in ("deal", "lay"):
+            raise Refused("not_now", say("No cards are dealt or laid now."))
+        legal = wicked.legal(game.state)
+        return jsonify(game=game.id, number=game.number, deal=_plain(legal.deal), lay=_plain(legal.lay))
+
+    @blueprint.get("/api/games")
+    @open_to(HOST)
+    def games() -> Response:
+        return jsonify(games=[_plain(game) for game in table.games()])
+
+    @blueprint.get("/preview.jpg")
+    @open_to(HOST)
+    def preview() -> Response:
+        return _picture(table.preview())
+
+    @blueprint.get("/api/evidence/<int:entry>.jpg")
+    @open_to_all
+    def evidence(entry: int) -> Response:
+        return _picture(table.evidence(entry))
+
+    @blueprint.get("/api/proposal/<int:seat>.jpg")
+    @open_to_all
+    def hand(seat: int) -> Response:
+        return _picture(table.hand_picture(request.args.get("of", ""), seat))
+
+    @blueprint.get("/api/boards.jpg")
+    @open_to(HOST)
+    def boards() -> Response:
+        desk = table.boards
+        return _picture(None if desk is None else desk.picture(request.args.get("of", "")))
+
+    @blueprint.get("/api/boards/<int:seat>.jpg")
+    @open_to(HOST)
+    def board(seat: int) -> Response:
+        desk = table.boards
+        return _picture(None if desk is None else desk.picture(request.args.get("of", ""), seat))
+
+    return blueprint
+
+
+def _oracles(state: State, seat: int) -> list[dict[str, Any]]:
+    """List a player's open oracle cards with what each still waits for."""
+    player, deck = state.players[seat], state.deck
+    cards: list[GreatOracle | SmallOracle] = [deck.great_oracle(card) for card in player.great]
+    cards += [deck.small_oracle(card) for card in player.small]
+    return [{"card": card.id, "missing": [asdict(need) for need in lacking(player, card)]} for card in cards]
+
+
+def _plain(value: Any) -> Any:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+
+def _picture(jpeg: bytes | None) -> Response:
+    """Answer with a picture, with 304 where the screen has it already, or with nothing where there is none."""
+    if jpeg is None:
+        return make_response("", 204)
+    response = make_response(jpeg)
+    response.mimetype = "image/jpeg"
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(hashlib.blake2b(jpeg, digest_size=12).hexdigest())
+    response.make_conditional(request)
+    return response

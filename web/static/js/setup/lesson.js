@@ -1,0 +1,396 @@
+// A lesson for the table: what is being shown to it now, the picture for that, and the commands that carry it out.
+
+import { t } from "../core/i18n.js";
+import { inHands, kindName, known, learn } from "./known.js";
+import { ask, inquire, live, post, send, whisper } from "../core/live.js";
+import { mountSight, paint, sight, within } from "./sight.js";
+import { draw, say } from "../core/stage.js";
+
+const LONG = 30_000; // ms within which the companion answers what takes it a while
+const LONGEST = 120_000;
+const AWAKE = 8_000;
+const BETWEEN_PICTURES = 150;
+const BETWEEN_LOOKS = 250;
+const SETTLED = 250;
+const ASKED_AGAIN = 2000;
+
+// doing: "" (the live picture), "corners", "sheet", "pieces", "card" or "board" (found), "pointing", or "kept".
+// watch: what the camera looks for by itself, {what, kind}, or null; seen: what it saw last, a WatchView.
+export const lesson = { doing: "", draft: null, found: null, refusal: "", kind: "search:purple", out: new Set(), unlike: false, laid: null, teaching: false, loaded: false, watch: null, seen: null };
+let mark = null;
+let fitting = 0;
+let looking = false;
+
+setInterval(() => lesson.teaching && !document.hidden && whisper("teach", { on: true }), AWAKE);
+
+export function leaveSetup() {
+  Object.assign(lesson, { loaded: false, doing: "", draft: null, found: null, refusal: "", laid: null, watch: null, seen: null });
+  clear();
+  if (lesson.teaching) whisper("teach", { on: false });
+  lesson.teaching = false;
+}
+
+export async function load() {
+  lesson.loaded = true;
+  try {
+    const view = await ask("/api/teaching/known");
+    learn(view, view ? "" : t("This table cannot be taught now: it is still being set up, or has no camera."));
+  } catch (error) {
+    learn(null, error.message);
+  }
+  if (!known.view) {
+    setTimeout(() => {
+      lesson.loaded = false; // it may still be set up: asked again as long as this screen is shown
+      draw();
+    }, ASKED_AGAIN);
+  }
+  draw();
+}
+
+// The picture
+
+export function mounted(node) {
+  mountSight(node);
+  follow(node);
+}
+
+async function follow(node) {
+  mark = null;
+  while (node.isConnected) {
+    try {
+      if (!lesson.draft && !document.hidden && live.connected) await newest();
+    } catch {
+      // The next one comes in a moment; the lamp says what is wrong.
+    }
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_PICTURES));
+  }
+}
+
+async function newest() {
+  const response = await fetch("/preview.jpg");
+  const etag = response.headers.get("ETag");
+  if (response.status !== 200 || (mark && etag === mark) || lesson.draft) return;
+  const picture = await createImageBitmap(await response.blob());
+  if (lesson.draft) return;
+  mark = etag;
+  sight.picture = picture;
+  // Places are told in px of the camera's own picture, of which the preview may be a smaller one.
+  sight.size = lesson.seen?.size ?? [picture.width, picture.height];
+  paint();
+}
+
+function clear() {
+  Object.assign(sight, { corners: null, lines: [], things: [], board: false, near: false, moved: null, tapped: null });
+  mark = null;
+  paint();
+}
+
+async function showDraft({ draft, size }) {
+  lesson.draft = draft;
+  const response = await fetch(`/api/teaching/${draft}.jpg`);
+  if (!response.ok) throw new Error(t("The picture did not come. Try again."));
+  const picture = await createImageBitmap(await response.blob());
+  Object.assign(sight, { picture, size });
+}
+
+// Watching: the camera looks by itself
+
+export function lookFor(what, kind = "") {
+  if (lesson.watch?.what === what && lesson.watch.kind === kind) return;
+  Object.assign(lesson, { watch: { what, kind }, seen: null, refusal: "" });
+  if (!looking) look();
+}
+
+export function lookAway() {
+  Object.assign(lesson, { watch: null, seen: null });
+  if (!lesson.draft) clear();
+}
+
+// Begin to teach, so that nothing is read meanwhile, and let the camera shoot by itself.
+export async function shootByItself(what, kind) {
+  lesson.refusal = "";
+  if (await teach()) lookFor(what, kind);
+  draw();
+}
+
+async function look() {
+  looking = true;
+  while (lesson.watch) {
+    const { watch } = lesson;
+    const waits = document.hidden || (lesson.draft && watch.what !== "lens") || live.busy;
+    if (!waits) took(watch, await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? lesson.draft : "" }, LONG));
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
+  }
+  looking = false;
+}
+
+function took(watch, { ok, result, error }) {
+  if (lesson.watch !== watch || (lesson.draft && watch.what !== "lens")) return;
+  if (!ok) {
+    lesson.seen = { state: "moving", line: error.message, sheet: null, size: null };
+    draw();
+    return;
+  }
+  const line = result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
+  lesson.seen = { ...result, line };
+  if (result.kept) takeOver(result.kept, lookAway);
+  else if (result.draft && watch.what === "lens") showMore(result.draft);
+  else if (result.draft) open(result.draft);
+  else if (watch.what === "sheet") {
+    sight.lines = result.sheet ? [...result.sheet.grid, [...result.sheet.corners, result.sheet.corners[0]]] : [];
+    sight.size = result.size;
+    paint();
+  }
+  draw();
+}
+
+function showMore(draft) {
+  lesson.found = draft;
+  sight.lines = draft.sheet.grid;
+  paint();
+}
+
+function open(found) {
+  if (found.pieces) return opened(found, "pieces", showPieces);
+  return opened(found, "card", () => (sight.near = false));
+}
+
+// Commands
+
+async function carry(event, fields, within = LONG) {
+  const answer = await send(event, fields, within);
+  if (answer.ok) return answer.result ?? {};
+  if (answer.error.code !== "busy") lesson.refusal = answer.error.message;
+  draw();
+  return null;
+}
+
+export async function teach() {
+  if (lesson.teaching) return true;
+  lesson.teaching = (await carry("teach", { on: true })) !== null;
+  return lesson.teaching;
+}
+
+async function begin(event, fields, doing, show) {
+  lesson.refusal = "";
+  if (!(await teach())) return;
+  const found = await carry(event, fields);
+  if (found) await opened(found, doing, show);
+}
+
+async function opened(found, doing, show) {
+  try {
+    clear();
+    await showDraft(found);
+  } catch (error) {
+    back(error.message);
+    return;
+  }
+  Object.assign(lesson, { doing, found, out: new Set(), unlike: false });
+  sight.near = true;
+  show(found);
+  paint();
+  draw();
+}
+
+export function back(refusal = "") {
+  Object.assign(lesson, { doing: "", draft: null, found: null, refusal: typeof refusal === "string" ? refusal : "" });
+  if (lesson.watch?.what === "lens") lesson.watch = null;
+  clear();
+  draw();
+}
+
+export function findSheet() {
+  return begin("teach_find_sheet", {}, "sheet", showSheet);
+}
+
+function showSheet({ sheet }) {
+  Object.assign(sight, { lines: sheet.grid, corners: null });
+}
+
+export function showCorners() {
+  if (lesson.watch?.what === "lens") lesson.watch = null;
+  return begin("teach_look", {}, "corners", ({ size }) => {
+    Object.assign(sight, { corners: cornersToBegin(size), lines: [], moved: cornersMoved });
+    fit();
+  });
+}
+
+// Where the sheet lay last, if that is in the picture; else somewhere in the middle.
+function cornersToBegin([width, height]) {
+  const before = known.view?.corners;
+  const same = known.view?.size?.[0] === width && known.view?.size?.[1] === height;
+  if (before && same && before.every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height)) return before.map((corner) => [...corner]);
+  sight.near = false;
+  return inTheMiddle([width, height], 0.7);
+}
+
+// high: of the width.
+function inTheMiddle([width, height], high) {
+  const [x, y, half] = [width / 2, height / 2, width * 0.15];
+  return [[x - half, y - half * high], [x + half, y - half * high], [x + half, y + half * high], [x - half, y + half * high]];
+}
+
+function cornersMoved(_, ended) {
+  lesson.found = { ...lesson.found, sheet: null };
+  lesson.refusal = "";
+  clearTimeout(fitting);
+  if (ended) fitting = setTimeout(fit, SETTLED);
+  draw();
+}
+
+async function fit() {
+  if (live.busy) {
+    fitting = setTimeout(fit, SETTLED);
+    return;
+  }
+  const { draft } = lesson;
+  const corners = sight.corners.map((corner) => [...corner]);
+  const found = await carry("teach_corners", { draft, corners });
+  if (lesson.doing !== "corners" || lesson.draft !== draft) return;
+  if (String(corners) !== String(sight.corners)) return; // dragged on meanwhile: that is asked next
+  if (found) {
+    lesson.refusal = "";
+    lesson.found = found;
+    sight.lines = found.sheet.grid;
+    paint();
+  }
+  draw();
+}
+
+export function turn() {
+  sight.corners = [...sight.corners.slice(1), sight.corners[0]];
+  sight.lines = [];
+  paint();
+  cornersMoved(sight.corners, true);
+}
+
+export function findPieces() {
+  return begin("teach_find_pieces", { kind: lesson.kind }, "pieces", showPieces);
+}
+
+function showPieces({ pieces }) {
+  sight.things = pieces.pieces.map(({ outline }, number) => ({ outline, out: lesson.out.has(number) }));
+  sight.tapped = pointed;
+  paint();
+}
+
+async function pointed(spot) {
+  const number = lesson.found.pieces.pieces.findIndex(({ outline }) => within(spot, outline));
+  if (number >= 0) {
+    leaveOut(number);
+    return;
+  }
+  lesson.refusal = "";
+  const found = await carry("teach_point", { draft: lesson.draft, spots: [spot] });
+  if (!found || lesson.doing !== "pieces") return;
+  lesson.out = new Set();
+  lesson.found = found;
+  showPieces(found);
+  draw();
+}
+
+export function leaveOut(number) {
+  if (!lesson.out.delete(number)) lesson.out.add(number);
+  showPieces(lesson.found);
+  draw();
+}
+
+export async function keep(how = {}) {
+  lesson.refusal = "";
+  const kept = await carry("teach_keep", { draft: lesson.draft, without: [...lesson.out], ...how });
+  if (!kept) {
+    lesson.unlike = lesson.doing === "pieces" && lesson.refusal !== "";
+    draw();
+    return;
+  }
+  const wasSheet = lesson.doing !== "pieces";
+  takeOver(kept);
+  if (wasSheet) lesson.doing = "kept";
+  else keptPieces();
+  draw();
+}
+
+// After one kind the next one that is not known yet, as long as there is one.
+function keptPieces() {
+  say(t("Learnt: {kind}.", { kind: kindName(lesson.kind) }));
+  const next = known.view.kinds.find(({ kind, specimens }) => !specimens && inHands(kind) === inHands(lesson.kind));
+  if (next && lesson.watch?.what === "pieces") {
+    lesson.kind = next.kind;
+    lookFor("pieces", next.kind);
+  } else if (lesson.watch?.what === "pieces") lookAway();
+}
+
+// What is known now; what cannot be read all the same is told in its own step.
+function takeOver(kept, then = back) {
+  learn(kept.known);
+  Object.assign(lesson, { unread: kept.unread, refusal: "" });
+  then();
+}
+
+export async function findCard(kind) {
+  return begin("teach_find_card", { kind }, "card", () => (sight.near = false));
+}
+
+export async function findBoard() {
+  return begin("teach_find_board", {}, "board", () => (sight.near = false));
+}
+
+// Show a board's corners, and then what lies on it, in a picture that is taken now.
+export async function pointAtBoard(moved) {
+  return begin("teach_look", {}, "pointing", ({ size }) => Object.assign(sight, { board: true, corners: inTheMiddle(size, 148 / 210), near: false, moved }));
+}
+
+export async function pointedAtBoard(event, fields) {
+  lesson.refusal = "";
+  const found = await carry(event, { draft: lesson.draft, ...fields });
+  if (found) {
+    Object.assign(lesson, { found, doing: "board" });
+    clear();
+  }
+  draw();
+}
+
+// A change of what is known that needs no draft. What is refused is told where it is seen wherever the page stands.
+// A whole deck is many pictures to write, which a busy disk takes its time for.
+export async function change(event, fields, then = back) {
+  lesson.refusal = "";
+  const kept = await carry(event, fields, LONGEST);
+  if (kept) takeOver(kept, then);
+  else if (lesson.refusal) say(lesson.refusal, "wrong");
+  draw();
+  return kept !== null;
+}
+
+export async function bringDeck(file) {
+  lesson.refusal = "";
+  try {
+    takeOver(await post("/api/teaching/deck", file));
+    say(t("The deck is taken in."));
+  } catch (error) {
+    lesson.refusal = error.message;
+    say(error.message, "wrong");
+  }
+  draw();
+}
+
+export async function layOut(what) {
+  lesson.refusal = "";
+  if (what !== null && !(await teach())) return;
+  if (await carry("teach_lay_out", { what })) lesson.laid = what;
+  draw();
+}
+
+export async function finish() {
+  back();
+  lookAway();
+  lesson.laid = null;
+  if (lesson.teaching && (await carry("teach", { on: false }))) lesson.teaching = false;
+  draw();
+}
+
+export function lookNearer() {
+  sight.near = !sight.near;
+  paint();
+  draw();
+}

@@ -1,0 +1,68 @@
+// My phone: my board first, what I must do now under my thumb, the table behind a swipe or a tab.
+
+import { t, tn } from "../core/i18n.js";
+import { you } from "./options.js";
+import { person } from "../games/wicked/person.js";
+import { peopleTabs } from "./player.js";
+import { crest } from "../core/parts.js";
+import { h } from "../core/render.js";
+import { draw } from "../core/stage.js";
+import { tableScreen } from "./table.js";
+
+const SWIPE = 60;
+let side = "board";
+let start = null;
+
+export function meScreen(game) {
+  const seat = mySeat(game);
+  if (seat === null) return h("p", { class: "aside" }, t("You are looking on: the table is yours to see."), " ", h("a", { href: "#table" }, t("See the table")));
+  const tab = (name, ...content) =>
+    h("button", { type: "button", role: "tab", class: "me-tab", id: `me-${name}`, "aria-selected": String(side === name), tabindex: side === name ? "0" : "-1", onclick: () => turn(name), "data-test": `me-${name}` }, ...content);
+  return [
+    you().role === "host" ? peopleTabs(game, seat, (index) => `#me/${index}`) : null,
+    h(
+      "div",
+      { class: "me-tabs", role: "tablist", "aria-label": t("My place"), onkeydown: arrows },
+      tab("board", crest(game.seats[seat], "small"), h("strong", {}, game.seats[seat].name), h("span", { class: "points" }, tn(game.scores[seat].total, "{n} point", "{n} points"))),
+      tab("table", t("Table")),
+    ),
+    h(
+      "div",
+      { key: `side-${side}`, class: `me-side ${side}`, role: "tabpanel", "aria-labelledby": `me-${side}`, onpointerdown: touch, onpointerup: swipe },
+      side === "board" ? person(game, seat) : h("div", { class: "screen table" }, tableScreen(game)),
+    ),
+  ];
+}
+
+// The own seat: a player's is given by the companion; a host chooses whose place to see.
+function mySeat(game) {
+  const { role, seat } = you();
+  if (role === "player") return seat;
+  const wanted = Number(location.hash.split("/")[1]) || 0;
+  return role === "host" ? Math.min(Math.max(wanted, 0), game.seats.length - 1) : null;
+}
+
+function turn(name) {
+  side = name;
+  draw();
+}
+
+function arrows(event) {
+  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  turn(side === "board" ? "table" : "board");
+  requestAnimationFrame(() => document.getElementById(`me-${side}`)?.focus({ preventScroll: true }));
+}
+
+function touch(event) {
+  start = event.pointerType === "mouse" || event.target.closest("[data-drag], input, .stepper") ? null : { x: event.clientX, y: event.clientY };
+}
+
+function swipe(event) {
+  if (!start) return;
+  const [x, y] = [event.clientX - start.x, event.clientY - start.y];
+  start = null;
+  if (Math.abs(x) < SWIPE || Math.abs(y) > Math.abs(x) / 2) return;
+  const next = x < 0 ? "table" : "board";
+  if (next !== side) turn(next);
+}
+

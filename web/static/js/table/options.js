@@ -1,0 +1,95 @@
+// What a player may do in the present state, asked of the companion once for each state, and what is being picked.
+
+import { t } from "../core/i18n.js";
+import { ask, command, live } from "../core/live.js";
+import { carryOut, draw, say } from "../core/stage.js";
+
+const SOUL_MOVES = ["promote", "cast_promotion", "cast_colour_change", "achieve_small", "achieve_great", "finish_soul"];
+const GAIN_MOVES = ["choose_colours", "keep_tokens"];
+const fresh = (key, number) => ({ key, number, note: "", options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false, asking: false, hint: null, left: null });
+
+let note = ""; // what was just done, told on the next desk
+
+// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on. number: the
+// newest state that it is known to fit.
+export const desk = fresh(null, null);
+
+export function deskOf(game, player) {
+  const key = `${game.id}:${player}:${concerning(game, player)}`;
+  if (desk.key !== key) {
+    Object.assign(desk, fresh(key, game.number));
+    [desk.note, note] = [note, ""];
+    if (mayAct(player)) load(key, player);
+  }
+  desk.number = Math.max(desk.number, game.number);
+  return desk;
+}
+
+// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as it is.
+function concerning({ number, state }, player) {
+  return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
+}
+
+// Who this screen is: its role, and for a player the own seat.
+export function you() {
+  return live.view?.you ?? { role: "host", seat: null };
+}
+
+export function mayAct(player) {
+  const { role, seat } = you();
+  return role === "host" || (role === "player" && seat === player);
+}
+
+async function load(key, player) {
+  try {
+    const answer = await ask(`/api/options/${player}`);
+    if (desk.key !== key) return;
+    desk.options = answer.options.map((option) => option.move);
+    desk.number = Math.max(desk.number, answer.number);
+    desk.oracles = new Map((answer.oracles ?? []).map((one) => [one.card, one.missing]));
+  } catch (error) {
+    say(error.message, "wrong");
+  }
+  draw();
+}
+
+export function pick(what) {
+  Object.assign(desk, { picked: what, moves: null, why: null, sure: false, left: null });
+  draw();
+}
+
+// Why something cannot be done, said where the eye is.
+export function explain(why) {
+  Object.assign(desk, { why, moves: null, sure: false });
+  draw();
+}
+
+// Do it where only one move is left, else ask on.
+export function choose(moves) {
+  if (moves.length === 1) return play(moves[0]);
+  Object.assign(desk, { moves, why: null });
+  draw();
+  return null;
+}
+
+export function play(move) {
+  return carryOut(command("play", { move, at: desk.number }));
+}
+
+// The entry that a player may take back alone: their latest of this phase.
+export function ownLatest(game, player) {
+  const { phase } = game.state;
+  const counts = phase === "soul" ? SOUL_MOVES : phase === "gain" ? GAIN_MOVES : [];
+  for (const line of [...game.history].reverse()) {
+    if (!counts.includes(line.type)) return null;
+    if (line.player === player) return line;
+  }
+  return null;
+}
+
+export async function undoOwn(game, player) {
+  const line = ownLatest(game, player);
+  if (!line || live.busy) return;
+  note = t("Taken back: {move}", { move: line.text });
+  if (!(await carryOut(command("undo", { at: game.number, entry: line.number })))) note = "";
+}

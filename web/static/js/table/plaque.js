@@ -1,0 +1,172 @@
+// One player at the table: who, how many pieces were shown, which rank that is, and what it gives.
+
+import { signed, t, tn } from "../core/i18n.js";
+import { live } from "../core/live.js";
+import { fromCard, fromHand } from "../core/motion.js";
+import { crest, icon, token } from "../core/parts.js";
+import { h } from "../core/render.js";
+import { lastOutcome, openAmend, shownReveal } from "../games/wicked/reveals.js";
+import { draw, isHost } from "../core/stage.js";
+import { openRevision } from "../history/revision.js";
+import { PLACES, RANKS, REASONS, tokensOf } from "../core/words.js";
+
+const explained = { key: null, seat: null };
+
+// where: the grid area; towards: the seat as seen from the middle, x to the right and y down.
+export function plaque(game, index, { where, towards }, controls = true) {
+  const seat = game.seats[index];
+  const { phase } = game.state;
+  const reveal = shownReveal(game);
+  const place = reveal?.outcome?.gains[index]?.place;
+  const form = where.includes("-") ? "half" : ["near", "far"].includes(where) ? "flat" : "tall";
+  const doubt = Boolean(reveal?.doubts.some((one) => one.seat === index));
+  return h(
+    "li",
+    { key: `row-${index}`, class: `row-seat ${form} ${seat.colour} at-${where} ${place ?? ""} ${doubt ? "doubted" : ""}` },
+    h(
+      controls ? "a" : "span",
+      { class: "who", href: controls ? `#player/${index}` : null },
+      crest(seat),
+      h("span", {}, h("strong", {}, seat.name), controls ? h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points")) : null),
+      controls ? null : h("span", { class: "wall-points" }, h("b", {}, signed(game.scores[index].total)), h("small", {}, t("points"))),
+    ),
+    reveal
+      ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)]
+      : phase === "soul" ? summary(game.state.players[index]) : [inHand(game, index), lastResult(game, index, controls)],
+    controls && mayChoose(index) ? action(game, index) : null,
+  );
+}
+
+// What is still behind the screen, while nothing is shown.
+function inHand(game, index) {
+  const { held } = game.state.players[index];
+  const { colour } = game.seats[index];
+  return h(
+    "span",
+    { key: "held", class: "tally held", role: "img", "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand") },
+    h("b", { class: "number" }, held.search),
+    pieces(held, colour, "hidden"),
+  );
+}
+
+// What the corridor before gave, small: the next one is searched.
+function lastResult(game, index, controls) {
+  const last = lastOutcome(game);
+  if (!last) return h("span", { key: "result", class: "result" });
+  const gain = last.gains[index];
+  const tag = controls && isHost() ? "button" : "span";
+  const line = tn(last.hands[index].search, "Last: {n} piece", "Last: {n} pieces");
+  return h(
+    tag,
+    { key: "result", type: tag === "button" ? "button" : null, class: "result last-result", title: REASONS[last.reasons[index]] ?? "", onclick: tag === "button" ? () => correct(game, index) : null, "data-test": "last-result" },
+    h("span", {}, line, gain ? `, ${PLACES[gain.place]}` : ""),
+    gain ? [...counted(Array(gain.impurity).fill("impurity").concat(gain.sign_elements, gain.card_elements))].map(([name, times]) => h("span", { key: name, class: "gain" }, times > 1 ? `${times}×` : null, icon(name))) : null,
+  );
+}
+
+function tally(game, index, reveal, doubt, towards, controls) {
+  const seat = game.seats[index];
+  const hand = reveal.hands[index];
+  const corrects = controls && isHost();
+  const mount = reveal.decides ? () => null : (place) => fromHand(towards, place);
+  return h(
+    corrects ? "button" : "span",
+    {
+      key: "tally",
+      type: corrects ? "button" : null,
+      class: `tally ${doubt ? "doubt" : ""}`,
+      role: corrects ? null : "img",
+      "aria-label": corrects
+        ? tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", { name: seat.name })
+        : tn(hand.search, "{name}: {n} search piece", "{name}: {n} search pieces", { name: seat.name }),
+      onclick: corrects ? () => correct(game, index) : null,
+    },
+    h("b", { class: "number" }, doubt ? `${hand.search}?` : hand.search),
+    pieces(hand, seat.colour, reveal.key, mount),
+  );
+}
+
+// The pieces of a hand as they lie there: cubes of the player's colour, then signs.
+function pieces(hand, colour, key, mount = () => null) {
+  const signs = [...Array(hand.witch).fill("sign:witch"), ...Array(hand.soul).fill("sign:soul")];
+  return h(
+    "span",
+    { class: `shown-pieces ${key === "hidden" ? "hidden-pieces" : ""}`, "aria-hidden": "true" },
+    Array.from({ length: hand.search }, (_, place) => h("i", { key: `${key}/${place}`, class: `piece ${colour}`, mount: mount(place) })),
+    signs.map((name, place) => h("i", { key: `${key}/${name}`, class: "sign-piece", mount: mount(hand.search + place) }, icon(name))),
+  );
+}
+
+function result(index, reveal, controls) {
+  const { outcome } = reveal;
+  if (!outcome) return h("span", { key: "result", class: "result" });
+  const gain = outcome.gains[index];
+  const open = explained.key === reveal.key && explained.seat === index;
+  const reason = REASONS[outcome.reasons[index]] ?? "";
+  const rank = gain ? PLACES[gain.place] : "—";
+  const explain = () => {
+    Object.assign(explained, open ? { key: null, seat: null } : { key: reveal.key, seat: index });
+    draw();
+  };
+  return h(
+    "span",
+    { key: "result", class: "result" },
+    controls
+      ? h("button", { type: "button", class: "place-won", "aria-expanded": String(open), title: reason, onclick: explain }, rank)
+      : h("b", { class: "place-won" }, rank),
+    open ? h("span", { key: "reason", class: "reason" }, gain ? t("{place}: {reason}", { place: rank, reason }) : reason) : gain && gains(gain, reveal),
+  );
+}
+
+// Signs first, then the card, as they are taken (W6); alike ones are counted.
+function gains(gain, reveal) {
+  const signs = counted([...Array(gain.impurity).fill("impurity"), ...gain.sign_elements]);
+  const card = counted(gain.card_elements);
+  // They are on their way once the reveal counts; what is only proposed shows what it would give.
+  const key = `${reveal.key}:${reveal.proposed ? "would" : "gives"}`;
+  const one = ([name, times], place) =>
+    h("span", { key: `${key}/${place}${name}`, class: "gain", mount: reveal.proposed ? null : fromCard(place) }, times > 1 ? `${times}×` : null, icon(name));
+  return h(
+    "span",
+    { key: `gains ${key}`, class: `gains ${reveal.proposed ? "would" : ""}` },
+    signs.map((pair, place) => one(pair, place)),
+    signs.length ? h("i", { key: "then", class: "then" }) : null,
+    card.map((pair, place) => one(pair, signs.length + place)),
+  );
+}
+
+function counted(names) {
+  return [...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]);
+}
+
+function summary(player) {
+  return h(
+    "span",
+    { key: "summary", class: "summary" },
+    RANKS.map((rank) => h("span", { class: "summary-rank" }, tokensOf(player[rank]).map((colour) => token(colour, rank, "small")))),
+    h("span", { class: "summary-rank" }, Array(player.promotion).fill(icon("promotion")), Array(player.colour_change).fill(icon("colour_change"))),
+  );
+}
+
+function mayChoose(index) {
+  return isHost() || live.view.you.seat === index;
+}
+
+function action(game, index) {
+  const { phase } = game.state;
+  if (phase !== "soul" && phase !== "gain") return null;
+  const waits = game.waiting_for.includes(index);
+  // Where the camera takes the souls, tapping them is the second way.
+  const gold = phase === "soul" && live.view.boards ? "" : "gold";
+  if (waits) return h("a", { key: "choose", class: `button ${gold} choose`, href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
+  return phase === "soul" ? h("span", { key: "choose", class: "done-mark" }, t("done")) : null;
+}
+
+// Correct a count: before it is taken, amend what is proposed; after, correct the move itself.
+function correct(game, index) {
+  const { proposal } = live.view;
+  const reveal = shownReveal(game);
+  if (reveal?.proposed) return openAmend(proposal, index);
+  const entry = game.history.findLast((line) => line.type === "reveal");
+  if (entry) openRevision(entry.number, index);
+}

@@ -1,0 +1,30 @@
+// Boards: everybody's place, one at a time.
+
+import { t } from "../core/i18n.js";
+import { person } from "../games/wicked/person.js";
+import { crest } from "../core/parts.js";
+import { h } from "../core/render.js";
+
+export function playerScreen(game, player = currentPlayer(game)) {
+  return [
+    peopleTabs(game, player, (index) => `#player/${index}`),
+    h("h2", { class: "person-name" }, game.seats[player].name),
+    person(game, player),
+  ];
+}
+
+export function peopleTabs(game, player, address) {
+  return h(
+    "nav",
+    { class: "people-tabs", "aria-label": t("Players") },
+    game.seats.map((one, index) =>
+      h("a", { key: `tab-${index}`, class: "person", href: address(index), "aria-current": index === player ? "page" : null }, crest(one, "small"), h("span", {}, one.name),
+        game.waiting_for.includes(index) && game.state.phase !== "search" ? h("i", { class: "waits", role: "img", "aria-label": t("has to choose") }) : null),
+    ),
+  );
+}
+
+function currentPlayer(game) {
+  const wanted = Number(location.hash.split("/")[1]) || 0;
+  return Math.min(Math.max(wanted, 0), game.seats.length - 1);
+}
