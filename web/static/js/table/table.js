@@ -33,7 +33,7 @@ export function tableScreen(game) {
       "section",
       { class: `doing ${live.view.proposal?.number === game.number ? "asking" : ""} ${blind && isHost() ? "blind" : ""}`, "aria-label": t("What to do now") },
       blind || !isHost() ? null : picture(),
-      h("div", { class: "to-do" }, correctionPanel(), proposalPanel(game), boardsPanel(game), handPlace(game), nextStep(game)),
+      h("div", { class: "to-do" }, correctionPanel(), proposalPanel(game), byHand() ? null : boardsPanel(game), handPlace(game), nextStep(game)),
     ),
     countIn(),
   ];

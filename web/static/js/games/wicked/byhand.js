@@ -79,7 +79,7 @@ function revealing(game) {
   return h(
     "div",
     { class: "hand-step" },
-    h("p", { class: "hand-title" }, all ? t("Last corridor of the round: everybody shows all that is left.") : t("What does everybody show?")),
+    h("p", { class: "hand-title" }, all ? t("Last corridor of the round: everybody shows all that is left.") : byItself ? t("All are counted: this is entered in a moment. Tap a number to change it.") : t("What does everybody show?")),
     h(
       "div",
       { class: "hand-pad" },
