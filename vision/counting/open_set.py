@@ -53,7 +53,7 @@ _MAX_LOG = 1.2
 """Bound of log ratios of areas and lengths."""
 
 
-FIT_FILE = Path(__file__).parent / "count_open_set.npz"
+FIT_FILE = Path(__file__).parent / "open_set.npz"
 """Weights of the shipped classifier."""
 _MIN_PROBABILITY = 1e-6
 """Lower bound of a probability under a logarithm."""

@@ -37,7 +37,7 @@ _LARGEST_PACKET = LARGEST_PICTURE * 4 // 3 + 1024
 
 def phone_app(link: PhoneLink) -> Flask:
     """Make an application that has nothing but the phone's page."""
-    app = Served(__name__)
+    app = Served("web")
     speak(app)
     app.register_blueprint(installed())
     app.config["MAX_CONTENT_LENGTH"] = 1024

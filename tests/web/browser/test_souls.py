@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 MOVE: TypeAdapter[Any] = TypeAdapter(Move)
 REACHED = """async ([options, player, deck, things]) => {
   const own = document.querySelector("script[type=module]").src;
-  const souls = await import(new URL("souls.js", own));
+  const souls = await import(new URL("games/wicked/souls.js", own));
   const leaves = (moves) => {
     if (moves.length < 2) return moves;
     const { answers } = souls.question(moves, player, deck);

@@ -27,7 +27,7 @@ export function handStep(game) {
     case "deal":
       return dealing();
     case "lay":
-      if (!pad.opened) openLaying();
+      if (!pad.opened && game.state.round === 1) openLaying(); // later the ranking of the round is looked at first
       return h("div", { class: "hand-step row" }, button(t("Which corridors lie round the tile?"), () => openSheet({ kind: "laying", picked: [] }), "gold large", { "data-test": "pick" }));
     case "search":
       return revealing(game);
