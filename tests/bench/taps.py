@@ -98,6 +98,8 @@ def _deal(state: State, taps: Taps, _: random.Random) -> None:
 
 def _lay(state: State, taps: Taps, rng: random.Random) -> None:
     free = [card.id for card in state.deck.corridors if card.id not in state.used]
+    if state.round > 1:
+        taps.tap("laying", "[data-test=pick]")
     for card in rng.sample(free, 4):
         taps.tap("laying", taps.page.get_by_role("button", name=f"Corridor {card}."))
 
