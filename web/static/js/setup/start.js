@@ -192,7 +192,7 @@ function whichCards() {
   return h(
     "div",
     { class: "which-cards", role: "radiogroup", "aria-label": t("Which cards?") },
-    h("div", { class: "segments" }, [[true, t("Cards of the box")], [false, t("Printed here, or taught")]].map(([own, text]) => h("button", { type: "button", key: text, role: "radio", class: "segment", "aria-checked": String(form.own === own), onclick: choose(own), "data-test": own ? "own-cards" : "known-cards" }, text))),
+    h("div", { class: "segments" }, [[true, t("Cards of the box")], [false, t("Printed from here, or shown to the camera")]].map(([own, text]) => h("button", { type: "button", key: text, role: "radio", class: "segment", "aria-checked": String(form.own === own), onclick: choose(own), "data-test": own ? "own-cards" : "known-cards" }, text))),
     h("p", { class: "aside" }, form.own ? t("Tap what each card shows when it comes to lie there, or skip it.") : t("Each card is picked from its picture.")),
   );
 }

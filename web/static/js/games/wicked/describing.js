@@ -26,7 +26,7 @@ export function describingSheet(game, open) {
   return sheet(
     t("Which corridors lie round the tile?"),
     () => closeSheet(open),
-    h("p", { class: "aside" }, t("Tap what each card shows, clockwise, first the one above the witch's head. A card that stays empty only says who is 1st and 2nd.")),
+    h("p", { class: "aside" }, t("Tap what each card shows: its upper half in the upper row, its lower half in the lower row. Go clockwise, first the card above the witch's head. A card that is left empty only gives who is 1st and 2nd.")),
     h("ol", { class: "describe-cards" }, open.cards.map((card, slot) => describeCard(open, card, slot))),
     known.length ? [h("h3", {}, t("Described before: one tap for the next card")), h("div", { class: "describe-known" }, known.map((card) => knownCard(open, card)))] : null,
     h("footer", {}, button(open.cards.some(isDescribed) ? t("Lay them") : t("Skip: only 1st and 2nd"), () => lay(game, open), "gold large", { disabled: live.busy, "data-test": "enter" })),
