@@ -58,18 +58,17 @@ def resolve(name: str) -> tuple[str, str]:
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         constraints = Path(folder) / "constraints.txt"
         constraints.write_text("\n".join(applying(pinned, environment)), encoding="utf-8")
-        done = subprocess.run(
-            [
-                sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--disable-pip-version-check",
-                "--ignore-installed", "--target", folder, "--only-binary=:all:", "--python-version", PYTHON,
-                "--implementation", "cp", *(part for tag in tags for part in ("--platform", tag)),
-                "-c", str(constraints), *applying(project["dependencies"], environment),
-            ],
-            capture_output=True,
-            text=True,
-            timeout=_PATIENCE,
-            check=False,
-        )  # fmt: skip
+        command = [
+            sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--disable-pip-version-check",
+            "--ignore-installed", "--target", folder, "--only-binary=:all:", "--python-version", PYTHON,
+            "--implementation", "cp", *(part for tag in tags for part in ("--platform", tag)),
+            "-c", str(constraints), *applying(project["dependencies"], environment),
+        ]  # fmt: skip
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, check=False)
+        except subprocess.TimeoutExpired:
+            print(f"{name}: not resolved within {_PATIENCE} s, so not checked.")
+            return name, ""
     problems = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
     return name, "" if done.returncode == 0 else "\n  ".join(problems or done.stderr.splitlines()[-3:])
 
