@@ -29,8 +29,8 @@ class RunningDirector(Protocol):
     def step(self) -> None:
         """Act out one step and stop."""
 
-    def show_me(self) -> None:
-        """Begin a demonstration, which ends by itself."""
+    def show_me(self, check: Callable[[], None]) -> None:
+        """Begin a demonstration, which ends by itself. check: called first, under the table's lock; may refuse."""
 
     def set_speed(self, speed: float) -> None:
         """Play so many times faster than people would."""
@@ -102,7 +102,7 @@ class RunningTable(Protocol):
         """The saved games to look back at, None where none are kept."""
 
     def deciding(self) -> AbstractContextManager[object]:
-        """Hold the game as it is: while this is entered, only its own thread changes it, and `view` is current."""
+        """Return the table's lock: nobody else changes the game or its `view` while it is held."""
 
     @property
     def use_camera(self) -> Callable[[], None] | None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from vision.cameras.phone import PhoneLink
 
 SIMULATED = "sim"
+_SEATS = 4
+"""Seats of a profile that is begun, until a game says otherwise."""
 FIRST_CAMERA = "0"
 NEW_PROFILE = "table"
 """The profile that is begun where the page asks for a camera and no table was set up before."""
@@ -162,6 +164,7 @@ def watched(
         profile = TableProfile.load(name) if exists(name) else TableProfile(_SEATS)
     except (TeachError, CameraError) as error:
         raise Unusable(str(error)) from None
+    _print_permission(named)
     readers = _readers(profile, cameras, name)
 
     def watch(table: Table) -> Running:
@@ -177,11 +180,20 @@ def watched(
     return rules_deck(profile), watch
 
 
-_SEATS = 4
+def _print_permission(named: str) -> None:
+    """Print a line where the system does not let this user open the camera."""
+    from vision.cameras.permission import denied, device_path, why_not_opened
+
+    if not (named.isdigit() or named.startswith("/dev/")):
+        return
+    device = int(named) if named.isdigit() else named
+    path = device_path(device)
+    if denied(None if path is None else str(path)):
+        click.echo(why_not_opened(device, named))
 
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
-    """Give what the table is read with, or None and a line about what its page has to be shown first."""
+    """Return the readers of a profile; print what is missing and return None where there are none yet."""
     from calibration.errors import TeachError
     from calibration.profile import exists
     from companion.table.enrolment.cameras import OTHER_CAMERA

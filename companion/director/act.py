@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -38,6 +39,10 @@ class PlayedTable(Protocol):
     @property
     def boards(self) -> TakesBoards:
         """Who takes what the camera sees on the boards."""
+        ...
+
+    def deciding(self) -> AbstractContextManager[object]:
+        """Return the table's lock."""
         ...
 
     def publish(self) -> None:

@@ -125,9 +125,13 @@ class Director:
             self._running = self._stepping = True
         self._table.publish()
 
-    def show_me(self) -> None:
-        """Begin a demonstration: bots in the middle of a round, which ends by itself. Raises `Refused`."""
-        with self._lock:
+    def show_me(self, check: Callable[[], None]) -> None:
+        """Begin a demonstration: bots in the middle of a round, which ends by itself.
+
+        check: called under the table's lock before anything changes. Raises `Refused`, as `check` may.
+        """
+        with self._lock, self._table.deciding():
+            check()
             _, moves = self._opening
             self._table.start_game(SEATS, "demo")
             for move in moves:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from companion.table.views import DirectorView
@@ -23,8 +24,8 @@ class ActingDirector(Protocol):
         """Act out one reveal and stop."""
         ...
 
-    def show_me(self) -> None:
-        """Begin a demonstration, which ends by itself."""
+    def show_me(self, check: Callable[[], None]) -> None:
+        """Begin a demonstration, which ends by itself. check: called first, under the table's lock; may refuse."""
         ...
 
     def set_speed(self, speed: float) -> None:

@@ -109,7 +109,7 @@ class Table:
         return self._publisher.subscribe(callback)
 
     def deciding(self) -> AbstractContextManager[object]:
-        """Hold the game as it is: while this is entered, only its own thread changes it, and `view` is current."""
+        """Return the table's lock: nobody else changes the game or its `view` while it is held."""
         return self._lock
 
     def publish(self) -> None:

@@ -129,7 +129,7 @@ class DirectorView:
     """The simulated table's own controls, None where a real camera looks on.
 
     Of the `reveals` shown so far: `answers_needed` were asked about, `corrections_needed` were taken wrongly
-    and put right afterwards, `unread` were not found and entered by hand. over: the demonstration has ended.
+    and corrected afterwards, `unread` were not found and entered by hand. over: the demonstration has ended.
     """
 
     running: bool

@@ -51,7 +51,8 @@ class SmallDirector:
     def step(self) -> None:
         self.table.change(director=replace(self.table.shown_director, doing="one step"))
 
-    def show_me(self) -> None:
+    def show_me(self, check: Callable[[], None]) -> None:
+        check()
         self.table.start_game(
             [SeatView(f"Bot {number}", colour) for number, colour in enumerate(PLAYER_COLOURS[:4])]
         )

@@ -54,10 +54,7 @@ def connect(guarded: Guarded, table: RunningTable, rooms: Rooms) -> None:
 
     @on("show_me", commands.ShowMe)
     def _show(command: commands.ShowMe) -> None:
-        plays = director()
-        with table.deciding():
-            check(command)
-        plays.show_me()  # afterwards: it holds the director, which itself waits for the game
+        director().show_me(lambda: check(command))
 
     @on("use_camera", commands.UseCamera)
     def _use_camera(_: commands.UseCamera) -> None:

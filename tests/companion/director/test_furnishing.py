@@ -156,7 +156,7 @@ def test_a_demonstration_begins_in_the_middle_of_a_round_and_is_nobodys_saved_ga
     director = Director(table, shown.append, 1, clock)
     director.tick()
     waiting = shown[-1]
-    director.show_me()
+    director.show_me(lambda: None)
     game = table.view.game
     assert game is not None
     assert (game.state.phase, game.state.corridor, len(game.seats)) == ("search", 2, 4)

@@ -40,6 +40,16 @@ def test_a_doubtful_count_is_right_in_two_taps(serve: Serve, visit: Visit) -> No
     assert table.states[-1].outcome.hands == (Hand(1), Hand(3), Hand(4))
 
 
+def test_a_question_is_answered_by_one_tap(serve: Serve, visit: Visit) -> None:
+    table = doubted()
+    page = visit(serve(table))
+    look(page, "asked")
+    page.locator("[data-test=alternative]").nth(1).click()
+    expect(page.locator(".proposal")).to_have_count(0)
+    assert table.states[-1].outcome is not None
+    assert table.states[-1].outcome.hands == (Hand(1), Hand(3), Hand(4))
+
+
 def test_a_count_that_nobody_offered_is_tapped_on_the_pad(serve: Serve, visit: Visit) -> None:
     table = doubted()
     page = visit(serve(table), (390, 844))

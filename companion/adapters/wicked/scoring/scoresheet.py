@@ -1,4 +1,4 @@
-"""A score sheet: boards told by their numbers alone, as colours never score. Pure."""
+"""A score sheet: boards entered as numbers alone, because colours never score. Pure."""
 
 from __future__ import annotations
 
