@@ -23,6 +23,7 @@ from web.people.access import Door
 from web.serving.admission import Admission, Bounds
 from web.serving.requests import CountingLog
 from web.serving.server import Server, listen
+from web.serving.sockets import PlainSocket
 
 
 @pytest.fixture(name="app", scope="module")
@@ -109,6 +110,20 @@ def test_a_web_socket_that_never_joins_is_closed(server: Server, monkeypatch: py
     said = iter(partial(client.receive, timeout=10), None)
     with pytest.raises(simple_websocket.ConnectionClosed):
         assert not [text for text in said if str(text)[0] not in "02"]  # its greeting, and pings
+
+
+def test_a_deadline_that_is_lifted_while_a_peer_is_waited_for_closes_nothing() -> None:
+    ours, peer = socket.socketpair()
+    with PlainSocket.of(ours) as connection, peer:
+        connection.receive_until = time.monotonic() + 0.4
+        lift = threading.Timer(0.1, setattr, (connection, "receive_until", None))
+        answer = threading.Timer(0.8, peer.sendall, (b"late",))
+        lift.start()
+        answer.start()
+        assert connection.recv(16) == b"late"
+        connection.receive_until = time.monotonic() + 0.1
+        with pytest.raises(TimeoutError):
+            connection.recv(16)
 
 
 @pytest.mark.parametrize("event", sorted(RESERVED))

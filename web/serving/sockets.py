@@ -63,7 +63,7 @@ class _Deadlines:
         with self._message:
             while left:
                 send = partial(super().send, left, flags)  # type: ignore[misc]
-                left = left[self._in_turn(send, selectors.EVENT_WRITE, lambda: SEND_STALL) :]
+                left = left[self._in_turn(send, selectors.EVENT_WRITE, _within(SEND_STALL)) :]
         return len(view)
 
     def sendall(self, data: Any, flags: int = 0) -> None:
@@ -106,21 +106,30 @@ class _Deadlines:
                     self._check_open()
                     return call()
             except BlockingIOError:
-                self._wait(event, patience())
+                self._wait(event, patience)
             except ssl.SSLWantReadError:
-                self._wait(selectors.EVENT_READ, patience())
+                self._wait(selectors.EVENT_READ, patience)
             except ssl.SSLWantWriteError:
-                self._wait(selectors.EVENT_WRITE, SEND_STALL)
+                self._wait(selectors.EVENT_WRITE, _within(SEND_STALL))
             except ssl.SSLError as error:
                 # A peer that goes away is no failure of the server, which stays silent about it.
                 raise ConnectionResetError(errno.ECONNRESET, f"The connection broke: {error.reason}") from error
 
-    def _wait(self, event: int, patience: float | None) -> None:
+    def _wait(self, event: int, patience: Callable[[], float | None]) -> None:
+        """Wait until the socket is ready. patience: seconds left; asked again, as deadlines can be lifted."""
         self._check_open()
         with _Selector() as readiness:
             readiness.register(self.fileno(), event)  # type: ignore[attr-defined]
-            if (patience is not None and patience <= 0) or not readiness.select(patience):
-                raise TimeoutError(errno.ETIMEDOUT, "The peer takes too long.")
+            while (left := patience()) is None or left > 0:
+                if readiness.select(left):
+                    return
+        raise TimeoutError(errno.ETIMEDOUT, "The peer takes too long.")
+
+
+def _within(seconds: float) -> Callable[[], float]:
+    """Return how much is left of so many seconds from now on."""
+    ends = time.monotonic() + seconds
+    return lambda: ends - time.monotonic()
 
 
 class PlainSocket(_Deadlines, socket.socket):
