@@ -35,8 +35,7 @@ _ARRANGING = 1.2
 _LYING = 0.6
 """Seconds for which a demonstration's table lies free of hands at first: the camera learns how it is."""
 _CLEARING = 0.7
-"""Seconds of real time for which the table lies free of hands between two acts: people do not play faster, and the
-camera has to see how the table is now."""
+"""Seconds of real time for which the table lies free of hands between two acts, for the camera to look at it."""
 _BLIND = ("preparing", "no_camera")
 _UNSEEING = (*_BLIND, "teaching", "paused")
 _TAUGHT = ("teaching", "paused")

@@ -18,7 +18,13 @@ def main(write: bool) -> None:
     if write:
         phrases.write_exceptions()
         neutral.write_list()
-    problems = [*phrases.problems(), *neutral.problems(), *documents.problems(), *files.large()]
+    problems = [
+        *phrases.problems(),
+        *neutral.problems(),
+        *documents.problems(),
+        *files.large(),
+        *files.long_modules(),
+    ]
     for problem in problems:
         click.echo(problem, err=True)
     raise SystemExit(1 if problems else 0)

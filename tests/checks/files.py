@@ -12,6 +12,9 @@ _WRITTEN = {".py", ".js", ".css", ".html", ".md", ".toml", ".yml", ".yaml"}
 _VENDORED = ("web/static/vendor/",)
 _MOST_BYTES = {".onnx": 4 << 20, ".game.zip": 2 << 20, "": 512 << 10}
 """Largest size by how a file's name ends: weights, recorded games, everything else."""
+_MODULES = {".py", ".js", ".css"}
+_MOST_LINES = 420
+"""Longest module that is read in one sitting."""
 
 
 @cache
@@ -39,3 +42,11 @@ def large() -> Iterator[str]:
         most = next((size for ending, size in _MOST_BYTES.items() if path.name.endswith(ending)), _MOST_BYTES[""])
         if path.is_file() and path.stat().st_size > most:
             yield f"{relative(path)}: {path.stat().st_size // 1024} KB, at most {most // 1024}: keep it out of git"
+
+
+def long_modules() -> Iterator[str]:
+    """Yield a line for each module that is too long to be read in one sitting."""
+    for path in written():
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        if path.suffix in _MODULES and lines > _MOST_LINES:
+            yield f"{relative(path)}: {lines} lines, at most {_MOST_LINES}: divide it by concern"
