@@ -158,7 +158,7 @@ HARM: dict[str, tuple[Callable[[Parts], Parts], str]] = {
 def test_a_file_made_to_do_harm_is_refused_in_one_line_and_nothing_is_kept(
     harm: str, parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sharing, "_MAX_PART_BYTES", 4_000_000)
+    monkeypatch.setattr(sharing, "MAX_PART_BYTES", 4_000_000)
     change, says = HARM[harm]
     file = _zipped(tmp_path, change(parts))
     before = sorted(tmp_path.parent.rglob("*"))

@@ -89,9 +89,7 @@ def _as(app: Flask, screen: Connect, door: Door, table: SmallTable) -> As:
         if role == HOST:
             assert say(client, "pair", {"code": door.host_code}) == {"ok": True}
         if role == PLAYER:
-            holder = door._people.holder(SEATS[1])
-            if holder is not None:
-                door._people.forget(holder)
+            door.free_seat("game-1", 1)
             assert say(client, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 1}) == {"ok": True}
         client.get_received()
         return Visitor(client, browser)

@@ -18,6 +18,7 @@ from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
 from companion.session.archive import ArchiveError, is_archive, read_archive, write_archive
+from companion.session.journal import Journal
 from companion.session.settings import GameSettings, keep_settings, settings_beside
 from companion.table.history.saved_games import SavedGames
 from tests.companion.session.conftest import NewGame
@@ -97,7 +98,7 @@ def test_the_journal_in_it_is_the_journal_line_by_line(game: Session) -> None:
     with zipfile.ZipFile(io.BytesIO(exported(game))) as archive:
         lines = archive.read("journal.jsonl").decode().splitlines()
         assert archive.namelist() == ["meta.json", "journal.jsonl", "evidence/2.jpg"]
-    assert lines == list(game._journal.bodies())
+    assert lines == list(Journal.open(game.path, read_only=True).bodies())
 
 
 def test_the_same_game_gives_the_same_bytes(game: Session) -> None:

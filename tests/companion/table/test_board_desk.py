@@ -62,6 +62,7 @@ class Evening:
     table: Table
     clock: Clock
     boards: PlacedBoards
+    games: Path
     shade: int = 60
 
     @property
@@ -90,12 +91,12 @@ class Evening:
         self.shade = 200 if self.shade == 60 else 60
 
     def steps(self) -> tuple[Step, ...]:
-        path = next(self.table._saved.folder.glob("*.journal"))
+        path = next(self.games.glob("*.journal"))
         with Session.open(path, read_only=True) as journal:
             return journal.steps
 
     def sources(self) -> list[str]:
-        path = next(self.table._saved.folder.glob("*.journal"))
+        path = next(self.games.glob("*.journal"))
         with Session.open(path, read_only=True) as journal:
             return [entry.source for entry in journal.entries if isinstance(entry, Played)]
 
@@ -118,7 +119,7 @@ def evening_with(folder: Path, work: Executor | None) -> Evening:
     clock, boards = Clock(), PlacedBoards()
     table = Table(SavedGames(folder / "games"), STANDIN, clock=clock, work=work)
     begun(table, clock, boards)
-    return Evening(table, clock, boards)
+    return Evening(table, clock, boards, folder / "games")
 
 
 @pytest.fixture(name="evening")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from calibration.profile import TableProfile
+from companion.adapters.wicked.scoring import service
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringDesk
 from companion.adapters.wicked.scoring.views import ScoringView
 from companion.games.wicked.components import PLAYER_COLOURS
@@ -23,6 +24,7 @@ from companion.table.views import Refused, SeatView
 from tests.companion.cli.test_score import TABLE, truth
 from tests.companion.table import scored
 from vision.cameras.frame import Image
+from vision.games.wicked.boards import BoardReader
 
 
 @dataclass
@@ -84,7 +86,16 @@ def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable
     assert (again.boards, again.scores, again.sure) == (view.boards, view.scores, True)
 
 
-def test_doubts_hold_the_winner_back_and_a_picture_counts_once(desk: Callable[..., ScoringDesk]) -> None:
+def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
+    desk: Callable[..., ScoringDesk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[TableProfile] = []
+
+    def make_reader(profile: TableProfile) -> BoardReader:
+        made.append(profile)
+        return BoardReader(profile)
+
+    monkeypatch.setattr(service, "BoardReader", make_reader)
     scoring = desk(scored.taught())
     scoring.play(3)
     scoring.photograph(scored.as_jpeg(scored.with_a_strange_token()))
@@ -99,12 +110,11 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(desk: Callable[..
     assert (view.sure, view.missing) == (False, 0)
     assert view.line.startswith("Not sure who wins")
 
-    reader = scoring._reader
     scoring.photograph(scored.as_jpeg(scored.by_phone(TABLE[0])), board.id)
     view = told(scoring, lambda view: view.boards[0].id != board.id)
     assert [one.name for one in view.boards] == ["purple", "red", "black"]
     assert view.sure
-    assert scoring._reader is reader  # made once for all pictures
+    assert len(made) == 1, "the reader is made once for all pictures"
     assert scoring.picture(board.picture) is None
 
 

@@ -16,6 +16,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.detector import CROP_PX, Detection
 from vision.detector.network import Network, PendingDetection
+from vision.detector.sight import Sight
 from vision.hands import DOUBTFUL_BELOW, RevealReader
 from vision.readings import Expectation, HandReading, RevealReading
 
@@ -122,7 +123,7 @@ def test_what_lay_there_before_the_hand_came_is_not_held(table: RehearsedTable, 
 
 
 @pytest.fixture
-def looked(reader: RevealReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
+def looked(sight: Sight, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Network, Image]]:
     """With which network the reader looked at which crop, one after the other."""
     noted: list[tuple[Network, Image]] = []
 
@@ -136,15 +137,15 @@ def looked(reader: RevealReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[
 
         return note
 
-    for network in reader._sight.palms:
+    for network in sight.palms:
         monkeypatch.setattr(network, "begin", noting(network))
     return noted
 
 
 def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
-    table: RehearsedTable, reader: RevealReader, looked: list[tuple[Network, Image]]
+    table: RehearsedTable, reader: RevealReader, sight: Sight, looked: list[tuple[Network, Image]]
 ) -> None:
-    first, second = reader._sight.palms
+    first, second = sight.palms
     assert first is not second
     apart, heaped = open_hand(1, "search:green"), open_hand(2, *["search:red"] * 8)
     image, empty = shown(table, apart)
@@ -157,9 +158,9 @@ def test_only_hands_of_which_one_look_leaves_a_doubt_are_looked_at_again(
 
 
 def test_several_pictures_of_the_same_hands_are_each_looked_at_another_way(
-    table: RehearsedTable, reader: RevealReader, looked: list[tuple[Network, Image]]
+    table: RehearsedTable, reader: RevealReader, sight: Sight, looked: list[tuple[Network, Image]]
 ) -> None:
-    first, second = reader._sight.palms
+    first, second = sight.palms
     image, empty = shown(table, open_hand(2, *["search:red"] * 8))
     before = []
     ways = [[first, second], [second, first], [first], [second], [first]]
@@ -209,10 +210,10 @@ def test_colours_are_told_when_the_camera_balances_anew_as_hands_come_in(
 
 
 def test_a_piece_on_a_hand_s_edge_that_looks_like_a_loose_one_is_looked_at_again(
-    table: RehearsedTable, reader: RevealReader, monkeypatch: pytest.MonkeyPatch
+    table: RehearsedTable, reader: RevealReader, sight: Sight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image, empty = shown(table, open_hand(1, "search:green"))
-    first, _ = reader._sight.palms
+    first, _ = sight.palms
     begin = first.begin
 
     class Loosely(PendingDetection):
