@@ -120,42 +120,46 @@ def test_a_fifth_page_is_turned_away_until_one_is_closed(join: Join) -> None:
     assert join().joined[0].startswith("40")
 
 
-@pytest.mark.parametrize(
-    "packet",
-    [
-        '427["picture","text"]',
-        '427["picture"]',
-        '427["picture",{"a":1},2]',
-        '427["picture",null]',
-        '427["picture",[[[[]]]]]',
-    ],
-)
-def test_an_event_that_is_no_picture_is_refused_in_plain_words(join: Join, link: PhoneLink, packet: str) -> None:
-    (answer,) = join().say(packet)
-    assert answer.startswith("437")
-    assert "not a JPEG" in json.loads(answer[3:])[0]["message"]
-    assert link.figures == PhoneFigures()
+NO_EVENTS = [
+    '427["picture","text"]',
+    '427["picture"]',
+    '427["picture",{"a":1},2]',
+    '427["picture",null]',
+    '427["picture",[[[[]]]]]',
+]
 
 
-@pytest.mark.parametrize(
-    "packets",
-    [
-        ('4599999-7["picture"]',),
-        ('452-7["picture",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]', "bAAAA", "bAAAA"),
-        ('451-7["picture",{"_placeholder":true,"num":9}]', "bAAAA"),
-        ("bAAAA",),
-        ("4nonsense",),
-        ('42{"picture":1}',),
-        ('427["connect"]',),
-        ('427["disconnect"]',),
-    ],
-)
-def test_nonsense_gets_no_picture_in_and_the_next_phone_is_served(
-    join: Join, link: PhoneLink, packets: tuple[str, ...], caplog: pytest.LogCaptureFixture
+def test_an_event_that_is_no_picture_is_refused_in_plain_words(
+    join: Join, link: PhoneLink, subtests: pytest.Subtests
 ) -> None:
-    join().send(*packets)
-    assert link.figures == PhoneFigures()
-    assert join().show(jpeg())["ok"]
+    for packet in NO_EVENTS:
+        with subtests.test(f"{packet!r:.60}"):
+            (answer,) = join().say(packet)
+            assert answer.startswith("437")
+            assert "not a JPEG" in json.loads(answer[3:])[0]["message"]
+            assert link.figures == PhoneFigures()
+
+
+NONSENSE = [
+    ('4599999-7["picture"]',),
+    ('452-7["picture",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]', "bAAAA", "bAAAA"),
+    ('451-7["picture",{"_placeholder":true,"num":9}]', "bAAAA"),
+    ("bAAAA",),
+    ("4nonsense",),
+    ('42{"picture":1}',),
+    ('427["connect"]',),
+    ('427["disconnect"]',),
+]
+
+
+def test_nonsense_gets_no_picture_in_and_the_next_phone_is_served(
+    join: Join, link: PhoneLink, caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
+) -> None:
+    for packets in NONSENSE:
+        with subtests.test(f"{packets!r:.60}"):
+            join().send(*packets)
+            assert link.figures == PhoneFigures()
+            assert join().show(jpeg())["ok"]
 
 
 @pytest.mark.parametrize(

@@ -71,11 +71,12 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize(("event", "payload"), MALFORMED, ids=repr)
-def test_malformed_lessons_are_refused(screen: Connect, event: str, payload: dict[str, object]) -> None:
-    answer = say(screen(), event, payload)
-    assert answer["error"]["code"] == "bad_request"
-    assert "Reload" in answer["error"]["message"]
+def test_malformed_lessons_are_refused(screen: Connect, subtests: pytest.Subtests) -> None:
+    for event, payload in MALFORMED:
+        with subtests.test(f"{event!r:.60} {payload!r:.60}"):
+            answer = say(screen(), event, payload)
+            assert answer["error"]["code"] == "bad_request"
+            assert "Reload" in answer["error"]["message"]
 
 
 def test_a_table_that_nobody_can_teach_says_so(app: Flask, screen: Connect) -> None:

@@ -187,6 +187,7 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize(("event", "payload"), MALFORMED, ids=repr)
-def test_malformed_steps_are_refused(screen: Connect, event: str, payload: dict[str, object]) -> None:
-    assert say(screen(), event, payload)["error"]["code"] == "bad_request"
+def test_malformed_steps_are_refused(screen: Connect, subtests: pytest.Subtests) -> None:
+    for event, payload in MALFORMED:
+        with subtests.test(f"{event!r:.60} {payload!r:.60}"):
+            assert say(screen(), event, payload)["error"]["code"] == "bad_request"

@@ -187,25 +187,29 @@ HOSTILE: list[tuple[Change, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "words"), HOSTILE)
 def test_what_is_no_honest_export_is_refused_in_one_line_and_nothing_is_kept(
-    game: Session, tmp_path: Path, change: Change, words: str
+    game: Session, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    elsewhere = SavedGames(tmp_path / "elsewhere")
-    with pytest.raises(ArchiveError, match=words) as caught:
-        elsewhere.take_in(read_archive(changed(exported(game), change), "evening.game.zip"))
-    line = str(caught.value)
-    assert line.startswith("evening.game.zip ")
-    assert "\n" not in line
-    assert len(line) < 400
-    assert elsewhere.summaries() == ()
-    assert list(elsewhere.folder.glob("*.settings")) == []
+    for change, words in HOSTILE:
+        with subtests.test(f"{words!r:.60}"):
+            elsewhere = SavedGames(tmp_path / "elsewhere")
+            with pytest.raises(ArchiveError, match=words) as caught:
+                elsewhere.take_in(read_archive(changed(exported(game), change), "evening.game.zip"))
+            line = str(caught.value)
+            assert line.startswith("evening.game.zip ")
+            assert "\n" not in line
+            assert len(line) < 400
+            assert elsewhere.summaries() == ()
+            assert list(elsewhere.folder.glob("*.settings")) == []
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"\xff\xd8 a picture", b"PK\x05\x06" + b"\0" * 18], ids=repr)
-def test_a_file_of_another_kind_is_called_so(data: bytes) -> None:
-    with pytest.raises(ArchiveError, match="is not an exported game"):
-        read_archive(io.BytesIO(data))
+OTHER_KINDS = [b"", b"PK\x03\x04", b"\xff\xd8 a picture", b"PK\x05\x06" + b"\0" * 18]
+
+
+def test_a_file_of_another_kind_is_called_so(subtests: pytest.Subtests) -> None:
+    for data in OTHER_KINDS:
+        with subtests.test(f"{data!r:.60}"), pytest.raises(ArchiveError, match="is not an exported game"):
+            read_archive(io.BytesIO(data))
 
 
 def test_an_export_that_was_cut_off_anywhere_is_refused(game: Session) -> None:

@@ -80,26 +80,27 @@ def tamper(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE entry SET body = '{}' WHERE number = 2",
-        "UPDATE entry SET number = 7 WHERE number = 3",
-        "DELETE FROM entry WHERE number = 3",
-        "DELETE FROM entry",
-        "UPDATE evidence SET picture = x'00'",
-        "DELETE FROM evidence",
-        "INSERT OR REPLACE INTO entry VALUES (2, '{}', '')",
-        "INSERT INTO entry VALUES (9, '{}', '')",
-        "INSERT OR REPLACE INTO evidence VALUES (2, x'00')",
-    ],
-)
-def test_the_file_itself_refuses_to_be_rewritten(new_game: NewGame, statement: str) -> None:
-    path = closed_game(new_game)
-    with closing(sqlite3.connect(path)) as connection, pytest.raises(sqlite3.IntegrityError):
-        connection.execute(statement)
-    with Session.open(path) as session:
-        assert (session.number, session.evidence(2)) == (3, b"picture")
+REWRITING = [
+    "UPDATE entry SET body = '{}' WHERE number = 2",
+    "UPDATE entry SET number = 7 WHERE number = 3",
+    "DELETE FROM entry WHERE number = 3",
+    "DELETE FROM entry",
+    "UPDATE evidence SET picture = x'00'",
+    "DELETE FROM evidence",
+    "INSERT OR REPLACE INTO entry VALUES (2, '{}', '')",
+    "INSERT INTO entry VALUES (9, '{}', '')",
+    "INSERT OR REPLACE INTO evidence VALUES (2, x'00')",
+]
+
+
+def test_the_file_itself_refuses_to_be_rewritten(new_game: NewGame, subtests: pytest.Subtests) -> None:
+    for number, statement in enumerate(REWRITING):
+        with subtests.test(statement):
+            path = closed_game(new_game, f"game-{number}")
+            with closing(sqlite3.connect(path)) as connection, pytest.raises(sqlite3.IntegrityError):
+                connection.execute(statement)
+            with Session.open(path) as session:
+                assert (session.number, session.evidence(2)) == (3, b"picture")
 
 
 def test_the_journal_is_written_through_to_the_disk(
@@ -189,39 +190,39 @@ def write_other_database(path: Path) -> None:
         connection.execute("CREATE TABLE other (a)")
 
 
-@pytest.mark.parametrize(
-    "make",
-    [Path.touch, Path.mkdir, write_text, write_other_database, lambda path: None],
-    ids=["an empty file", "a folder", "a text", "another database", "nothing"],
-)
-def test_what_is_no_journal_is_called_so_and_left_alone(tmp_path: Path, make: Callable[[Path], object]) -> None:
-    path = tmp_path / "other.journal"
-    make(path)
-    before = path.read_bytes() if path.is_file() else None
-    for look in (Session.open, Session.peek, lambda path: Session.open(path, read_only=True)):
-        with pytest.raises(NotAJournal, match=r"no saved game|not a saved game") as refusal:
-            look(path)
-        assert "\n" not in str(refusal.value)
-    assert (path.read_bytes() if path.is_file() else None) == before
+OTHER_FILES = [Path.touch, Path.mkdir, write_text, write_other_database, lambda path: None]
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        ["UPDATE entry SET body = replace(body, '\"search\":1', '\"search\":2') WHERE number = 2"],
-        ["DELETE FROM entry WHERE number = 2"],
-        ["DELETE FROM entry"],
-        ["UPDATE entry SET body = 'not JSON' WHERE number = 3"],
-        ["DROP TABLE entry"],
-    ],
-    ids=["a count changed", "an entry cut out", "emptied", "no JSON", "no table"],
-)
-def test_a_damaged_journal_is_refused_and_never_half_read(new_game: NewGame, damage: list[str]) -> None:
-    path = closed_game(new_game)
-    tamper(path, *damage)
-    with pytest.raises(DamagedJournal, match="is damaged") as refusal:
-        Session.open(path)
-    assert "\n" not in str(refusal.value)
+def test_what_is_no_journal_is_called_so_and_left_alone(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, make in enumerate(OTHER_FILES):
+        with subtests.test(make.__name__):
+            path = tmp_path / f"other-{number}.journal"
+            make(path)
+            before = path.read_bytes() if path.is_file() else None
+            for look in (Session.open, Session.peek, lambda path: Session.open(path, read_only=True)):
+                with pytest.raises(NotAJournal, match=r"no saved game|not a saved game") as refusal:
+                    look(path)
+                assert "\n" not in str(refusal.value)
+            assert (path.read_bytes() if path.is_file() else None) == before
+
+
+DAMAGE = [
+    ["UPDATE entry SET body = replace(body, '\"search\":1', '\"search\":2') WHERE number = 2"],
+    ["DELETE FROM entry WHERE number = 2"],
+    ["DELETE FROM entry"],
+    ["UPDATE entry SET body = 'not JSON' WHERE number = 3"],
+    ["DROP TABLE entry"],
+]
+
+
+def test_a_damaged_journal_is_refused_and_never_half_read(new_game: NewGame, subtests: pytest.Subtests) -> None:
+    for number, damage in enumerate(DAMAGE):
+        with subtests.test(f"{damage!r:.60}"):
+            path = closed_game(new_game, f"game-{number}")
+            tamper(path, *damage)
+            with pytest.raises(DamagedJournal, match="is damaged") as refusal:
+                Session.open(path)
+            assert "\n" not in str(refusal.value)
 
 
 def test_a_file_with_broken_pages_is_called_damaged(new_game: NewGame) -> None:

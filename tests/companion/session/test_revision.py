@@ -136,10 +136,11 @@ def test_a_choice_that_is_named_but_not_made_yet_changes_nothing(new_game: NewGa
     """As when the power fails between the choice and the correction that lets it count."""
     session, chosen = with_a_choice(new_game)
     before = session.state, session.steps
-    last = session.entries[-1]
+    stage = session.entries[-1].stage
     session.close()
-    supplied = Supplied(last.number + 1, session.started.time, last.stage, 2, chosen.move)
+    supplied = Supplied(session.number + 1, session.started.time, stage, 2, chosen.move)
     written = Journal.open(session.path)
+    written.bodies()
     written.append(Row(ENTRY.to_json(supplied)))
     written.close()
     with Session.open(session.path) as again:

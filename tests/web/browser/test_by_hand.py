@@ -71,6 +71,7 @@ def begin_by_hand(page: Page, cards: str) -> None:
     page.locator("[data-test=begin]").click()
 
 
+@pytest.mark.journey
 def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, serve: Serve, visit: Visit) -> None:
     page = visit(serve(table))
     look(page, "start")
@@ -252,6 +253,7 @@ def test_white_fragments_are_chosen_by_counting(table: Table, serve: Serve, visi
     assert game_of(table).history[-1].type == "choose_colours"
 
 
+@pytest.mark.journey
 def test_the_final_scoring_shows_its_arithmetic(table: Table, serve: Serve, visit: Visit) -> None:
     play_until(table, "over")
     page = visit(serve(table))

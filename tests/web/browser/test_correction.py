@@ -59,6 +59,7 @@ def test_a_count_that_nobody_offered_is_tapped_on_the_pad(serve: Serve, visit: V
     expect(page.locator(".row-seat .number")).to_have_text(["1", "0", "4"])
 
 
+@pytest.mark.journey
 def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     table: Table, serve: Serve, visit: Visit
 ) -> None:

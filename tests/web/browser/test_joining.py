@@ -29,6 +29,7 @@ def join(visit: Visit, address: str, code: str, seat: int, before: Callable[[Pag
     return page
 
 
+@pytest.mark.journey
 def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, serve: Serve, visit: Visit) -> None:
     play_until(table, "search")
     address = serve(table)
