@@ -12,11 +12,10 @@ from flask_socketio import SocketIOTestClient
 
 from companion.games.wicked.standin import STANDIN
 from companion.table import SavedGames, Table
-from tests.companion.table.test_advising import to_souls
+from tests.companion.table.playing import game_of, to_souls
+from tests.web.commands import say
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import say
-from tests.web.test_soul_phase import game_of
 from web import create_app
 
 

@@ -11,10 +11,10 @@ from flask import Flask
 from flask_socketio import SocketIOTestClient
 
 from tests.companion.director.rehearsal import AtOnce
-from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
+from tests.companion.table.soul_phase import Evening, evening_with, exhausted
+from tests.web.commands import say
 from tests.web.conftest import Connect, browser_at, told
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import say
 from web import create_app
 
 

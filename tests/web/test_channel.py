@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from flask import Flask
-from flask_socketio import SocketIOTestClient
 
 from companion.games.wicked.moves import Hand, Reveal
+from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, told
 from tests.web.small_table import SmallTable
-
-
-def say(screen: SocketIOTestClient, event: str, payload: Any = None) -> dict[str, Any]:
-    answer: dict[str, Any] = screen.emit(event, payload, callback=True)
-    return answer
-
-
-def now(table: SmallTable) -> dict[str, Any]:
-    game = table.view.game
-    assert game is not None
-    return {"game": game.id, "at": game.number}
-
-
-def reveal(*search: int) -> dict[str, Any]:
-    return {"type": "reveal", "hands": [{"search": number, "witch": 0, "soul": 0} for number in search]}
 
 
 @pytest.fixture(name="playing")

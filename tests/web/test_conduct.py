@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -17,9 +16,10 @@ import simple_websocket
 from flask import Flask
 
 from companion.table.views import Refused
+from tests.waiting import eventually
+from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import now, reveal, say
 from web import create_app
 from web.people.access import MOST_SPECTATORS, MOST_SPECTATORS_OF_ADDRESS, Door
 from web.serving.server import listen
@@ -249,10 +249,7 @@ def test_many_screens_that_go_at_once_leave_the_others_told(port: int, door: Doo
     stays, many = Screen(port), [Screen(port) for _ in range(12)]
     for one in many:
         one.socket.sock.shutdown(socket.SHUT_RDWR)
-    until = time.monotonic() + 10
-    while len(door.readers()) > 1 and time.monotonic() < until:
-        time.sleep(0.02)
-    assert len(door.readers()) == 1
+    eventually(lambda: len(door.readers()) == 1)
     table.change(notices=())
     assert stays.say("refresh") == {"ok": True}
     doors = [message[1] for message in stays.messages if message[0] == "door"]

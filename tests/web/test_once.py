@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import now, reveal, say
 from web.channel.idempotency import Once
 
 

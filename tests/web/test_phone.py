@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from wsproto.events import BytesMessage
 from wsproto.frame_protocol import CloseReason
 
-from tests.vision.cameras.test_phone import Clock, jpeg
+from tests.vision.cameras.phone_pictures import Clock, jpeg
 from tests.web.conftest import browser_at
 from tests.web.small_table import SmallTable
 from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink

@@ -16,9 +16,9 @@ from pydantic import TypeAdapter
 
 from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Move, chooser
+from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import now, reveal, say
 from web.people.access import Door
 from web.people.roles import HOST, ONLOOKER, PLAYER, ROLES, Role
 from web.people.security import PAGE_HEADER, roles_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,10 @@ from companion.table import SavedGames, Table
 from companion.table.enrolment.service import Teacher
 from companion.table.reading.live import readers_for
 from tests.companion.table.scored import nothing
+from tests.waiting import eventually
+from tests.web.commands import say
 from tests.web.conftest import Connect, browser_at
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import say
 from web.people.security import PAGE_HEADER
 
 OURS = {PAGE_HEADER: "1", "Origin": "http://localhost"}
@@ -108,13 +108,13 @@ def test_every_host_is_told_and_nobody_else(
     for client in (host, other, onlooker):
         client.get_received()
     assert say(host, "scoring_count", {"board": filled[1][0], "what": "impurity", "number": 4})["ok"]
-    deadline = time.monotonic() + 10
-    heard: list[dict[str, Any]] = []
-    # What was told before may still be on its way: screens are told from a thread of its own.
-    while not any(view["boards"][0]["impurity"] == 4 for view in heard) and time.monotonic() < deadline:
-        heard += [message["args"][0] for message in other.get_received() if message["name"] == "scoring"]
-        time.sleep(0.01)
-    assert heard[-1]["boards"][0]["impurity"] == 4
+
+    def newest_impurity() -> list[int]:
+        heard = [message["args"][0] for message in other.get_received() if message["name"] == "scoring"]
+        return [view["boards"][0]["impurity"] for view in heard[-1:]]
+
+    # A thread of its own sends the views: an older one may still be on its way.
+    eventually(lambda: newest_impurity() == [4])
     assert "scoring" not in [message["name"] for message in onlooker.get_received()]
     stranger = browser_at(app, "192.168.1.9")
     assert upload(stranger, nothing()).status_code == 403
@@ -210,9 +210,8 @@ def test_a_picture_that_cannot_be_read_is_told_to_the_screen(
 ) -> None:
     client, _ = filled
     assert upload(app.test_client(), nothing()).status_code == 202
-    deadline = time.monotonic() + 20
-    while not (view := scoring(client))["said"] and time.monotonic() < deadline:
-        time.sleep(0.02)
+    eventually(lambda: scoring(client)["said"])
+    view = scoring(client)
     assert (view["refused"], view["doing"]) == (True, "")
     assert view["said"].startswith("No samples of token:red, ")
 

@@ -10,8 +10,9 @@ from flask import Flask
 
 from companion.director.lessons import sheet_scene, specimens_scene
 from tests.companion.table.taught import Taught, little_profile
+from tests.web.commands import say
+from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import Connect, say
 
 
 @pytest.fixture(name="taught")

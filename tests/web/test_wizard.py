@@ -16,8 +16,9 @@ from companion.director.lessons import lesson_scene, sheet_scene, specimens_scen
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin import STANDIN
 from tests.companion.table.taught import Taught, little_profile
+from tests.web.commands import say
+from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import Connect, say
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 from web.people.security import PAGE_HEADER
 

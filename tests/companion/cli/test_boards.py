@@ -14,7 +14,7 @@ from companion.cli import main
 from tests.vision.boards.conftest import Room
 from tests.vision.boards.conftest import room as room
 from tests.vision.boards.conftest import taught as taught
-from tests.vision.boards.test_reader import HANDFUL, alone, at_seat
+from tests.vision.boards.scenes import HANDFUL, alone, at_seat
 
 
 def run(*arguments: str | Path) -> Result:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +20,9 @@ from companion.table import SavedGames, Table
 from companion.table.enrolment.service import Teacher
 from companion.table.reading.live import readers_for
 from companion.table.views import Refused, SeatView
-from tests.companion.cli.test_score import TABLE, truth
+from tests.companion.cli.laid import TABLE, truth
 from tests.companion.table import scored
+from tests.waiting import eventually
 from vision.cameras.frame import Image
 from vision.games.wicked.boards import BoardReader
 
@@ -56,14 +56,15 @@ def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringDesk]]:
 
 
 def told(desk: ScoringDesk, until: Callable[[ScoringView], object] | None = None) -> ScoringView:
-    """Wait until the pictures are read, and give what came of it."""
-    deadline = time.monotonic() + 30.0
-    while time.monotonic() < deadline:
-        view = desk.view
-        if not view.doing and (view.said or view.sure) and (until is None or until(view)):
-            return view
-        time.sleep(0.02)
-    raise AssertionError(f"nothing was said of the picture: {desk.view}")
+    """Wait until the pictures are read; return the view."""
+    views: list[ScoringView] = []
+
+    def is_read() -> object:
+        views.append(view := desk.view)
+        return not view.doing and (view.said or view.sure) and (until is None or until(view))
+
+    eventually(is_read, 30.0)
+    return views[-1]
 
 
 def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable[..., ScoringDesk]) -> None:
@@ -148,9 +149,7 @@ def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[.
     scoring.look()
     scoring.clear()
     scoring.play(4)
-    deadline = time.monotonic() + 30.0
-    while scoring.view.doing and time.monotonic() < deadline:
-        time.sleep(0.02)
+    eventually(lambda: not scoring.view.doing, 30.0)
     view = scoring.view
     assert (view.doing, view.boards, view.said, view.players) == ("", (), "", 4)
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.vision.cameras.grabbing import QUICK, reaches
 from tests.vision.cameras.rtsp import RtspCamera
 from tests.vision.cameras.streaming import StreamingCamera
-from tests.vision.cameras.test_grabber import QUICK, eventually, reaches
+from tests.waiting import eventually
 from vision.cameras.files import VideoCamera, without_secrets
 from vision.cameras.frame import CameraError
 from vision.cameras.grabber import Grabber

@@ -12,6 +12,7 @@ from calibration.profile import TableProfile
 from calibration.seats import Seating
 from models.evaluation.disturbed import relit
 from models.reveal.tables import RehearsedTable, still_scene
+from tests.vision.reveal.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.detector import CROP_PX, Detection
@@ -19,20 +20,6 @@ from vision.detector.network import Network, PendingDetection
 from vision.detector.sight import Sight
 from vision.hands import DOUBTFUL_BELOW, RevealReader
 from vision.readings import Expectation, HandReading, RevealReading
-
-COLOURS = ["purple", "green", "red", "yellow"]
-LIMITS = tuple({f"search:{colour}": 7, "sign:witch": 1, "sign:soul": 1} for colour in COLOURS)
-FOUR = Expectation(4, LIMITS)
-
-
-def shown(table: RehearsedTable, *hands: HandOnTable, dressed: bool = False) -> tuple[Image, Image]:
-    """A picture of these hands, and of the table without them."""
-    still = still_scene(np.random.default_rng(7), 4, COLOURS, dressed)
-    return table.renderer.render(replace(still, hands=hands), 1), table.renderer.render(still, 2)
-
-
-def open_hand(seat: int, *pieces: str, look: int = 3) -> HandOnTable:
-    return HandOnTable(seat, 1.0, 1.0, pieces, look)
 
 
 @pytest.mark.parametrize("dressed", [False, True])

@@ -11,9 +11,10 @@ from companion.games.wicked.bots import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.table import Table
 from companion.table.views import SeatDoubt
+from tests.companion.table.playing import SEATS, game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import look
-from tests.web.browser.test_by_hand import SEATS, game_of, show
+from tests.web.browser.playing import show
 from tests.web.small_table import SmallTable
 
 pytestmark = pytest.mark.browser

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.games.wicked.standin import STANDIN
 from companion.table import Loop, SavedGames, Table
-from tests.vision.cameras.test_grabber import eventually
+from tests.waiting import eventually
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
 from vision.cameras.frame import Image

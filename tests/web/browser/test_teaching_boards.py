@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from calibration.boards.printed import standin_layout
 from calibration.profile import TableProfile
 from companion.director.lessons import specimens_scene
+from tests.companion.table.enrolled_boards import lying, true_shape
 from tests.companion.table.taught import Taught, little_profile
-from tests.companion.table.test_teaching_boards import lying, true_shape
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, look
 from vision.cameras.simulated.scene import Scene

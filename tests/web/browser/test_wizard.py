@@ -24,7 +24,7 @@ from companion.table.enrolment.cameras import Cameras
 from companion.table.enrolment.service import Teacher
 from companion.table.reading.live import Watching, readers_for
 from companion.table.views import SeatView
-from tests.vision.cameras.test_grabber import eventually
+from tests.waiting import eventually
 from tests.web.browser.conftest import Launch, Serve, Visit
 from tests.web.browser.looking import look
 from vision.cameras.frame import Camera, Image
