@@ -19,6 +19,7 @@ import sqlite3
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,8 @@ def live(path: Path, seed: int, how: str, when: int) -> None:
     if how == "statement":
         left = iter(range(when - 1, -1, -1))
         for connection in opened:
-            connection.set_trace_callback(lambda _: None if next(left) else strike())
+            with suppress(sqlite3.ProgrammingError):  # some are closed again
+                connection.set_trace_callback(lambda _: None if next(left) else strike())
     first = session.number
     while session.state.phase != "over":
         if how in ("before", "after") and session.number - first == MOVES_A_LIFE:
