@@ -22,7 +22,7 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration import storage
-from calibration.background import MOST_VIEWS, Polygon, View, empty_table, laid_bare
+from calibration.background import MOST_VIEWS, BackgroundView, Polygon, empty_table, laid_bare
 from calibration.boards.printed import BOARD_ID, MOST_BOARDS, BoardLayout, EnrolledBoard
 from calibration.camera.calibrate import Calibration
 from calibration.camera.findings import Findings
@@ -57,7 +57,7 @@ class TableProfile:
     plane: TablePlane | None = None
     findings: Findings | None = None
     table_light: tuple[float, float, float] | None = None
-    views: tuple[View, ...] = ()
+    views: tuple[BackgroundView, ...] = ()
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
     deck: EnrolledDeck | None = None
     boards: tuple[Board, ...] = ()
@@ -110,12 +110,12 @@ class TableProfile:
         Views from the camera's old place are dropped; what they know to be under the sheet is carried over.
         """
         outline = _sheet_outline(calibration.plane)
-        view = View.of(calibration.image, [outline])
+        view = BackgroundView.of(calibration.image, [outline])
         uncovered = view.uncovered(calibration.plane.image_size)
         if self.plane is not None and self.background is not None:
             before = self.plane.fitting(self.background)
             bare = laid_bare(calibration.image, calibration.plane, outline, self.views, self.background, before)
-            view = view if bare is None else View.of(bare)
+            view = view if bare is None else BackgroundView.of(bare)
         return replace(
             self,
             seats=calibration.seats,
@@ -139,7 +139,7 @@ class TableProfile:
 
         When there are too many, the oldest goes on which something lay, else the oldest.
         """
-        view = View.of(image, covered)
+        view = BackgroundView.of(image, covered)
         others = tuple(other for other in self.views if other.jpeg != view.jpeg)
         reference = self.table_light
         if reference is None and self.plane is not None:
@@ -249,7 +249,9 @@ class TableProfile:
         """
         folder = folder_of(name_or_path)
         listing = _read_listing(folder)
-        views = tuple(View(storage.read_part(folder, entry.file), entry.covered) for entry in listing.views)
+        views = tuple(
+            BackgroundView(storage.read_part(folder, entry.file), entry.covered) for entry in listing.views
+        )
         pieces = {
             kind: PieceSamples.from_bytes(storage.read_part(folder, name)) for kind, name in listing.pieces.items()
         }

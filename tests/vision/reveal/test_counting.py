@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.hands.counting import clear, hypotheses, kind_shares
-from vision.hands.evidence import Calibration, calibrated, reality
+from vision.hands.evidence import EvidenceWeights, calibrated, reality
 from vision.hands.held import Held
 
-PLAIN = Calibration(colours=0.6)
+PLAIN = EvidenceWeights(colours=0.6)
 BOX = (0.0, 0.0, 20.0, 20.0)
 SEARCHES = ("search:red", "search:green")
 SIGNS = ("sign:witch", "sign:soul")
