@@ -45,7 +45,8 @@ from vision.cards.naming import (
     outline_confidence,
     verified_confidence,
 )
-from vision.cards.outlines import EdgeView, Outlines, overlap
+from vision.cards.outlines import EdgeView, Outlines
+from vision.cards.rectangles import overlap
 from vision.cards.votes import MAX_DISTANCE, Ballot, CardPose, Guess, near
 from vision.games.wicked.ring import clockwise_from, slots
 from vision.readings import CardGuess, CardReading, CardsReading, Point
