@@ -90,7 +90,7 @@ def joined(
 
     Contents that exceed the limits or hold search pieces of two colours are excluded.
     """
-    chances: dict[frozenset[tuple[str, int]], float] = {}
+    chances: dict[tuple[tuple[str, int], ...], float] = {}
     total = legal = 0.0
     for first, second in itertools.product(_probable(one), _probable(other)):
         both = Counter(first.counts) + Counter(second.counts)
@@ -98,7 +98,7 @@ def joined(
         total += chance
         if _within(both, limits):
             legal += chance
-            key = frozenset(both.items())
+            key = tuple(sorted(both.items()))
             chances[key] = chances.get(key, 0.0) + chance
     ranked = sorted(chances.items(), key=lambda pair: -pair[1])
     return tuple(Hypothesis(dict(counts), chance / legal) for counts, chance in ranked), legal / max(
