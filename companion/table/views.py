@@ -13,7 +13,7 @@ from companion.games.wicked.moves import Move
 from companion.games.wicked.scoring import Score
 from companion.games.wicked.state import State
 from companion.session.settings import GameSettings
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 
 CameraState = Literal[
     "preparing",
@@ -47,7 +47,7 @@ class CameraView:
     dropped: int = 0
     frames_per_second: float = 0.0
     reading_milliseconds: float = 0.0
-    correction: Turn | None = None
+    correction: Orientation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from calibration import sharing
-from calibration.background import View
+from calibration.background import BackgroundView
 from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
@@ -35,7 +35,7 @@ def taught() -> TableProfile:
     pixels = rng.normal(50, 5, (40, 3)).astype(np.float32)
     crop = rng.integers(0, 255, (CROP_PX, CROP_PX, 4)).astype(np.uint8)
     samples = PieceSamples((Specimen(pixels, (16.0, 11.0), 140.0, crop, "a"),))
-    view = View.of(rng.integers(0, 255, (360, 640, 3)).astype(np.uint8))
+    view = BackgroundView.of(rng.integers(0, 255, (360, 640, 3)).astype(np.uint8))
     deck = EnrolledDeck(
         "ours", {"C01": _card("C01", 1), "back:corridor": replace(_card("x", 2), id="back:corridor")}
     )

@@ -26,6 +26,7 @@ def main(write: bool) -> None:
         *documents.problems(),
         *files.large(),
         *files.long_modules(),
+        *files.dense_lines(),
     ]
     for problem in problems:
         click.echo(problem, err=True)

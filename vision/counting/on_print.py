@@ -23,7 +23,7 @@ from calibration.pieces.specimens import PX_PER_MM
 from calibration.plane import Image
 from vision.boxes import overlap, scaled
 from vision.counting.features import STEP, Layer, measure_places
-from vision.counting.learner import Classifier, Rows, Way, learn
+from vision.counting.learner import Classifier, Rows, TrainingConfig, learn
 from vision.counting.raised import Raised, shipped
 from vision.counting.windows import Fits, Maps, learn_fits, shapes_of, training_samples
 from vision.readings import Box
@@ -273,7 +273,9 @@ def _places(places: Layer, labels: Labels, kinds: int, rng: np.random.Generator)
 def _first(rows: Sequence[tuple[Rows, Rows]]) -> Classifier:
     measures, wanted = zip(*rows, strict=True)
     # The segmentation's features are many for so few boards: noise prevents overfitting.
-    return learn(np.concatenate(measures), np.concatenate(wanted), Way(hidden=64, rounds=8, noise=0.3, drop=0.3))
+    return learn(
+        np.concatenate(measures), np.concatenate(wanted), TrainingConfig(hidden=64, rounds=8, noise=0.3, drop=0.3)
+    )
 
 
 def _second(shown: Sequence[_TrainingBoard], rows: Sequence[tuple[Rows, Rows]]) -> Classifier:

@@ -13,7 +13,7 @@ from calibration.wording import say
 from companion.table.enrolment.service import Teacher
 from companion.table.enrolment.steps import Wish
 from companion.table.views import Refused
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 from web.channel import commands
 from web.channel import enrolment_commands as more
 from web.channel.commands import C
@@ -160,7 +160,7 @@ def _camera(on: On, table: RunningTable) -> None:
 
     @on("teach_turn_picture", more.TurnPicture)
     def _turn_picture(command: more.TurnPicture) -> object:
-        return teacher_of(table).turn_picture(Turn(command.quarters, command.mirrored))
+        return teacher_of(table).turn_picture(Orientation(command.quarters, command.mirrored))
 
 
 def lessons(table: RunningTable) -> Blueprint:

@@ -21,7 +21,7 @@ from vision.cameras.grabber import Patience
 from vision.cameras.listing import MOST_IDENTITY, ListedCamera, camera_of, listed_cameras
 from vision.cameras.phone import PhoneLink
 from vision.cameras.sources import PHONE, CameraSource
-from vision.cameras.turned import Turn, TurnedCamera
+from vision.cameras.turned import Orientation, TurnedCamera
 
 _FILE = "camera.json"
 _MOST_BYTES = 4096
@@ -165,16 +165,16 @@ class Cameras:
             chosen = "" if name == self._shown(self._named) and same else name
             self._change(self._kept.model_copy(update={"camera": chosen, "identity": identity}))
 
-    def turn(self, turn: Turn) -> None:
+    def turn(self, turn: Orientation) -> None:
         """Put the picture right in another way from now on. Raises `Refused`."""
         with self._lock:
             self._change(self._kept.model_copy(update={"quarters": turn.quarters, "mirrored": turn.mirrored}))
 
-    def correct(self, turn: Turn, plane: TablePlane) -> None:
+    def correct(self, turn: Orientation, plane: TablePlane) -> None:
         """Put the picture right by one more turn, with which it is again as `plane` was found. Raises `Refused`."""
         with self._lock:
             kept = self._kept
-            whole = Turn(kept.quarters, kept.mirrored).then(turn)
+            whole = Orientation(kept.quarters, kept.mirrored).then(turn)
             turned = kept.model_copy(update={"quarters": whole.quarters, "mirrored": whole.mirrored})
             found = (kept.found[0] if self._is_phone(kept) else turned.now[0], *turned.now[1:])
             self._change(turned.model_copy(update={"plane": _digest_of(plane), "found": found}))
@@ -240,8 +240,8 @@ class Cameras:
 
     def _opened(self, kept: _Kept) -> tuple[Callable[[], Camera], Patience]:
         source = self._source(kept.camera or self._named, kept.identity)
-        turn = Turn(kept.quarters, kept.mirrored)
-        if turn == Turn():
+        turn = Orientation(kept.quarters, kept.mirrored)
+        if turn == Orientation():
             return source.open, source.patience
         return lambda: TurnedCamera(source.open(), turn), source.patience
 

@@ -44,7 +44,7 @@ from companion.table.enrolment.steps import (
 from companion.table.pictures.overlay import jpeg
 from companion.table.reading.frame_reader import Readers
 from companion.table.views import Refused
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 
 _WIDEST = 1920
 _NO_PIECES = "Nothing is found in the middle. Lay some there, apart from each other, and take your hands away."
@@ -78,7 +78,7 @@ class Teacher(TeachesBoards):
             self._chosen().choose(name)
             return self._with_camera()
 
-    def turn_picture(self, turn: Turn) -> KeptView:
+    def turn_picture(self, turn: Orientation) -> KeptView:
         """Put the camera's picture right in another way."""
         with self._lock, plainly():
             self._chosen().turn(turn)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from calibration.background import View
+from calibration.background import BackgroundView
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.table.reading.frame_reader import Eyes, Readers
@@ -47,7 +47,7 @@ def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
     if profile.background is not None:
         size = (profile.background.shape[1], profile.background.shape[0])
         there = cv2.warpPerspective(profile.background, refound.movement, size, borderMode=cv2.BORDER_REPLICATE)
-        views = (View.of(np.asarray(there, np.uint8)),)
+        views = (BackgroundView.of(np.asarray(there, np.uint8)),)
     return replace(profile, plane=refound.plane, views=views)
 
 

@@ -18,7 +18,7 @@ from typing import IO
 
 import cv2
 
-from calibration.background import View
+from calibration.background import BackgroundView
 from calibration.pieces.samples import PieceSamples
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
@@ -64,7 +64,7 @@ def thinned(profile: TableProfile) -> TableProfile:
     }
     assert profile.background is not None
     _, view = cv2.imencode(".jpg", profile.background, [cv2.IMWRITE_JPEG_QUALITY, 85])
-    return replace(profile, pieces=pieces, deck=None, views=(View(bytes(view), ()),))
+    return replace(profile, pieces=pieces, deck=None, views=(BackgroundView(bytes(view), ()),))
 
 
 def repack(archive: IO[bytes], file: Path, wanted: Callable[[str], bool]) -> None:

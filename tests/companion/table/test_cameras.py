@@ -23,7 +23,7 @@ from vision.cameras.phone import PhoneLink
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.sources import CameraSource
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 
 EMPTY = Scene(seats=4, tile=False)
 ADDRESS = "rtsp://ada:secret@192.168.1.20/table"
@@ -66,7 +66,7 @@ def test_the_machines_cameras_are_offered_and_the_choice_is_kept(tmp_path: Path,
     chosen = cameras(tmp_path, shelf)
     assert [camera.name for camera in chosen.view().offered] == ["0", "2"]
     chosen.choose("2")
-    chosen.turn(Turn(1, mirrored=True))
+    chosen.turn(Orientation(1, mirrored=True))
     assert len(shelf.looks) == 2
     assert shelf.looks[1].image.shape == (1280, 720, 3)
     again = cameras(tmp_path, shelf).view()
@@ -171,14 +171,14 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
     taught.see(sheet_scene())
     before = taught.teacher.known()
     assert before.calibrated
-    kept = taught.teacher.turn_picture(Turn(2))
+    kept = taught.teacher.turn_picture(Orientation(2))
     assert "found with another camera" in kept.unread
     assert not kept.known.calibrated
     assert taught.table.plane is None
     taught.see(sheet_scene())
     with pytest.raises(Refused, match="another camera"):
         taught.teacher.find_pieces("search:red")
-    back = taught.teacher.turn_picture(Turn())
+    back = taught.teacher.turn_picture(Orientation())
     assert back.unread == ""
     assert back.known == before
     assert taught.table.plane is not None
@@ -189,7 +189,7 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
     assert not taught.teacher.choose_camera("0").known.calibrated
 
 
-def sees_turned(taught: Taught, turn: Turn) -> CameraView:
+def sees_turned(taught: Taught, turn: Orientation) -> CameraView:
     """Feed turned pictures of the table at rest for one and a half seconds."""
     for number in range(8):
         image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
@@ -199,21 +199,22 @@ def sees_turned(taught: Taught, turn: Turn) -> CameraView:
 
 
 @pytest.mark.parametrize(
-    ("turn", "says"), [(Turn(2), "upside down"), (Turn(0, mirrored=True), "mirrored"), (Turn(3), "on its side")]
+    ("turn", "says"),
+    [(Orientation(2), "upside down"), (Orientation(0, mirrored=True), "mirrored"), (Orientation(3), "on its side")],
 )
 def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
-    turn: Turn, says: str, taught: Taught, shelf: Shelf, tmp_path: Path
+    turn: Orientation, says: str, taught: Taught, shelf: Shelf, tmp_path: Path
 ) -> None:
     camera = sees_turned(taught, turn)
     assert camera.state == "hindered"
     assert says in camera.message
     assert camera.correction is not None
-    assert turn.then(camera.correction) == Turn()
+    assert turn.then(camera.correction) == Orientation()
     kept = taught.teacher.correct_picture()
     assert kept.unread == ""
     assert kept.known.calibrated
     again = cameras(taught.folder / "profile", shelf).view()
-    assert Turn(again.quarters, again.mirrored) == camera.correction
+    assert Orientation(again.quarters, again.mirrored) == camera.correction
     right = sees_turned(taught, turn.then(camera.correction))
     assert (right.state, right.correction) == ("watching", None)
     with pytest.raises(Refused, match="right way round already"):

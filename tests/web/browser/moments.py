@@ -18,7 +18,7 @@ from companion.games.wicked.state import State
 from companion.session.settings import GameSettings
 from companion.table.views import CameraView, Candidate, DirectorView, ProposalView, SeatDoubt, SeatView
 from tests.web.small_table import SmallTable
-from vision.cameras.turned import Turn
+from vision.cameras.turned import Orientation
 
 SEATS = (
     SeatView("Ada", "purple"),
@@ -35,7 +35,7 @@ HINDERED = CameraView(
 UPSIDE_DOWN = CameraView(
     "hindered",
     "The picture is upside down, so nothing is read. Turn it, or the camera.",
-    correction=Turn(quarters=2),
+    correction=Orientation(quarters=2),
 )
 DIRECTOR = DirectorView(True, 1.0, "The bots process their souls.", 12, 3, 1, 1)
 

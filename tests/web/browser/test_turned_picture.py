@@ -22,7 +22,7 @@ from vision.cameras.listing import ListedCamera
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.sources import CameraSource
-from vision.cameras.turned import Turn, TurnedCamera
+from vision.cameras.turned import Orientation, TurnedCamera
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +32,7 @@ PLAYERS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie
 def hung_upside_down() -> Camera:
     camera = SimulatedCamera(renderer(), fps=5.0)
     camera.show(Scene(seats=4, tile=False))
-    return TurnedCamera(camera, Turn(2))
+    return TurnedCamera(camera, Orientation(2))
 
 
 def listed() -> tuple[ListedCamera, ...]:

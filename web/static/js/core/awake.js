@@ -1,5 +1,5 @@
-// Keeps the screen awake while a game is on. Browsers do that only for pages that come by https or from this machine:
-// where they do not, the host is told so once, with the address that helps.
+// Keeps the screen awake while a game is on. Browsers do that only for pages that come by https or from this
+// machine: where they do not, the host is told so once, with the address that helps.
 
 import { t } from "./i18n.js";
 import { isHost, say } from "./stage.js";
@@ -42,7 +42,13 @@ function tellOnce() {
   } catch {
     return; // it would be told with every move
   }
-  say(t("This screen may go dark during the game: browsers keep it awake only over https. Start the companion with --tls and open {address} here, or set the device to stay on.", { address: location.origin.replace(/^http:/, "https:") }), "stays");
+  say(
+    t(
+      "This screen may go dark during the game: browsers keep it awake only over https. Start the companion with --tls and open {address} here, or set the device to stay on.",
+      { address: location.origin.replace(/^http:/, "https:") },
+    ),
+    "stays",
+  );
 }
 
 // The browser lets go whenever the page is hidden.

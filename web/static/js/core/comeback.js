@@ -1,4 +1,5 @@
-// Coming back: after sleep, a lost network or a restart of the companion the page finds the present state by itself.
+// Coming back: after sleep, a lost network or a restart of the companion the page finds the present state by
+// itself.
 
 import { t } from "./i18n.js";
 import { live, wake } from "./live.js";
@@ -15,7 +16,8 @@ let toldAt = -Infinity; // when a restart was told, which is more than that the 
 export function comeBack(what) {
   if (what === "back") {
     lost = true;
-    // What the companion sends while it connects is heard before this: only what it tells from now on is sure to be new.
+    // What the companion sends while it connects is heard before this: only what it tells from now on is sure
+    // to be new.
     wake();
     checkVersion();
   }
@@ -26,7 +28,8 @@ export function comeBack(what) {
   else if (restarted) {
     say(t("The companion was started anew. This is the table as it is now."));
     toldAt = performance.now();
-  } else if (lost && performance.now() - toldAt > JUST_TOLD) say(t("Connected again. This is the table as it is now."));
+  } else if (lost && performance.now() - toldAt > JUST_TOLD)
+    say(t("Connected again. This is the table as it is now."));
   lost = false;
 }
 
@@ -43,7 +46,12 @@ async function checkVersion() {
   try {
     const response = await fetch("/version", { cache: "no-store" });
     const version = (await response.text()).trim();
-    if (!response.ok || version === document.body.dataset.version || sessionStorage.getItem(UPDATED) === version) return;
+    if (
+      !response.ok ||
+      version === document.body.dataset.version ||
+      sessionStorage.getItem(UPDATED) === version
+    )
+      return;
     sessionStorage.setItem(UPDATED, version);
     location.reload();
   } catch {
@@ -56,8 +64,8 @@ document.addEventListener("visibilitychange", () => document.hidden || wake());
 addEventListener("pageshow", (event) => event.persisted && wake());
 addEventListener("online", wake);
 
-// Only static files are kept by it, and it says where the companion cannot be reached. Browsers give it to https and
-// to the serving machine alone.
+// Only static files are kept by it, and it says where the companion cannot be reached. Browsers give it to
+// https and to the serving machine alone.
 export function install() {
   if (window.isSecureContext) navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 }

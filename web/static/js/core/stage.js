@@ -1,4 +1,5 @@
-// What stands on the stage: which screen is shown, what is open on it, and the one way to say and to do things.
+// What stands on the stage: which screen is shown, what is open on it, and the one way to say and to do
+// things.
 
 import { live, send } from "./live.js";
 
@@ -9,8 +10,14 @@ const WRONG_FOR = 6000;
 export const ui = { screen: "table", player: 0, sheet: null, toast: null };
 
 let drawPage = () => {};
+let screens = [];
 let drawing = false;
 let toastTimer = 0;
+
+// names: the first part of a screen's address, after the #.
+export function setScreens(names) {
+  screens = names;
+}
 
 export function onDraw(drawer) {
   drawPage = drawer;
@@ -32,7 +39,7 @@ export function go(hash) {
 
 export function route() {
   const [screen, number] = location.hash.replace(/^#/, "").split("/");
-  ui.screen = ["new", "me", "player", "scores", "history", "camera", "wall", "more", "join", "health", "scoring"].includes(screen) ? screen : "table";
+  ui.screen = screens.includes(screen) ? screen : "table";
   if (screen === "player") ui.player = Number(number) || 0;
   ui.sheet = null;
   document.body.dataset.screen = ui.screen;

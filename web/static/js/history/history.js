@@ -14,7 +14,8 @@ const MOST_TOLD = 2; // moves in one line
 const ANSWER_WITHIN = 2000; // ms
 const list = { asking: null, shownAt: null };
 
-// Take the latest entry back and say what is true now: a move is gone, or what a correction had changed counts again.
+// Take the latest entry back and say what is true now: a move is gone, or what a correction had changed
+// counts again.
 export async function undo(game) {
   if (!(await carryOut(command("undo", { at: game.number })))) return;
   await newerThan(game.number);
@@ -23,17 +24,27 @@ export async function undo(game) {
 
 function undone(before, after) {
   const gone = before.filter(({ number }) => !after.some((line) => line.number === number));
-  const again = after.filter((line) => before.find(({ number }) => number === line.number)?.text !== line.text);
-  if (again.length) return t("The correction is taken back. What counts again: {moves}", { moves: again.slice(0, MOST_TOLD).map(({ text }) => text).join("; ") });
+  const again = after.filter(
+    (line) => before.find(({ number }) => number === line.number)?.text !== line.text,
+  );
+  if (again.length)
+    return t("The correction is taken back. What counts again: {moves}", {
+      moves: again
+        .slice(0, MOST_TOLD)
+        .map(({ text }) => text)
+        .join("; "),
+    });
   return gone.length ? t("Taken back: {move}", { move: gone.at(-1).text }) : t("Taken back.");
 }
 
 // The answer to a command may come before the state that it led to.
 async function newerThan(number) {
-  for (let waited = 0; (live.game?.number ?? number) <= number && waited < ANSWER_WITHIN; waited += 50) await new Promise((done) => setTimeout(done, 50));
+  for (let waited = 0; (live.game?.number ?? number) <= number && waited < ANSWER_WITHIN; waited += 50)
+    await new Promise((done) => setTimeout(done, 50));
 }
 
-// #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a move.
+// #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a
+// move.
 export function historyScreen(game) {
   const [, id, place] = location.hash.split("/");
   if (id && id !== "all") return replayScreen(game, decodeURIComponent(id), place, goOn);
@@ -42,7 +53,8 @@ export function historyScreen(game) {
 
 function tabs(game, id) {
   if (!game) return null;
-  const link = (hash, current, text) => h("a", { class: "segment", href: hash, "aria-current": current ? "page" : null }, text);
+  const link = (hash, current, text) =>
+    h("a", { class: "segment", href: hash, "aria-current": current ? "page" : null }, text);
   return h(
     "nav",
     { class: "segments past-tabs", "aria-label": t("History") },
@@ -57,7 +69,11 @@ function thisGame(game) {
     "section",
     { class: "panel lines" },
     h("h2", {}, t("What happened, latest first")),
-    !game.history.length ? h("p", { class: "aside" }, t("Nothing yet.")) : isHost() ? button(t("Undo the latest"), () => undo(game), "", { disabled: live.busy, "data-test": "undo" }) : null,
+    !game.history.length
+      ? h("p", { class: "aside" }, t("Nothing yet."))
+      : isHost()
+        ? button(t("Undo the latest"), () => undo(game), "", { disabled: live.busy, "data-test": "undo" })
+        : null,
     h("ol", { class: "chapters" }, chapters(game.history).reverse().map(chapter)),
   );
 }
@@ -89,21 +105,52 @@ function chapter({ title, lines }) {
     "li",
     { key: title, class: "chapter" },
     h("h3", {}, title),
-    kept ? h("a", { class: "thumb", href: `/api/evidence/${kept.number}.jpg`, target: "_blank", rel: "noopener", "aria-label": t("picture") }, h("img", { src: `/api/evidence/${kept.number}.jpg`, loading: "lazy", alt: t("What the camera saw, with what was read in it") })) : null,
-    h("ol", {}, lines.map((line) =>
-      h(
-        "li",
-        { key: `line-${line.number}`, class: line.type },
-        h("b", {}, line.number),
-        h("span", {}, line.text),
-        isHost() ? button(t("Correct"), () => openRevision(line.number), "quiet", { disabled: live.busy, "data-test": "correct", "aria-label": t("Correct: {move}", { move: line.text }) }) : null,
+    kept
+      ? h(
+          "a",
+          {
+            class: "thumb",
+            href: `/api/evidence/${kept.number}.jpg`,
+            target: "_blank",
+            rel: "noopener",
+            "aria-label": t("picture"),
+          },
+          h("img", {
+            src: `/api/evidence/${kept.number}.jpg`,
+            loading: "lazy",
+            alt: t("What the camera saw, with what was read in it"),
+          }),
+        )
+      : null,
+    h(
+      "ol",
+      {},
+      lines.map((line) =>
+        h(
+          "li",
+          { key: `line-${line.number}`, class: line.type },
+          h("b", {}, line.number),
+          h("span", {}, line.text),
+          isHost()
+            ? button(t("Correct"), () => openRevision(line.number), "quiet", {
+                disabled: live.busy,
+                "data-test": "correct",
+                "aria-label": t("Correct: {move}", { move: line.text }),
+              })
+            : null,
+        ),
       ),
-    )),
+    ),
   );
 }
 
 function allGames(game) {
-  if (!isHost()) return h("p", { class: "panel", role: "status" }, t("The saved games are shown to whoever keeps the table. Join a game, or ask at the tablet."));
+  if (!isHost())
+    return h(
+      "p",
+      { class: "panel", role: "status" },
+      t("The saved games are shown to whoever keeps the table. Join a game, or ask at the tablet."),
+    );
   // Whoever comes back to the list sees it as it is now.
   if (list.shownAt !== location.hash) {
     list.shownAt = location.hash;
@@ -115,9 +162,15 @@ function allGames(game) {
     { class: "panel past-games" },
     h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? bringIn() : null),
     games === null ? h("p", { class: "aside", role: "status" }, t("Looking for saved games…")) : null,
-    games?.length === 0 ? h("p", { class: "aside" }, t("No game has been saved yet. Every game is, from its first move on.")) : null,
-    h("ol", { class: "past-list" }, (games ?? []).map((one) => line(game, one))),
-    list.asking ? sure(game, list.asking) : null,
+    games?.length === 0
+      ? h("p", { class: "aside" }, t("No game has been saved yet. Every game is, from its first move on."))
+      : null,
+    h(
+      "ol",
+      { class: "past-list" },
+      (games ?? []).map((one) => line(game, one)),
+    ),
+    list.asking ? sure(list.asking) : null,
   );
 }
 
@@ -129,15 +182,39 @@ function line(game, one) {
     h(
       "a",
       { class: "past-link", href: `#history/${encodeURIComponent(one.id)}` },
-      h("span", { class: "crests" }, one.seats.map((seat, index) =>
-        h("span", { class: one.winners.includes(index) ? "crest-of won" : "crest-of" }, crest(seat, "small")),
-      )),
-      h("span", { class: "past-words" },
+      h(
+        "span",
+        { class: "crests" },
+        one.seats.map((seat, index) =>
+          h(
+            "span",
+            { class: one.winners.includes(index) ? "crest-of won" : "crest-of" },
+            crest(seat, "small"),
+          ),
+        ),
+      ),
+      h(
+        "span",
+        { class: "past-words" },
         h("strong", {}, current ? t("The game that is on") : stageOf(one)),
-        h("span", { class: "aside" }, [when(one.played), one.seats.map((seat) => seat.name).join(", "), tn(one.entries, "{n} entry", "{n} entries")].join(" · ")),
+        h(
+          "span",
+          { class: "aside" },
+          [
+            when(one.played),
+            one.seats.map((seat) => seat.name).join(", "),
+            tn(one.entries, "{n} entry", "{n} entries"),
+          ].join(" · "),
+        ),
       ),
     ),
-    one.phase !== "over" && !current && isHost() ? button(t("Go on"), () => resume(game, one), "", { disabled: live.busy, "data-test": "resume", "aria-label": t("Go on with the game of {when}", { when: when(one.played) }) }) : null,
+    one.phase !== "over" && !current && isHost()
+      ? button(t("Go on"), () => resume(game, one), "", {
+          disabled: live.busy,
+          "data-test": "resume",
+          "aria-label": t("Go on with the game of {when}", { when: when(one.played) }),
+        })
+      : null,
   );
 }
 
@@ -151,20 +228,49 @@ function resume(game, one) {
   goOn(one);
 }
 
-function sure(game, one) {
+function sure(one) {
   const close = () => {
     list.asking = null;
     draw();
   };
   return h(
     "dialog",
-    { key: "sure", class: "sheet", "aria-label": t("Another game is on"), mount: (node) => node.showModal(), oncancel: (event) => { event.preventDefault(); close(); } },
+    {
+      key: "sure",
+      class: "sheet",
+      "aria-label": t("Another game is on"),
+      mount: (node) => node.showModal(),
+      oncancel: (event) => {
+        event.preventDefault();
+        close();
+      },
+    },
     h(
       "div",
       { class: "sheet-in" },
       h("h2", {}, t("Another game is on")),
-      h("p", {}, t("It stays saved as it is, and you can go on with it later. Everybody's screen then shows the game of {when}.", { when: when(one.played) })),
-      h("footer", {}, button(t("Go on with that game"), () => { close(); goOn(one); }, "gold", { "data-test": "resume-sure" }), button(t("Stay with this one"), close)),
+      h(
+        "p",
+        {},
+        t(
+          "It stays saved as it is, and you can go on with it later. Everybody's screen then shows the game of {when}.",
+          { when: when(one.played) },
+        ),
+      ),
+      h(
+        "footer",
+        {},
+        button(
+          t("Go on with that game"),
+          () => {
+            close();
+            goOn(one);
+          },
+          "gold",
+          { "data-test": "resume-sure" },
+        ),
+        button(t("Stay with this one"), close),
+      ),
     ),
   );
 }

@@ -24,11 +24,20 @@ const ACROSS = Array.from({ length: 8 }, (_, k) => (22.5 + 36 * k) / 297);
 const DOWN = Array.from({ length: 6 }, (_, k) => (15 + 36 * k) / 210);
 
 // picture: a canvas or bitmap, or null; size: px of the camera's picture, in which all places are told.
-// corners: four [x, y], moved(corners, ended) hears of them; lines: polylines; things: outlines with `out` for those
-// left out; tapped([x, y]) hears of a tap on the picture.
-// board: the corners are those of a board, not of the sheet.
-// near: shows only the part of the picture round what is drawn in it, larger.
-export const sight = { picture: null, size: [1280, 720], corners: null, lines: [], things: [], board: false, near: false, moved: null, tapped: null };
+// corners: four [x, y], moved(corners, ended) hears of them; lines: polylines; things: outlines with `out`
+// for those left out; tapped([x, y]) hears of a tap on the picture. board: the corners are those of a board,
+// not of the sheet. near: shows only the part of the picture round what is drawn in it, larger.
+export const sight = {
+  picture: null,
+  size: [1280, 720],
+  corners: null,
+  lines: [],
+  things: [],
+  board: false,
+  near: false,
+  moved: null,
+  tapped: null,
+};
 const ROOM = 0.7; // round the corners while they are dragged, as a share of their distance
 const LESS_ROOM = 0.3; // round what was found
 const NEAREST = 0.2; // of the picture's width
@@ -81,7 +90,9 @@ function handle(name, index) {
   }
   node.addEventListener("keydown", (event) => {
     const step = event.shiftKey ? 10 : 1;
-    const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+    const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[
+      event.key
+    ];
     if (!by) return;
     event.preventDefault();
     const [x, y] = sight.corners[index];
@@ -132,14 +143,23 @@ export function paint(still = false) {
 // The part of the picture that is shown: all of it, or what is drawn in it with room around.
 function chosenView() {
   const [width, height] = sight.size;
-  const points = [...(sight.corners ?? []), ...sight.lines.flat(), ...sight.things.flatMap(({ outline }) => outline)];
+  const points = [
+    ...(sight.corners ?? []),
+    ...sight.lines.flat(),
+    ...sight.things.flatMap(({ outline }) => outline),
+  ];
   if (!sight.near || !points.length) return { left: 0, top: 0, width };
   const [xs, ys] = [0, 1].map((k) => points.map((point) => point[k]));
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const across = (1 + 2 * (sight.corners ? ROOM : LESS_ROOM)) * Math.max(right - left, ((bottom - top) * width) / height);
+  const across =
+    (1 + 2 * (sight.corners ? ROOM : LESS_ROOM)) * Math.max(right - left, ((bottom - top) * width) / height);
   const shown = Math.min(width, Math.max(NEAREST * width, across));
   const inside = (middle, part, whole) => Math.min(whole - part, Math.max(0, middle - part / 2));
-  return { left: inside((left + right) / 2, shown, width), top: inside((top + bottom) / 2, (shown * height) / width, height), width: shown };
+  return {
+    left: inside((left + right) / 2, shown, width),
+    top: inside((top + bottom) / 2, (shown * height) / width, height),
+    width: shown,
+  };
 }
 
 // scale: from px of the camera's picture to those of the canvas.
@@ -148,7 +168,10 @@ function draw(pen, scale) {
   if (sight.picture) pen.drawImage(sight.picture, 0, 0, sight.size[0] * scale, sight.size[1] * scale);
   const line = (points, closed = false) => {
     pen.beginPath();
-    points.forEach(([x, y], k) => (k ? pen.lineTo(x * scale, y * scale) : pen.moveTo(x * scale, y * scale)));
+    for (const [k, [x, y]] of points.entries()) {
+      if (k) pen.lineTo(x * scale, y * scale);
+      else pen.moveTo(x * scale, y * scale);
+    }
     if (closed) pen.closePath();
   };
   const stroke = (colour, wide) => {
@@ -274,7 +297,17 @@ export function cutOut(target, outline) {
   const top = (Math.min(...ys) + Math.max(...ys) - side) / 2;
   const pen = target.getContext("2d");
   pen.imageSmoothingQuality = "high";
-  pen.drawImage(sight.picture, left * scale, top * scale, side * scale, side * scale, 0, 0, target.width, target.height);
+  pen.drawImage(
+    sight.picture,
+    left * scale,
+    top * scale,
+    side * scale,
+    side * scale,
+    0,
+    0,
+    target.width,
+    target.height,
+  );
 }
 
 // Whether a point lies inside an outline.

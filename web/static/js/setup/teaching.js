@@ -1,4 +1,5 @@
-// What every step of teaching shows: refusals, the way on, what the camera sees, and what lies on a simulated table.
+// What every step of teaching shows: refusals, the way on, what the camera sees, and what lies on a simulated
+// table.
 
 import { t } from "../core/i18n.js";
 import { finish, layOut, lesson } from "./lesson.js";
@@ -16,8 +17,13 @@ export function onward(next, text, done = false) {
   return h(
     "p",
     { key: "onward", class: "row onward" },
-    h("a", { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" }, text),
-    lesson.teaching && button(t("Done: read again"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
+    h(
+      "a",
+      { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" },
+      text,
+    ),
+    lesson.teaching &&
+      button(t("Done: read again"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
   );
 }
 
@@ -42,7 +48,19 @@ export function watchLine() {
 
 export function simulated(what, text) {
   if (!live.view.director) return null;
-  const lay = (one, words, test) => h("button", { type: "button", class: "segment", "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)), disabled: live.busy, "data-test": test, onclick: () => layOut(one) }, words);
+  const lay = (one, words, test) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "segment",
+        "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)),
+        disabled: live.busy,
+        "data-test": test,
+        onclick: () => layOut(one),
+      },
+      words,
+    );
   return h(
     "section",
     { key: "simulated", class: "panel simulated" },

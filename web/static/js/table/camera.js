@@ -8,7 +8,8 @@ import { h } from "../core/render.js";
 import { CAMERA } from "../core/words.js";
 
 const BETWEEN_PICTURES = 120;
-const LAMP_WORDS = Object.values(CAMERA).join("\n"); // the lamp is as wide as the longest of them, whatever it says
+// the lamp is as wide as the longest of them, whatever it says
+const LAMP_WORDS = Object.values(CAMERA).join("\n");
 const WHILE_REOPENED = 60_000; // ms in which the camera is opened again and what reads it is made ready
 
 export function camera(view) {
@@ -22,7 +23,9 @@ export function camera(view) {
       "data-state": state,
       title: message || t("Camera: {state}", { state: CAMERA[state] }),
       disabled: view.you.role !== "host" || ["preparing", "teaching", "no_camera", "by_hand"].includes(state),
-      "aria-label": paused ? t("Camera: {state}. Go on", { state: CAMERA[state] }) : t("Camera: {state}. Pause", { state: CAMERA[state] }),
+      "aria-label": paused
+        ? t("Camera: {state}. Go on", { state: CAMERA[state] })
+        : t("Camera: {state}. Pause", { state: CAMERA[state] }),
       onclick: () => pauseCamera(!paused),
     },
     h("i", { "aria-hidden": "true" }),
@@ -37,20 +40,47 @@ export function picture() {
   return h(
     "figure",
     { class: "picture" },
-    h("canvas", { opaque: true, width: 1280, height: 720, role: "img", "aria-label": t("The table as the camera sees it"), mount: follow }),
-    message && !correction ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message, state === "hindered" ? [" ", h("a", { href: "#camera" }, t("Camera & table"))] : null) : null,
+    h("canvas", {
+      opaque: true,
+      width: 1280,
+      height: 720,
+      role: "img",
+      "aria-label": t("The table as the camera sees it"),
+      mount: follow,
+    }),
+    message && !correction
+      ? h(
+          "figcaption",
+          { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" },
+          message,
+          state === "hindered" ? [" ", h("a", { href: "#camera" }, t("Camera & table"))] : null,
+        )
+      : null,
   );
 }
 
-// Offers to put a picture right that is upside down, on its side or mirrored; nothing where it is none of these.
+// Offers to put a picture right that is upside down, on its side or mirrored; nothing where it is none of
+// these.
 export function correctionPanel() {
   const { message, correction } = live.view.camera;
   if (!correction || !isHost()) return null;
   return h(
     "div",
-    { key: "correction", class: "proposal correction", role: "group", "aria-label": t("The camera's picture") },
+    {
+      key: "correction",
+      class: "proposal correction",
+      role: "group",
+      "aria-label": t("The camera's picture"),
+    },
     h("p", { class: "question", role: "status" }, message),
-    h("div", { class: "answers" }, button(correction.mirrored ? t("Mirror it") : t("Turn it"), correctPicture, "gold large", { disabled: live.busy, "data-test": "correct-picture" })),
+    h(
+      "div",
+      { class: "answers" },
+      button(correction.mirrored ? t("Mirror it") : t("Turn it"), correctPicture, "gold large", {
+        disabled: live.busy,
+        "data-test": "correct-picture",
+      }),
+    ),
   );
 }
 

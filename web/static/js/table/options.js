@@ -1,17 +1,39 @@
-// What a player may do in the present state, asked of the companion once for each state, and what is being picked.
+// What a player may do in the present state, asked of the companion once for each state, and what is being
+// picked.
 
 import { t } from "../core/i18n.js";
 import { ask, command, live } from "../core/live.js";
 import { carryOut, draw, say } from "../core/stage.js";
 
-const SOUL_MOVES = ["promote", "cast_promotion", "cast_colour_change", "achieve_small", "achieve_great", "finish_soul"];
+const SOUL_MOVES = [
+  "promote",
+  "cast_promotion",
+  "cast_colour_change",
+  "achieve_small",
+  "achieve_great",
+  "finish_soul",
+];
 const GAIN_MOVES = ["choose_colours", "keep_tokens"];
-const fresh = (key, number) => ({ key, number, note: "", options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false, asking: false, hint: null, left: null });
+const fresh = (key, number) => ({
+  key,
+  number,
+  note: "",
+  options: null,
+  oracles: new Map(),
+  picked: null,
+  moves: null,
+  why: null,
+  taken: null,
+  sure: false,
+  asking: false,
+  hint: null,
+  left: null,
+});
 
 let note = ""; // what was just done, told on the next desk
 
-// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on. number: the
-// newest state that it is known to fit.
+// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
+// number: the newest state that it is known to fit.
 export const desk = fresh(null, null);
 
 export function deskOf(game, player) {
@@ -25,7 +47,8 @@ export function deskOf(game, player) {
   return desk;
 }
 
-// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as it is.
+// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as
+// it is.
 function concerning({ number, state }, player) {
   return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
 }

@@ -25,8 +25,8 @@ export function anglesFor(count) {
   return known;
 }
 
-// seats: in order, clockwise; each with an id of its own. reorder: whether they may change their order, which a game
-// that is on does not allow; it is called with the seats in their new order.
+// seats: in order, clockwise; each with an id of its own. reorder: whether they may change their order, which
+// a game that is on does not allow; it is called with the seats in their new order.
 export function seating(seats, reorder = null) {
   const angles = anglesFor(seats.length);
   const table = { seats, angles, reorder };
@@ -42,7 +42,10 @@ export function seating(seats, reorder = null) {
 // Puts everybody back to even distances; nothing to press where they sit so already.
 export function evenly(count) {
   const spaced = String(anglesFor(count)) === String(even(count));
-  return button(t("Space evenly"), () => sit(even(count)), "quiet", { disabled: spaced, "data-test": "evenly" });
+  return button(t("Space evenly"), () => sit(even(count)), "quiet", {
+    disabled: spaced,
+    "data-test": "evenly",
+  });
 }
 
 // In mid-game: the order stays that of the game.
@@ -51,9 +54,18 @@ export function seatsSheet(game, open) {
   return sheet(
     t("Where everybody sits"),
     () => closeSheet(open),
-    h("p", { class: "aside" }, t("Drag everybody to where they sit at the table. Hands are read anew at once.")),
+    h(
+      "p",
+      { class: "aside" },
+      t("Drag everybody to where they sit at the table. Hands are read anew at once."),
+    ),
     seating(seats),
-    h("footer", {}, evenly(seats.length), button(t("Done"), () => closeSheet(open), "gold")),
+    h(
+      "footer",
+      {},
+      evenly(seats.length),
+      button(t("Done"), () => closeSheet(open), "gold"),
+    ),
   );
 }
 
@@ -75,7 +87,10 @@ function place(table, seat, index) {
       class: `round-seat ${dragged ? "held" : ""}`,
       style: { left: `${x}%`, top: `${y}%` },
       "aria-label": table.reorder
-        ? t("{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys; with Shift, change places", told)
+        ? t(
+            "{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys; with Shift, change places",
+            told,
+          )
         : t("{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys", told),
       "aria-keyshortcuts": `ArrowLeft ArrowRight${table.reorder ? " Shift+ArrowLeft Shift+ArrowRight" : ""}`,
       "data-test": `seat-${index + 1}`,
@@ -95,8 +110,8 @@ function place(table, seat, index) {
   );
 }
 
-// Where a direction meets the oval of seats, per cent of the room. The picture is to scale: what is left on it is left
-// at the table.
+// Where a direction meets the oval of seats, per cent of the room. The picture is to scale: what is left on
+// it is left at the table.
 function spot(degrees) {
   const angle = (degrees * Math.PI) / 180;
   const room = narrow.matches ? NARROW : WIDE;
@@ -154,7 +169,9 @@ function move({ seats, angles, reorder }, index, at) {
     return;
   }
   const now = angles.map((angle, number) => (number === index ? at : angle));
-  const order = seats.map((_, number) => number).sort((a, b) => turned(now[a] - now[0]) - turned(now[b] - now[0]));
+  const order = seats
+    .map((_, number) => number)
+    .sort((a, b) => turned(now[a] - now[0]) - turned(now[b] - now[0]));
   if (order.some((number, k) => number !== k)) reorder(order.map((number) => seats[number]));
   sit(order.map((number) => now[number]));
 }
@@ -180,7 +197,10 @@ function between(angles, index, at) {
   const room = turned(angles[(index + 1) % angles.length] - before) - LEAST_GAP;
   const on = turned(at - before);
   if (on >= LEAST_GAP && on <= room) return at;
-  return turned(before + (apart(before + LEAST_GAP, at) <= apart(before + room, at) ? LEAST_GAP : Math.max(LEAST_GAP, room)));
+  return turned(
+    before +
+      (apart(before + LEAST_GAP, at) <= apart(before + room, at) ? LEAST_GAP : Math.max(LEAST_GAP, room)),
+  );
 }
 
 function turned(degrees) {

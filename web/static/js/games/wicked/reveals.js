@@ -1,4 +1,5 @@
-// What a reveal shows now: what is proposed, else what was entered last, for as long as people take what it gives.
+// What a reveal shows now: what is proposed, else what was entered last, for as long as people take what it
+// gives.
 
 import { t } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
@@ -13,11 +14,25 @@ export function shownReveal(game) {
   const move = proposal?.number === game.number ? proposal.candidates[0].move : null;
   if (move?.type === "reveal") {
     const decides = proposal.held || !proposal.certain || proposal.doubts.length > 0;
-    return { hands: move.hands, outcome: outcomes[0], proposed: true, decides, doubts: proposal.doubts, key: keyOf(game, move.hands) };
+    return {
+      hands: move.hands,
+      outcome: outcomes[0],
+      proposed: true,
+      decides,
+      doubts: proposal.doubts,
+      key: keyOf(game, move.hands),
+    };
   }
   const { outcome, phase } = game.state;
   if (!outcome || !(phase === "gain" || (["search", "soul"].includes(phase) && isFresh(game)))) return null;
-  return { hands: outcome.hands, outcome, proposed: false, decides: false, doubts: [], key: keyOf(game, outcome.hands) };
+  return {
+    hands: outcome.hands,
+    outcome,
+    proposed: false,
+    decides: false,
+    doubts: [],
+    key: keyOf(game, outcome.hands),
+  };
 }
 
 // The outcome of this round's corridor before the one that is searched now.
@@ -37,7 +52,8 @@ export function endResult() {
   draw();
 }
 
-// Hear of each state of the table, in order. What the page was opened with, and what an undo brings back, is not new; what a correction changed is.
+// Hear of each state of the table, in order. What the page was opened with, and what an undo brings back, is
+// not new; what a correction changed is.
 export function followReveals(game) {
   const key = outcomeKey(game);
   const moves = game?.history.length ?? 0;
@@ -97,5 +113,12 @@ export function chance(probability) {
 export function openAmend(proposal, seat = null) {
   const { hands } = proposal.candidates[0].move;
   const doubtful = doubtfulSeats(proposal);
-  openSheet({ kind: "reveal", mode: "amend", proposal, hands, seat: seat ?? doubtful[0] ?? 0, settled: hands.map((_, at) => at).filter((at) => !doubtful.includes(at)) });
+  openSheet({
+    kind: "reveal",
+    mode: "amend",
+    proposal,
+    hands,
+    seat: seat ?? doubtful[0] ?? 0,
+    settled: hands.map((_, at) => at).filter((at) => !doubtful.includes(at)),
+  });
 }

@@ -1,4 +1,5 @@
-// The boards that are scored without a game: what the companion says of them, what is picked, and what is sent.
+// The boards that are scored without a game: what the companion says of them, what is picked, and what is
+// sent.
 
 import { t } from "../../core/i18n.js";
 import { inquire, live, onChange, post, send } from "../../core/live.js";
@@ -9,8 +10,8 @@ const LARGEST_MB = 24;
 export const ADD = "add";
 export const MOST = { promotion: 8, colour_change: 8, small: 2, impurity: 37 };
 
-// view: as told last; shown: the board that is looked at, or ADD; picked: the part of it that is put right; sending: how
-// many pictures are on their way; sure: what is asked about once more before it is done.
+// view: as told last; shown: the board that is looked at, or ADD; picked: the part of it that is put right;
+// sending: how many pictures are on their way; sure: what is asked about once more before it is done.
 export const desk = { view: null, asked: false, shown: ADD, picked: null, sending: 0, sure: "" };
 
 onChange((what) => {
@@ -23,7 +24,11 @@ export async function watch() {
   const answer = await inquire("scoring_watch");
   if (answer.ok) take(answer.result, true);
   else if (answer.error.message) say(answer.error.message, "wrong");
-  else setTimeout(() => { desk.asked = false; draw(); }, 1000);
+  else
+    setTimeout(() => {
+      desk.asked = false;
+      draw();
+    }, 1000);
   draw();
 }
 
@@ -35,7 +40,8 @@ function take(view, anew = false) {
   const fresh = view.boards.filter(({ id }) => before && !before.boards.some((one) => one.id === id));
   if (fresh.length) show(fresh[0].id);
   if (desk.shown !== ADD && !board()) show(view.boards.at(-1)?.id ?? ADD);
-  if (!before && view.boards.length) show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
+  if (!before && view.boards.length)
+    show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
 }
 
 export function board() {
@@ -61,11 +67,14 @@ export function pick(about) {
   if (desk.picked) intoView(about);
 }
 
-// What can be said of a part, or a doubt about all of the board, is brought to where it can be seen and tapped.
+// What can be said of a part, or a doubt about all of the board, is brought to where it can be seen and
+// tapped.
 function intoView(about) {
   setTimeout(() => {
     const doubt = document.querySelector(`[data-about="${CSS.escape(about)}"]`);
-    (doubt?.closest(".picker") ?? doubt ?? document.querySelector(".scoring .picker"))?.scrollIntoView({ block: "nearest" });
+    (doubt?.closest(".picker") ?? doubt ?? document.querySelector(".scoring .picker"))?.scrollIntoView({
+      block: "nearest",
+    });
   }, 60);
 }
 
@@ -78,11 +87,17 @@ export function countingOf(one) {
   return one.doubts.filter(({ counts }) => counts);
 }
 
-// The next thing that nobody has looked at: first on this board, then on the others, and first of all what decides.
+// The next thing that nobody has looked at: first on this board, then on the others, and first of all what
+// decides.
 export function nextOpen() {
   const { boards } = desk.view;
-  const from = Math.max(0, boards.findIndex(({ id }) => id === desk.shown));
-  const open = [...boards.slice(from), ...boards.slice(0, from)].flatMap((one) => countingOf(one).map((doubt) => ({ ...doubt, one })));
+  const from = Math.max(
+    0,
+    boards.findIndex(({ id }) => id === desk.shown),
+  );
+  const open = [...boards.slice(from), ...boards.slice(0, from)].flatMap((one) =>
+    countingOf(one).map((doubt) => ({ ...doubt, one })),
+  );
   const some = open.some(({ decides }) => decides) ? open.filter(({ decides }) => decides) : open;
   if (!some.length) return;
   // Whoever taps again goes on to the one after this.
@@ -118,7 +133,8 @@ export async function put(one, rank, spot, token) {
   if (desk.picked === about) desk.picked = one.picture ? null : following(rank, spot);
   draw();
   // After the last spot comes what lies beside the board.
-  if (!one.picture && !desk.picked) document.querySelector(".scoring-beside")?.scrollIntoView({ block: "center" });
+  if (!one.picture && !desk.picked)
+    document.querySelector(".scoring-beside")?.scrollIntoView({ block: "center" });
 }
 
 function following(rank, spot) {
