@@ -213,16 +213,15 @@ FORGED = [
 ]
 
 
+@pytest.mark.parametrize("packet", FORGED, ids=range(len(FORGED)))
 def test_forged_packets_change_nothing_and_the_next_visitor_is_served(
-    come: Come, table: SmallTable, caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
+    come: Come, table: SmallTable, packet: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for packet in FORGED:
-        with subtests.test(f"{packet!r:.60}"):
-            before = table.view
-            come().socket.send(packet)
-            assert come().say("refresh") == {"ok": True}
-            assert table.view is before
-            assert table.started == 1
+    before = table.view
+    come().socket.send(packet)
+    assert come().say("refresh") == {"ok": True}
+    assert table.view is before
+    assert table.started == 1
 
 
 def test_an_oversized_message_ends_only_its_own_connection(come: Come, table: SmallTable) -> None:
