@@ -15,7 +15,7 @@ from companion.games.wicked.moves import Move
 from companion.session.settings import Way
 from companion.table.enrolment.service import Teacher
 from companion.table.history.corrections import Correcting
-from companion.table.history.past import Past
+from companion.table.history.past_games import Past
 from companion.table.reading.timings import Timings
 from companion.table.views import SeatView, TableView
 

@@ -19,7 +19,7 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile, exists
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.cli.errors import Unusable
-from companion.cli.profiles import PROFILE, SEAT_ANGLES, agreed_seats, plain_errors
+from companion.cli.profile_options import PROFILE, SEAT_ANGLES, agreed_seats, plain_errors
 
 _SEATS = 4
 _FOV_FROM: dict[FovFrom, str] = {

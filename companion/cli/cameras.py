@@ -127,7 +127,7 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
     """Serve the phone's page alone; gives what ends that."""
     import threading
 
-    from companion.cli.serving import listening
+    from companion.cli.listener import listening
     from web.routes.phone import phone_app
 
     listener = listening(phone_app(phone), host, port, tls=True)

@@ -26,7 +26,7 @@ from calibration.pieces.sizes import size_problems
 from calibration.profile import TableProfile
 from companion.adapters.wicked.commands.enrol_board import board
 from companion.cli.errors import Unusable
-from companion.cli.profiles import PROFILE, Spot, plain_errors
+from companion.cli.profile_options import PROFILE, Spot, plain_errors
 from companion.games.wicked.components import COLOURS, RANKS
 from vision.cards.index import CardIndex
 

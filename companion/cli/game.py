@@ -10,7 +10,7 @@ import click
 
 from calibration import storage
 from companion.cli.errors import Unusable
-from companion.cli.profiles import plain_errors
+from companion.cli.profile_options import plain_errors
 from companion.session import SUFFIX, Session, SessionError
 from companion.session.archive import read_archive, write_archive
 

@@ -8,7 +8,7 @@ import click
 
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile, import_profile
-from companion.cli.profiles import plain_errors
+from companion.cli.profile_options import plain_errors
 
 _FILE = click.argument("file", type=click.Path(path_type=Path))
 _NAMED = click.option(

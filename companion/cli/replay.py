@@ -11,9 +11,9 @@ from typing import Protocol
 import click
 
 from companion.cli.errors import Unusable
-from companion.cli.profiles import plain_errors
+from companion.cli.profile_options import plain_errors
 from companion.games.wicked import describe, final_scores
-from companion.games.wicked.scoring import GREAT_POINTS, POINTS, SMALL_POINTS, Score
+from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS, Score
 from companion.games.wicked.state import State
 from companion.session import Played, Revised, Seat, Session, SessionError, Started, Supplied, Timeline, Undone
 from companion.session.archive import Archive, is_archive, read_archive
@@ -71,7 +71,7 @@ def _tell(game: Told, as_json: bool) -> None:
 def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
     """Print each frame's verdict; gives the exit code."""
     from calibration.profile import TableProfile
-    from companion.table.history.rereading import VERDICTS, counts, profile_of, reread
+    from companion.table.history.frame_replay import VERDICTS, counts, profile_of, reread
 
     read = []
     with plain_errors():

@@ -12,12 +12,12 @@ import click
 
 from companion.cli.cameras import PHONE, camera_options
 from companion.cli.errors import Unusable
-from companion.cli.watches import FIRST_CAMERA, SIMULATED, Watches, newest_profile, simulated, watched
+from companion.cli.table_sources import FIRST_CAMERA, SIMULATED, Watches, newest_profile, simulated, watched
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from companion.cli.watches import Watch
+    from companion.cli.table_sources import Watch
     from companion.games.wicked.components import Deck
     from companion.table import Table
     from vision.cameras.phone import PhoneLink
@@ -61,7 +61,7 @@ def serve(
 ) -> None:
     """Serve the table page and watch the table."""
     from calibration.profile import home
-    from companion.cli.serving import home_lock, listening
+    from companion.cli.listener import home_lock, listening
     from companion.table import SavedGames, Table
     from vision.cameras.phone import PhoneLink
 
@@ -126,7 +126,7 @@ def _application(
 ) -> Flask:
     """Make the application with what it keeps between runs. Raises Unusable where that cannot be kept."""
     from calibration.profile import home
-    from companion.cli.serving import tell_code
+    from companion.cli.listener import tell_code
     from web.app import create_app
     from web.people.devices import kept_secret
 

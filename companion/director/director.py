@@ -14,10 +14,10 @@ from calibration.wording import say
 from companion.adapters.wicked.bots.choices import considered, hidden_deal, hidden_hand, hidden_lay
 from companion.adapters.wicked.bots.demonstration import SEATS, is_over, opening
 from companion.adapters.wicked.bots.scenes import scene
-from companion.adapters.wicked.bots.souls import SoulPlay
+from companion.adapters.wicked.bots.soul_phase import SoulPlay
 from companion.director.act import Act, PlayedTable, Tally, cards_of
-from companion.director.lessons import lesson_scene
 from companion.director.motion import FISTS_AT, from_seats, laid, show
+from companion.director.setup_scenes import lesson_scene
 from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from calibration.errors import TeachError
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.furnishings import card_faces, simulated_profile
+from companion.adapters.wicked.bots.simulated_profile import card_faces, simulated_profile
+from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
 from companion.director.director import Director, DirectorThread
-from companion.director.prepared import GROUND, SHOWN, prepared_pieces
 from companion.games.wicked.components import Deck
 from companion.table import Eyes, Loop, Table
 from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
+from companion.table.reading.live_camera import readers_for
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
 from vision.cameras.simulated.grounds import Ground

@@ -34,7 +34,7 @@ from companion.session.codec import DECK, ENTRY, MOVE
 from companion.session.entries import Entry, Seat, Started
 from companion.session.errors import Malformed, SessionError
 from companion.session.journal import Journal, Row
-from companion.session.replaying import Misfit, timelines
+from companion.session.replay import Misfit, timelines
 from companion.session.session import Session, check_seats
 from companion.session.settings import (
     MOST_BYTES,

@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from calibration.wording import say
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import State
 from companion.session.entries import Entry
 from companion.session.errors import Malformed

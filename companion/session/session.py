@@ -16,11 +16,11 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import State
 from companion.session.codec import ENTRY
+from companion.session.concurrent_moves import chooser_alone, only_others_since, owner
 from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Stage, Started, Supplied, Undone
 from companion.session.errors import DamagedJournal, Malformed, SessionError, StaleMove
 from companion.session.journal import Journal, Row
-from companion.session.meanwhile import chooser_alone, only_others_since, owner
-from companion.session.replaying import Misfit, replayed, timelines
+from companion.session.replay import Misfit, replayed, timelines
 from companion.session.revision import Choice, Revision, WhatIf, what_if
 from companion.session.timeline import Step, Timeline
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from calibration.wording import Line, listed, say, sentences
 from companion.games.wicked import describe, final_scores, legal, waiting_for
-from companion.games.wicked.chronicle import chronicle
 from companion.games.wicked.moves import chooser
+from companion.games.wicked.scoring.chronicle import chronicle
 from companion.games.wicked.state import State
 from companion.referee import Proposal
 from companion.session import Played, Session

@@ -10,11 +10,11 @@ from companion.games.wicked import Move
 from companion.referee import Proposal
 from companion.session import Session
 from companion.table.camera_view import unread
-from companion.table.pending import Pending
 from companion.table.reading.confirmation import asked
 from companion.table.reading.frame_reader import Eyes, Seen
-from companion.table.refused import STALE
+from companion.table.refusals import STALE
 from companion.table.views import Refused
+from companion.table.waiting_proposal import Pending
 from vision.cameras.frame import Image
 
 

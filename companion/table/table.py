@@ -25,20 +25,20 @@ from companion.table.camera_view import camera_view, game_view, happened, option
 from companion.table.director_view import ActingDirector
 from companion.table.enrolment.service import Teacher
 from companion.table.history.corrections import Correcting
-from companion.table.history.past import Past
+from companion.table.history.past_games import Past
 from companion.table.history.saved_games import SavedGames
-from companion.table.pending import Pending, proposed
 from companion.table.pictures.preview import Preview
 from companion.table.proposals import Proposals
 from companion.table.publisher import Publisher
 from companion.table.reading.confirmation import verdict
 from companion.table.reading.frame_reader import Eyes, Seen
 from companion.table.reading.pauses import Rest
-from companion.table.reading.subjects import subject
+from companion.table.reading.requests import subject
 from companion.table.reading.timings import Timings
-from companion.table.refused import STALE, plainly, seated
+from companion.table.refusals import STALE, plainly, seated
 from companion.table.seats import Seats
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
+from companion.table.waiting_proposal import Pending, proposed
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
 

@@ -7,10 +7,10 @@ from typing import Literal
 
 from calibration.seats import Seating
 from companion.adapters.wicked.boards.views import BoardsView
-from companion.games.wicked.chronicle import Chronicle
 from companion.games.wicked.components import CORRIDORS, PlayerColour
 from companion.games.wicked.moves import Move
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.chronicle import Chronicle
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import State
 from companion.session.settings import GameSettings
 from vision.cameras.turned import Turn

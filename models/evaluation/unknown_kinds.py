@@ -25,8 +25,8 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import TeachError
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.furnishings import card_faces
-from companion.games.wicked.standin import STANDIN
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
 from models.evaluation.evenings import KINDS, as_sent, specimens
 from models.evaluation.running import over_evenings

@@ -20,14 +20,14 @@ from dataclasses import replace
 
 from companion.games.wicked import Move, State, apply, final_scores, new_game
 from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, advise, reachable
-from companion.games.wicked.adviser.packed import Phase
-from companion.games.wicked.adviser.search import best
+from companion.games.wicked.adviser.best_board import best
+from companion.games.wicked.adviser.packed_board import Phase
 from companion.games.wicked.adviser.valuation import Judge
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.greedy import greedy_move
+from companion.games.wicked.bots.greedy import greedy_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.souls import finish
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.adviser.exhaustive import corrupted, small_positions
 from tests.companion.games.wicked.adviser.matches import margin, match, wins

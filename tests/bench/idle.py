@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Eyes, Loop, SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, furnished
 from vision.cameras.frame import Frame, Image

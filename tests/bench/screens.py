@@ -25,9 +25,9 @@ import simple_websocket
 
 from companion.adapters.wicked.bots.scenes import scene
 from companion.director.motion import Showing, ShownHand
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Eyes, Loop, SavedGames, Table
 from companion.table.views import TableView
 from tests.companion.director.rehearsal import PLAYERS, Room, furnished

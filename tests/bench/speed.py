@@ -22,9 +22,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.adapters.wicked.bots.furnishings import taught
+from companion.adapters.wicked.bots.simulated_profile import taught
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation.card_tables import measure_cards
 from models.evaluation.evenings import Evening
 from tests.vision.cameras.simulated.tables import table

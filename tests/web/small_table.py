@@ -14,12 +14,12 @@ from companion.adapters.wicked.scoring.service import ScoringDesk
 from companion.games import wicked
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.moves import IllegalMove, Move, Reveal, chooser
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.session.settings import Way
 from companion.table.enrolment.service import Teacher
 from companion.table.history.corrections import Correcting
-from companion.table.history.past import Past
+from companion.table.history.past_games import Past
 from companion.table.reading.timings import Timings
 from companion.table.views import (
     CameraView,

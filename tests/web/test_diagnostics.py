@@ -18,12 +18,12 @@ from werkzeug.test import TestResponse
 
 from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames, Table
 from companion.table.enrolment.service import Teacher
-from companion.table.history.past import Past
-from companion.table.reading.live import readers_for
+from companion.table.history.past_games import Past
+from companion.table.reading.live_camera import readers_for
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.people.roles import ONLOOKER, Reader

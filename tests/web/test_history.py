@@ -15,10 +15,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames
-from companion.table.history.past import Past
+from companion.table.history.past_games import Past
 from tests.web.small_table import SmallTable
 from web.people.roles import ONLOOKER, Reader
 from web.people.security import PAGE_HEADER

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from flask_socketio import SocketIO, SocketIOTestClient
 from pydantic import TypeAdapter
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Move, chooser
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable

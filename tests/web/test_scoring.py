@@ -17,10 +17,10 @@ from calibration.boards.printed import standin_board
 from calibration.profile import TableProfile
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
+from companion.table.reading.live_camera import readers_for
 from tests.companion.table.scored import nothing
 from tests.web.conftest import Connect, browser_at
 from tests.web.small_table import SmallTable

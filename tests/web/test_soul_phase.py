@@ -11,9 +11,9 @@ import pytest
 from flask import Flask
 from pydantic import TypeAdapter
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, Move, chooser
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import GameView
 from tests.web.conftest import SEATS, Connect

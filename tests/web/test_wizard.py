@@ -12,9 +12,9 @@ from flask import Flask
 from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
-from companion.director.lessons import lesson_scene, sheet_scene, specimens_scene
+from companion.director.setup_scenes import lesson_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.companion.table.taught import Taught, little_profile
 from tests.web.small_table import SmallTable
 from tests.web.test_channel import Connect, say

@@ -16,7 +16,7 @@ from calibration.profile import TableProfile
 from calibration.sharing import export_profile
 from calibration.wording import say
 from companion.session.archive import MOST_FILE_BYTES, SUFFIX
-from companion.table.history.past import Past
+from companion.table.history.past_games import Past
 from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.people.roles import HOST

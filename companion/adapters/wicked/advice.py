@@ -13,7 +13,7 @@ from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.session import Session
 from companion.session.settings import GameSettings, keep_settings, settings_beside
-from companion.table.refused import plainly
+from companion.table.refusals import plainly
 from companion.table.views import Option, Refused
 
 

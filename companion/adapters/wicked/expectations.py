@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.wicked.search import is_last_corridor
+from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Player, State
 from vision.readings import Expectation
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from calibration.games.wicked.art import corridor_face, great_face, small_face
 from calibration.printing import PrintedCard, boards_pdf, calibration_pdf, deck_pdf
 from companion.games.wicked.components import Deck
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 
 Sheet = Literal["calibration", "deck", "boards"]
 SHEETS: tuple[Sheet, ...] = get_args(Sheet)

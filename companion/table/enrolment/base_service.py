@@ -14,7 +14,7 @@ from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.adapters.wicked.deck import rules_deck
+from companion.adapters.wicked.rules_deck import rules_deck
 from companion.games.wicked.components import Deck
 from companion.table.enrolment.auto_capture import Shutter
 from companion.table.enrolment.box_check import BoxView

@@ -16,7 +16,7 @@ from calibration.profile import TableProfile
 from calibration.sharing import read_profile
 from calibration.wording import say
 from companion.games.wicked.components import CORRIDORS, PlayerColour
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table.enrolment.auto_capture import Shutter
 from companion.table.enrolment.base_service import TaughtTable, plainly
 from companion.table.enrolment.board_service import TeachesBoards

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from companion.session import Change, Choice, Revision, Session
 from companion.table.history.revisions import EarlierMove, RevisionView, earlier_move, revision_view
-from companion.table.refused import plainly
+from companion.table.refusals import plainly
 
 
 class Correcting:

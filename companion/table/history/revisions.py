@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from calibration.wording import say
 from companion.games.wicked import describe, final_scores, legal
-from companion.games.wicked.choices import DealChoice, LayChoice
 from companion.games.wicked.moves import Deal, Lay, Move, Reveal
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.rules.legal_moves import DealChoice, LayChoice
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import Phase, Player, State
-from companion.games.wicked.telling import by_name
+from companion.games.wicked.text.words import by_name
 from companion.session import Change, Choice, NoSuchEntry, Played, Session, Step
 from companion.table.views import Option
 

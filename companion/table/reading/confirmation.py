@@ -6,8 +6,8 @@ from typing import Literal
 
 from calibration.wording import say
 from companion.referee import Doubt, Proposal
-from companion.table.pending import Pending
 from companion.table.reading.frame_reader import Seen
+from companion.table.waiting_proposal import Pending
 
 Verdict = Literal["wait", "enter", "ask", "doubt", "replace"]
 """wait: too little has been read yet; enter: the newest pictures confirm the proposal; ask: its hands are gone, so

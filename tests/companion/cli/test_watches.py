@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.watches import watched
+from companion.cli.table_sources import watched
 from vision.cameras import permission
 
 

@@ -11,14 +11,14 @@ from typing import ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
 from companion.adapters.wicked.boards.views import BoardsView
-from companion.adapters.wicked.bots.furnishings import card_faces, taught
+from companion.adapters.wicked.bots.simulated_profile import card_faces, taught
 from companion.director.director import Director
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import PlayerColour
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.table import Diligence, Eyes, Readers, SavedGames, Table
-from companion.table.reading.live import readers_for
+from companion.table.reading.live_camera import readers_for
 from companion.table.views import GameView, SeatView
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus

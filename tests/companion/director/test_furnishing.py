@@ -13,12 +13,12 @@ import pytest
 from calibration.errors import EnrolError
 from calibration.games.wicked.kinds import PIECE_KINDS
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots import furnishings as furnishing
+from companion.adapters.wicked.bots import simulated_profile as furnishing
 from companion.director import simulation
+from companion.director.bundled_pieces import GROUND, prepared_pieces
 from companion.director.director import Director
-from companion.director.prepared import GROUND, prepared_pieces
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.test_eyes import Placed, eyes_for

@@ -9,8 +9,8 @@ import pytest
 
 from calibration.games.wicked.kinds import PIECE_KINDS
 from companion.director.director import Director
-from companion.director.lessons import lesson_scene, sheet_scene
-from companion.games.wicked.standin import STANDIN
+from companion.director.setup_scenes import lesson_scene, sheet_scene
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated.scene import Scene

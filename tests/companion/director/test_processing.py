@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.adapters.wicked.boards.comparison import souls_told
-from companion.adapters.wicked.bots.souls import PATIENCE, Boards, SoulPlay
-from companion.adapters.wicked.souls import propose_souls
+from companion.adapters.wicked.bots.soul_phase import PATIENCE, Boards, SoulPlay
+from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.wicked import State, apply
-from companion.games.wicked.bots import random_choice
+from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.moves import FinishSoul, Promote
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.games.wicked.scenarios import board, play, soul_phase

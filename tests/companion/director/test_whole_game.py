@@ -10,7 +10,7 @@ import pytest
 from companion.games.wicked import final_scores
 from companion.games.wicked.state import State
 from companion.session import Played, Session
-from companion.session.meanwhile import chooser_alone
+from companion.session.concurrent_moves import chooser_alone
 from companion.table import Diligence
 from tests.companion.director.rehearsal import Rehearsal, Room
 

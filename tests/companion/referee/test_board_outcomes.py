@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.wording import say
-from companion.adapters.wicked.boards.outcomes import (
+from companion.adapters.wicked.boards.score_outcomes import (
     ANY_TWO,
     MOST_WAYS,
     OpenBoard,
@@ -20,8 +20,8 @@ from companion.adapters.wicked.boards.outcomes import (
     who_wins,
 )
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.from_board import CountedBoard, score_boards
-from companion.games.wicked.scoring import Score, winners
+from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards
+from companion.games.wicked.scoring.final_scores import Score, winners
 from companion.games.wicked.state import Tokens
 
 Combination = tuple[tuple[int, ...], ...]

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.adapters.wicked.boards.interpretations import ways
-from companion.adapters.wicked.souls import SoulProposal, propose_souls
+from companion.adapters.wicked.soul_proposals import SoulProposal, propose_souls
 from companion.games.wicked import State, apply
-from companion.games.wicked.bots import random_choice
+from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.components import COLOURS
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.notation import write_move
-from companion.games.wicked.souls import finish
+from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.state import Player, Tokens
+from companion.games.wicked.text.notation import write_move
 from tests.companion.games.wicked.adviser.exhaustive import corruptions, made_up, small_positions, unordered
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 from tests.companion.referee.board_readings import doubting, read

@@ -7,12 +7,12 @@ import random
 import pytest
 
 from companion.games.wicked import IllegalMove, legal
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, Move
 from companion.games.wicked.state import State
 from companion.session import Session, StaleMove
+from companion.session.concurrent_moves import only_others_since, owner
 from companion.session.entries import Played
-from companion.session.meanwhile import only_others_since, owner
 from tests.companion.session.conftest import NewGame
 
 

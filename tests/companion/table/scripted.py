@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.adapters.wicked.bots.scenes import scene
-from companion.games.wicked.bots import random_cards
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_cards
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Eyes, SavedGames, Table
 from companion.table.views import GameView, ProposalView
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room

@@ -13,12 +13,12 @@ from calibration.cards.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, E
 from calibration.games.wicked import art
 from calibration.pieces import enrolment as pieces
 from calibration.profile import TableProfile
-from companion.director.lessons import sheet_scene, specimens_scene
-from companion.games.wicked.standin import STANDIN
+from companion.director.setup_scenes import sheet_scene, specimens_scene
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Eyes, SavedGames, Table
 from companion.table.enrolment.cameras import Cameras
 from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
+from companion.table.reading.live_camera import readers_for
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import Look, Renderer

@@ -10,10 +10,10 @@ import pytest
 
 from companion.games.wicked import apply
 from companion.games.wicked.adviser import Advice, advise
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, chooser
-from companion.games.wicked.scoring import points
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.scoring.final_scores import points
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.session import Session
 from companion.session.settings import GameSettings

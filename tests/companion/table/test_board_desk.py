@@ -14,11 +14,11 @@ import pytest
 from calibration.errors import ProfileError
 from companion.adapters.wicked.boards.views import BoardsView
 from companion.games.wicked import apply
-from companion.games.wicked.advised import advised_choice
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.advised import advised_choice
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.souls import finish
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State, Tokens
 from companion.session import Played, Session, Step
 from companion.table import Diligence, Eyes, Readers, SavedGames, Table

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.wicked.boards.impurity import MOST_OFFERED, signs_moved
-from companion.games.wicked.bots import random_move
+from companion.adapters.wicked.boards.sign_corrections import MOST_OFFERED, signs_moved
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.moves import Reveal
-from companion.games.wicked.search import outcome
-from companion.games.wicked.souls import finish
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.search_phase import outcome
+from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.session import Change, Played, Revised, Revision, Seat, Stage, Started, Timeline
 from tests.companion.director.rehearsal import AtOnce

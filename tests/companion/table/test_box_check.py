@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from calibration.pieces import enrolment as pieces
-from companion.director.lessons import box_scene, specimens_scene
+from companion.director.setup_scenes import box_scene, specimens_scene
 from companion.games.wicked.components import PlayerColour
 from companion.table.enrolment.box_check import BoxCheck, KindSeen, box_view
 from tests.companion.table.taught import little_profile, renderer, well_taught

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from calibration.storage import digest
-from companion.director.lessons import sheet_scene
+from companion.director.setup_scenes import sheet_scene
 from companion.table.enrolment.cameras import Cameras
 from companion.table.enrolment.steps import Wish
 from companion.table.views import CameraView, Refused

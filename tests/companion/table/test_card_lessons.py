@@ -13,10 +13,10 @@ from calibration.errors import EnrolError
 from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
 from calibration.sharing import export_profile
-from companion.adapters.wicked.bots.furnishings import card_faces
-from companion.director.lessons import sheet_scene
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.director.setup_scenes import sheet_scene
 from companion.games.wicked.components import Deck
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table.enrolment.cards import CardShown, checked, deck_view
 from companion.table.enrolment.drafts import KeptView
 from companion.table.views import Refused

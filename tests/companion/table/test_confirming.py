@@ -12,9 +12,9 @@ import pytest
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.referee import Candidate, Proposal
-from companion.table.pending import Pending
 from companion.table.reading.confirmation import verdict
 from companion.table.reading.frame_reader import Seen
+from companion.table.waiting_proposal import Pending
 from tests.companion.director.rehearsal import Room
 from tests.companion.table.scripted import ScriptedTable, hand
 from vision.cameras.frame import Image

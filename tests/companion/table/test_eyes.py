@@ -13,7 +13,7 @@ import pytest
 
 from calibration.errors import ProfileError
 from companion.adapters.wicked.bots.choices import hidden_deal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Diligence, Eyes, Loop, Readers, SavedGames, Table
 from companion.table.reading.frame_reader import Subject
 from companion.table.views import GameView, SeatView

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.games.wicked import final_scores
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
-from companion.table.history.past import Past
+from companion.table.history.past_games import Past
 from companion.table.history.saved_games import SavedGames
 from companion.table.views import Refused
 

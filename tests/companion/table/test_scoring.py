@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.wording import Line, say
-from companion.adapters.wicked.boards.outcomes import MOST_IMPURITY
+from companion.adapters.wicked.boards.score_outcomes import MOST_IMPURITY
 from companion.adapters.wicked.scoring import boards as scoring
+from companion.adapters.wicked.scoring.board_import import board_of, taken_in
 from companion.adapters.wicked.scoring.boards import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
-from companion.adapters.wicked.scoring.reading import board_of, taken_in
 from companion.adapters.wicked.scoring.storage import KeptScoring, from_json, to_json
 from companion.games.wicked.components import (
     ANIMALS,
@@ -25,8 +25,8 @@ from companion.games.wicked.components import (
     Rank,
 )
 from companion.games.wicked.moves import Hand
-from companion.games.wicked.scoring import final_scores, winners
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.scoring.final_scores import final_scores, winners
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from companion.table.views import Refused
 from vision.games.wicked.readings import (

@@ -15,10 +15,10 @@ from calibration.profile import TableProfile
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringDesk
 from companion.adapters.wicked.scoring.views import ScoringView
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
+from companion.table.reading.live_camera import readers_for
 from companion.table.views import Refused, SeatView
 from tests.companion.cli.test_score import TABLE, truth
 from tests.companion.table import scored

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.director.lessons import specimens_scene
+from companion.director.setup_scenes import specimens_scene
 from companion.table.enrolment.auto_capture import Shutter
 from tests.companion.table.taught import renderer
 from vision.cameras.frame import Image

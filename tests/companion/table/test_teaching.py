@@ -12,9 +12,9 @@ import pytest
 from calibration.camera.sheet_corners import paper_corners
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.director.lessons import sheet_scene, specimens_scene
+from companion.director.setup_scenes import sheet_scene, specimens_scene
 from companion.table.enrolment.steps import Wish, for_screens
-from companion.table.reading.live import Watching
+from companion.table.reading.live_camera import Watching
 from companion.table.reading.pauses import TAUGHT_FOR
 from companion.table.views import Refused, SeatView
 from tests.companion.table.taught import Taught, little_profile, renderer

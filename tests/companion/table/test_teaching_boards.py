@@ -16,7 +16,7 @@ from calibration.boards.printed import Point, standin_layout
 from calibration.errors import EnrolError
 from calibration.games.wicked.kinds import in_hands
 from calibration.profile import TableProfile
-from companion.director.lessons import specimens_scene
+from companion.director.setup_scenes import specimens_scene
 from companion.table.enrolment.boards import BoardShape, alike_lesson, pointed_lesson, without_board
 from companion.table.enrolment.steps import Wish, known_view
 from companion.table.views import Refused

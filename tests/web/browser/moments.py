@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from companion.adapters.wicked.boards.views import BoardChoice, BoardSouls, BoardsView
 from companion.games import wicked
-from companion.games.wicked.bots import random_cards, random_hand, random_move
+from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
 from companion.games.wicked.moves import Deal, FinishSoul, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.session.settings import GameSettings

@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from companion.games.wicked import apply, final_scores
-from companion.games.wicked.choices import player_moves, waiting_for
+from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.components import COLOURS, Colour
-from companion.games.wicked.greedy import greedy_move
 from companion.games.wicked.moves import (
     AchieveGreat,
     AchieveSmall,
@@ -27,7 +26,8 @@ from companion.games.wicked.moves import (
     Reveal,
     chooser,
 )
-from companion.games.wicked.search import is_last_corridor
+from companion.games.wicked.rules.legal_moves import player_moves, waiting_for
+from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Player, State, Tokens
 from companion.table import Table
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets

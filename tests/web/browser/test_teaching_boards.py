@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from calibration.boards.printed import standin_layout
 from calibration.profile import TableProfile
-from companion.director.lessons import specimens_scene
+from companion.director.setup_scenes import specimens_scene
 from tests.companion.table.taught import Taught, little_profile
 from tests.companion.table.test_teaching_boards import lying, true_shape
 from tests.web.browser.conftest import Serve, Visit

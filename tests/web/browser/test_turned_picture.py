@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.cameras import Cameras
 from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import Watching, readers_for
+from companion.table.reading.live_camera import Watching, readers_for
 from companion.table.views import SeatView
 from tests.companion.table.taught import little_profile, renderer
 from tests.web.browser.conftest import Serve, Visit

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from calibration.errors import PictureError
 from calibration.wording import Line, counted, say, sentences
 from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, foreign, seated
-from companion.adapters.wicked.boards.scores import counted_of, score_table
+from companion.adapters.wicked.boards.table_score import counted_of, score_table
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, Rank
-from companion.games.wicked.scoring import final_scores
+from companion.games.wicked.scoring.final_scores import final_scores
 from companion.games.wicked.state import Player, State
-from companion.games.wicked.telling import in_words, many, word
+from companion.games.wicked.text.words import in_words, many, word
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpaceReading
 from vision.readings import Box
 

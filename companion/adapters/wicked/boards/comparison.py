@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.adapters.wicked.boards.audit import Difference, FinalAudit, audit, final_audit
-from companion.adapters.wicked.boards.impurity import SignMoved, signs_moved
-from companion.adapters.wicked.boards.redo import Redo, redone
+from companion.adapters.wicked.boards.phase_correction import Redo, redone
+from companion.adapters.wicked.boards.sign_corrections import SignMoved, signs_moved
 from companion.adapters.wicked.boards.views import (
     BoardChoice,
     BoardCorrection,
@@ -15,7 +15,7 @@ from companion.adapters.wicked.boards.views import (
     BoardPoints,
     BoardSouls,
 )
-from companion.adapters.wicked.souls import SoulProposal, propose_souls
+from companion.adapters.wicked.soul_proposals import SoulProposal, propose_souls
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.state import Player
 from companion.session import Step, Timeline

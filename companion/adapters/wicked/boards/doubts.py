@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calibration.wording import Line, either, say
-from companion.adapters.wicked.boards.outcomes import (
+from companion.adapters.wicked.boards.score_outcomes import (
     MOST_IMPURITY,
     MOST_TOLD,
     OpenBoard,
@@ -15,8 +15,8 @@ from companion.adapters.wicked.boards.outcomes import (
     tally_of,
 )
 from companion.games.wicked.components import ORACLES_DEALT, RANKS
-from companion.games.wicked.from_board import CountedBoard
-from companion.games.wicked.telling import word
+from companion.games.wicked.scoring.counted_boards import CountedBoard
+from companion.games.wicked.text.words import word
 from vision.games.wicked.readings import (
     BoardReading,
     GreatReading,

@@ -20,16 +20,16 @@ from companion.adapters.wicked.boards.comparison import (
     souls_told,
 )
 from companion.adapters.wicked.boards.interpretations import seated
+from companion.adapters.wicked.boards.phase_correction import Redo
 from companion.adapters.wicked.boards.pictures import board_picture, boards_picture
-from companion.adapters.wicked.boards.redo import Redo
 from companion.adapters.wicked.boards.views import BoardsView
-from companion.adapters.wicked.souls import board_expectation
+from companion.adapters.wicked.soul_proposals import board_expectation
 from companion.games.wicked import apply
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Phase
 from companion.session import Session, Timeline, Undone
 from companion.table.reading.frame_reader import Readers, ReadsBoards, Seen
-from companion.table.refused import STALE, plainly
+from companion.table.refusals import STALE, plainly
 from companion.table.views import Refused
 from vision.cameras.frame import Frame, Image
 from vision.games.wicked.readings import BoardsReading

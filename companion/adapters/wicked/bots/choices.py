@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from companion.games.wicked.advised import advised_choice
+from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, ROUNDS
 from companion.games.wicked.moves import (
     AchieveGreat,

@@ -6,7 +6,7 @@ import random
 
 from companion.adapters.wicked.bots.choices import hidden_deal, hidden_hand, hidden_lay
 from companion.games.wicked import Move, apply, new_game, waiting_for
-from companion.games.wicked.advised import advised_choice
+from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import State

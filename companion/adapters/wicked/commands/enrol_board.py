@@ -14,7 +14,7 @@ from calibration.boards.printed import BOARD_ID, EnrolledBoard, Point
 from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
-from companion.cli.profiles import PROFILE, Spot, plain_errors
+from companion.cli.profile_options import PROFILE, Spot, plain_errors
 from companion.games.wicked.components import SPOTS
 
 _MOST_BYTES = 1 << 20

@@ -19,7 +19,7 @@ from calibration.profile import TableProfile
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.adapters.wicked.commands.read_board import board
 from companion.cli.errors import Unusable
-from companion.cli.profiles import SEAT_ANGLES, agreed_seats
+from companion.cli.profile_options import SEAT_ANGLES, agreed_seats
 from companion.cli.rounding import rounded
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from vision.readings import CardsReading, Counts, Expectation, RevealReading

@@ -15,7 +15,7 @@ from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from calibration.seats import FEWEST_SEATS, MOST_SEATS
 from calibration.wording import say
-from companion.cli.profiles import PROFILE, plain_errors
+from companion.cli.profile_options import PROFILE, plain_errors
 from companion.cli.rounding import rounded
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, RANKS
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading

@@ -18,13 +18,13 @@ from calibration.errors import ProfileError
 from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from calibration.wording import counted, say
-from companion.cli.profiles import PROFILE, plain_errors
+from companion.cli.profile_options import PROFILE, plain_errors
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, Deck
-from companion.games.wicked.scoring import GREAT_POINTS, POINTS, SMALL_POINTS, Score
+from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS, Score
 from vision.games.wicked.readings import BoardExpectation
 
 if TYPE_CHECKING:
-    from companion.adapters.wicked.boards.scores import BoardScore, TableScore
+    from companion.adapters.wicked.boards.table_score import BoardScore, TableScore
 
 
 @click.command()
@@ -40,7 +40,7 @@ def score(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ..
     Nobody is called the winner where that depends on anything doubtful: the boards to look at are named with the
     reasons.
     """
-    from companion.adapters.wicked.boards.scores import score_table
+    from companion.adapters.wicked.boards.table_score import score_table
     from vision.games.wicked.boards import BoardReader
 
     with plain_errors():

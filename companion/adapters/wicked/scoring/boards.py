@@ -8,7 +8,7 @@ from typing import Literal
 
 from calibration.wording import Line, counted, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import WHOLE, name_of, part_of
-from companion.adapters.wicked.boards.outcomes import (
+from companion.adapters.wicked.boards.score_outcomes import (
     ANY_TWO,
     MOST_IMPURITY,
     OpenBoard,
@@ -27,10 +27,10 @@ from companion.games.wicked.components import (
     PlayerColour,
     Rank,
 )
-from companion.games.wicked.from_board import CountedBoard, lead, score_boards
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import Tokens
-from companion.games.wicked.telling import word
+from companion.games.wicked.text.words import word
 from companion.table.views import Refused
 
 MOST_PIECES = 8

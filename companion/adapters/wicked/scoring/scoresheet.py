@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.wording import Line
-from companion.adapters.wicked.boards.outcomes import ANY_TWO
-from companion.games.wicked.from_board import CountedBoard, score_boards, verdict
-from companion.games.wicked.scoring import Score
+from companion.adapters.wicked.boards.score_outcomes import ANY_TWO
+from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
+from companion.games.wicked.scoring.final_scores import Score
 from companion.games.wicked.state import Tokens
 
 

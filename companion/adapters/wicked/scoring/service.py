@@ -17,8 +17,8 @@ from calibration.profile import TableProfile
 from calibration.wording import counted, say, sentences
 from companion.adapters.wicked.boards.pictures import board_picture
 from companion.adapters.wicked.scoring import boards
+from companion.adapters.wicked.scoring.board_import import TakenIn, taken_in
 from companion.adapters.wicked.scoring.boards import Countable, Scoring
-from companion.adapters.wicked.scoring.reading import TakenIn, taken_in
 from companion.adapters.wicked.scoring.storage import KeptScoring
 from companion.adapters.wicked.scoring.views import ScoringView, scoring_view
 from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.adapters.wicked.scoring.boards import GreatCard, Row, ScoredBoard, Scoring, Standing, colours_of
 from companion.games.wicked.components import PlayerColour
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.final_scores import Score
 
 
 @dataclass(frozen=True, slots=True)

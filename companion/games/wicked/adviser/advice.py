@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.games.wicked.adviser.best_board import best
 from companion.games.wicked.adviser.bound import Bound
-from companion.games.wicked.adviser.packed import Phase, SoulAction
-from companion.games.wicked.adviser.search import best
+from companion.games.wicked.adviser.packed_board import Phase, SoulAction
 from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, Judge, Valuation
 from companion.games.wicked.components import ROUNDS, Deck
-from companion.games.wicked.scoring import points
+from companion.games.wicked.scoring.final_scores import points
 from companion.games.wicked.state import Player, State
 
 

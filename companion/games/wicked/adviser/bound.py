@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from operator import add
 
-from companion.games.wicked.adviser.packed import (
+from companion.games.wicked.adviser.packed_board import (
     CHANGES,
     CHANGES_MASK,
     GREAT,
@@ -24,7 +24,7 @@ from companion.games.wicked.adviser.packed import (
     SMALL,
     Phase,
 )
-from companion.games.wicked.adviser.sharing import Recolourings, Shares, recolourings, shares
+from companion.games.wicked.adviser.shared_resources import Recolourings, Shares, recolourings, shares
 from companion.games.wicked.adviser.valuation import Judge, Ranks, worth_of
 from companion.games.wicked.components import COLOURS
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.games.wicked.adviser.packed import GREAT, OPEN_MASK, PART, PART_MASK, SMALL, Phase
+from companion.games.wicked.adviser.packed_board import GREAT, OPEN_MASK, PART, PART_MASK, SMALL, Phase
 from companion.games.wicked.components import COLOURS
-from companion.games.wicked.scoring import GIVEN_BACK, GREAT_POINTS, POINTS, SMALL_POINTS
+from companion.games.wicked.scoring.final_scores import GIVEN_BACK, GREAT_POINTS, POINTS, SMALL_POINTS
 
 Ranks = tuple[int, int, int]
 """A number for low, middle and high rank."""

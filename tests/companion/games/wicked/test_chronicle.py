@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import pytest
 
 from companion.games.wicked import apply, final_scores, new_game
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.chronicle import Chronicle, Deeds, Haul, RoundPoints, chronicle
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Move
-from companion.games.wicked.notation import read_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.scoring.chronicle import Chronicle, Deeds, Haul, RoundPoints, chronicle
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
+from companion.games.wicked.text.notation import read_move
 from tests.companion.games.wicked.scenarios import board, search_phase, soul_phase
 
 

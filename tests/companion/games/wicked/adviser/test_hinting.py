@@ -9,8 +9,7 @@ import pytest
 
 from companion.games.wicked import apply
 from companion.games.wicked.adviser import advise, forgotten, forgotten_line, hint_line
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.choices import player_moves
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -22,8 +21,9 @@ from companion.games.wicked.moves import (
     Promote,
     Swap,
 )
-from companion.games.wicked.setup import new_game
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.legal_moves import player_moves
+from companion.games.wicked.rules.setup import new_game
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.scenarios import board, deck_with, soul_phase
 

@@ -1,0 +1,180 @@
+"""From a reading of everybody's boards to a whole soul phase: what everybody has done in it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from calibration.wording import Line, counted, say
+from companion.adapters.wicked.boards.audit import Difference, audit, spells
+from companion.adapters.wicked.boards.interpretations import Way, foreign, reopened, seated, ways
+from companion.games.wicked import apply, describe
+from companion.games.wicked.adviser import advise_player, reachable, valuation_for
+from companion.games.wicked.adviser.reachability import Nearby, Reached, misread_in_words, misread_line
+from companion.games.wicked.components import ORACLES_DEALT
+from companion.games.wicked.moves import Move
+from companion.games.wicked.state import Player, State
+from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
+
+_MOST_CHOICES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChoice:
+    """One way to take a player's soul phase: moves that lead from the journal's board to the one that is seen.
+
+    told: each move in plain words; misread: what the camera would have misread if this is true.
+    """
+
+    moves: tuple[Move, ...]
+    told: tuple[Line, ...]
+    misread: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSouls:
+    """What a player has done: ways to take it, likeliest first, and what is to be asked about it.
+
+    There is no choice where nothing can be taken, and one without moves where the journal has the player finished.
+    """
+
+    seat: int
+    choices: tuple[SeatChoice, ...]
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SoulProposal:
+    """Everybody's soul phase, by seat. problems: what is wrong with the picture as a whole."""
+
+    seats: tuple[SeatSouls, ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def certain(self) -> bool:
+        """Whether everybody's first choice may be taken without asking."""
+        return not self.problems and all(seat.choices and not seat.doubts for seat in self.seats)
+
+    def moves(self, choices: Sequence[int | None]) -> tuple[Move, ...]:
+        """Give the moves of everybody's choice, by seat; None leaves a player's board to the journal.
+
+        Raises IndexError for a choice that there is not.
+        """
+        chosen = zip(self.seats, choices, strict=True)
+        return tuple(move for seat, choice in chosen if choice is not None for move in seat.choices[choice].moves)
+
+    @property
+    def likeliest(self) -> tuple[int | None, ...]:
+        """Everybody's first choice, None where there is none."""
+        return tuple(0 if seat.choices else None for seat in self.seats)
+
+
+def board_expectation(state: State) -> BoardExpectation:
+    """Tell what lies beside boards in a game: so many boards, and two oracle cards of each kind beside each."""
+    dealt = None if state.phase == "deal" else ORACLES_DEALT
+    players = len(state.players)
+    return BoardExpectation(players, dealt, dealt, players)
+
+
+def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) -> SoulProposal | None:
+    """Propose shortest sequences of soul actions by which everybody's board becomes what is seen (W9 to W15).
+
+    names: by seat. What is doubtful is settled by the rules where only one way to take it can come from the board
+    before; else it is asked about. The end of the phase is certain only for players who could better nothing any
+    more: others may still be thinking. None outside the soul phase, or while no board is seen.
+    """
+    if state.phase != "soul" or not reading.boards:
+        return None
+    boards = seated(state, reading)
+    differences = audit(state, names, reading)
+    seats = tuple(
+        _unseen(seat, name) if seat not in boards else _seat(state, seat, names, boards[seat], differences)
+        for seat, name in enumerate(names)
+    )
+    return SoulProposal(seats, reading.problems)
+
+
+def settle(before: Player, found: Sequence[Way], state: State, seat: int) -> tuple[tuple[Way, Reached], ...]:
+    """Keep of several ways to take a board those that can come from the one before, or perhaps can."""
+    tried = [(way, reachable(before, way.player, state.deck, seat, nearest=False)) for way in found]
+    return tuple((way, reached) for way, reached in tried if reached.reachable is not False)
+
+
+def _unseen(seat: int, name: str) -> SeatSouls:
+    doubt = say("{name}: the board is not seen. Show it, or enter these souls by hand.", name=name)
+    return SeatSouls(seat, (), (doubt,))
+
+
+def _seat(
+    state: State, seat: int, names: Sequence[str], board: BoardReading, differences: Sequence[Difference]
+) -> SeatSouls:
+    before, name = state.players[seat], names[seat]
+    doubts: list[str] = list(_doubts(name, before, board))
+    found = ways(board, before, state.deck)
+    if before.finished:
+        if not any(way.player.lies_like(before) for way in found):
+            doubts += [difference.text for difference in differences if difference.seat == seat]
+        return SeatSouls(seat, (SeatChoice((), ()),), tuple(doubts))
+    if not found:
+        return SeatSouls(seat, (), tuple(doubts or [_unclear(name)]))
+    possible = settle(before, found, state, seat)
+    if not possible:
+        reached = reachable(before, found[0].player, state.deck, seat)
+        doubts.append(say("{name}: {line}", name=name, line=misread_line(reached)))
+        return SeatSouls(seat, tuple(_nearby(state, seat, names, near) for near in reached.nearest), tuple(doubts))
+    choices = tuple(
+        _choice(state, names, reached.moves) for _, reached in possible[:_MOST_CHOICES] if reached.reachable
+    )
+    if len(possible) > 1 or not choices:
+        doubts += _asked(name, board) or [_unclear(name)]
+    else:
+        done = replace(possible[0][0].player, finished=False)
+        if advise_player(done, state.deck, seat, valuation_for(state.round)).moves:
+            # What else there is stays unsaid: hints are the host's choice.
+            doubts.append(say("{name}: is that all?", name=name))
+    return SeatSouls(seat, choices, tuple(doubts))
+
+
+def _doubts(name: str, before: Player, board: BoardReading) -> Iterator[Line]:
+    """Tell what the rules cannot settle about a board, whatever lies on its spots."""
+    for reason in board.whole:
+        yield say("{name}: {line}", name=name, line=reason)
+    for space in board.spaces:
+        if space.pieces:
+            yield say("{name}: {things} still on the board. Not used?", name=name, things=spells(space))
+        elif space.reason:
+            yield say("{name}: look at the spell spaces: {why}.", name=name, why=space.reason)
+    for card in reopened(board, before):
+        yield say("{name}: oracle {card} was achieved before, but is seen open now.", name=name, card=card)
+    for card in foreign(board, before):
+        yield say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=card)
+    if board.impurity.points != before.impurity:
+        yield counted(
+            board.impurity.points,
+            "{name}: the camera sees {n} impurity; the journal has {kept}.",
+            "{name}: the camera sees {n} impurity; the journal has {kept}.",
+            name=name,
+            kept=before.impurity,
+        )
+
+
+def _asked(name: str, board: BoardReading) -> list[Line]:
+    """Ask about what is doubtful where the rules allow several ways to take it."""
+    return [say("{name}: {line}", name=name, line=reason) for reason in board.reasons if reason not in board.whole]
+
+
+def _unclear(name: str) -> Line:
+    return say("{name}: too much of the board is unclear. Clear it, or enter these souls by hand.", name=name)
+
+
+def _nearby(state: State, seat: int, names: Sequence[str], near: Nearby) -> SeatChoice:
+    choice = _choice(state, names, near.moves)
+    return replace(choice, misread=tuple(misread_in_words(one) for one in near.misread))
+
+
+def _choice(state: State, names: Sequence[str], moves: Sequence[Move]) -> SeatChoice:
+    told = []
+    for move in moves:
+        told.append(describe(state, move, names))
+        state = apply(state, move)
+    return SeatChoice(tuple(moves), tuple(told))

@@ -1,0 +1,145 @@
+"""What ranked players take at a corridor: impurity, fragments with their choices, spells (W5 to W8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations_with_replacement
+
+from calibration.wording import say
+from companion.games.wicked.components import COLOURS, SPOTS, Colour
+from companion.games.wicked.moves import ChooseColours, IllegalMove, KeepTokens
+from companion.games.wicked.state import Gain, Pending, Player, State, Tokens
+from companion.games.wicked.text.words import many, the, tokens_in_words
+
+LOW_SPOTS = SPOTS["low"]
+
+
+@cache
+def colour_choices(whites: int) -> tuple[tuple[Colour, ...], ...]:
+    """List every choice of colours for so many white fragments (W5)."""
+    return tuple(combinations_with_replacement(COLOURS, whites))
+
+
+@cache
+def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
+    """List every choice of six low tokens out of more than six, old and new alike (W7)."""
+    return tuple(
+        kept.colours
+        for red in range(min(tokens.red, LOW_SPOTS), -1, -1)
+        for green in range(min(tokens.green, LOW_SPOTS - red), -1, -1)
+        for blue in range(min(tokens.blue, LOW_SPOTS - red - green), -1, -1)
+        if tokens.holds(kept := Tokens(red, green, blue, LOW_SPOTS - red - green - blue))
+    )
+
+
+def receive(player: Player, gain: Gain) -> Player:
+    """Give a player what they gain; what they must choose themselves stays pending.
+
+    Signs come before the card (W6). Keeping six once, of all that came, can end in exactly the rows that
+    keeping six after the signs and again after the card could, so it is asked once.
+    """
+    elements = gain.sign_elements + gain.card_elements
+    whites = elements.count("white")
+    gained = Tokens(*(elements.count(colour) for colour in COLOURS))
+    low, pending = (player.low, Pending(whites, gained)) if whites else _placed(player.low, gained)
+    return replace(
+        player,
+        low=low,
+        pending=pending,
+        impurity=player.impurity + gain.impurity,
+        promotion=player.promotion + elements.count("promotion"),
+        colour_change=player.colour_change + elements.count("colour_change"),
+    )
+
+
+def choose_colours(state: State, move: ChooseColours) -> State:
+    """Colour the white fragments that a player gained (W5, W6)."""
+    player = state.players[move.player]
+    pending = player.pending
+    if pending is None or not pending.whites:
+        raise IllegalMove(say("{player} has no white fragment to choose a colour for.", player=the(player)))
+    check_colours(player, move.colours, pending.whites)
+    low, still = _placed(player.low, pending.gained + Tokens.of(move.colours))
+    return _with(state, move.player, replace(player, low=low, pending=still))
+
+
+def keep_tokens(state: State, move: KeepTokens) -> State:
+    """Keep six low tokens of old and new; the others go back to the supply (W7)."""
+    player = state.players[move.player]
+    pending = player.pending
+    if pending is None:
+        raise IllegalMove(
+            say("{player} has room for every token gained: there is nothing to give up.", player=the(player))
+        )
+    if pending.whites:
+        raise IllegalMove(
+            say(
+                "{player} first chooses colours for {whites}.",
+                player=the(player),
+                whites=many(pending.whites, "{n} white fragment", "{n} white fragments"),
+            )
+        )
+    kept = kept_tokens(player, player.low + pending.gained, move.keep)
+    return _with(state, move.player, replace(player, low=kept, pending=None))
+
+
+def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> None:
+    """Refuse any but so many of the four colours (W5)."""
+    if len(colours) != whites:
+        raise IllegalMove(
+            say(
+                "{player} chooses {whites} for white fragments, not {number}.",
+                player=the(player),
+                whites=many(whites, "{n} colour", "{n} colours"),
+                number=len(colours),
+            )
+        )
+    for colour in colours:
+        if colour not in COLOURS:
+            raise IllegalMove(
+                say("A white fragment becomes red, green, blue or yellow, not {colour}.", colour=colour)
+            )
+
+
+def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> Tokens:
+    """Check the choice of six low tokens out of those offered and return them (W7)."""
+    kept = Tokens.of(keep)
+    if len(keep) != LOW_SPOTS or kept.total != LOW_SPOTS:
+        raise IllegalMove(
+            say("{player} keeps exactly six low tokens, not {number}.", player=the(player), number=len(keep))
+        )
+    if not offered.holds(kept):
+        raise IllegalMove(
+            say(
+                "{player} cannot keep {keep}: there are {colours}.",
+                player=the(player),
+                keep=tokens_in_words(keep),
+                colours=tokens_in_words(offered.colours),
+            )
+        )
+    return kept
+
+
+def next_corridor(state: State) -> State:
+    """Go on to the next corridor, or after the last one to the souls, once nobody has to choose."""
+    if any(player.pending is not None for player in state.players):
+        return state
+    corridor = state.corridor + 1
+    return replace(state, corridor=corridor, phase="search" if corridor < len(state.corridors) else "soul")
+
+
+def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, Pending | None]:
+    """Put new tokens into the low row, or leave the row as it is where six have to be chosen (W7)."""
+    together = low + gained
+    if together.total <= LOW_SPOTS:
+        return together, None
+    choices = keep_choices(together)
+    if len(choices) == 1:  # all alike: there is nothing to choose
+        return Tokens.of(choices[0]), None
+    return low, Pending(0, gained)
+
+
+def _with(state: State, seat: int, player: Player) -> State:
+    players = (*state.players[:seat], player, *state.players[seat + 1 :])
+    return next_corridor(replace(state, players=players))
