@@ -24,7 +24,7 @@ _SETTLED = 3.0
 """Seconds after which a camera has found its exposure and focus."""
 
 
-class _Size(click.ParamType[tuple[int, int]]):
+class _PictureSizeParam(click.ParamType[tuple[int, int]]):
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
@@ -43,7 +43,7 @@ def camera_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of a camera of this machine to a command: `size` and `automatic`."""
     sized = click.option(
         "--size",
-        type=_Size(),
+        type=_PictureSizeParam(),
         default="1280x720",
         show_default=True,
         metavar="WxH",

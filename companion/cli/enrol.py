@@ -26,7 +26,7 @@ from calibration.pieces.sizes import size_problems
 from calibration.profile import TableProfile
 from companion.adapters.wicked.commands.enrol_board import board
 from companion.cli.errors import Unusable
-from companion.cli.profile_options import PROFILE, Spot, plain_errors
+from companion.cli.profile_options import PROFILE, PointParam, plain_errors
 from companion.games.wicked.components import COLOURS, RANKS
 from vision.cards.index import CardIndex
 
@@ -44,7 +44,9 @@ enrol.add_command(board)
 @click.option("--kind", type=click.Choice(PIECE_KINDS), required=True, metavar="KIND", help="E.g. search:purple.")
 @click.option("--replace", is_flag=True, help="Forget what was known of this kind.")
 @click.option("--force", is_flag=True, help="Learn them even if they look like another kind.")
-@click.option("--at", type=Spot(), multiple=True, help="A place on a piece in the picture, px; once for each.")
+@click.option(
+    "--at", type=PointParam(), multiple=True, help="A place on a piece in the picture, px; once for each."
+)
 @click.option("--show", type=click.Path(path_type=Path), help="Write a picture of the specimens as cut out: PNG.")
 @click.option("--boxes", type=click.Path(path_type=Path), help="JSON file: [[x, y, width, height], …] in px.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -215,7 +217,7 @@ def card(
 _COLOURED = ("red", "green", "blue", "yellow", "white")
 
 
-def _proposal(suggested: elements.Proposal) -> str:
+def _proposal(suggested: elements.SuggestedElements) -> str:
     halves = [("--upper", suggested.upper), ("--lower", suggested.lower)]
     if not any(names for _, names in halves):
         return "no element's colour stands out; say what the card shows."

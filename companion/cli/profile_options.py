@@ -23,7 +23,7 @@ def plain_errors() -> Iterator[None]:
         raise Unusable(str(error)) from error
 
 
-class Angles(click.ParamType[Seating]):
+class SeatAnglesParam(click.ParamType[Seating]):
     """Where people sit as a person types it: degrees clockwise from the sheet's bottom edge, one per seat."""
 
     name = "DEGREES"
@@ -38,7 +38,7 @@ class Angles(click.ParamType[Seating]):
 
 SEAT_ANGLES = click.option(
     "--seat-angles",
-    type=Angles(),
+    type=SeatAnglesParam(),
     help="Where people sit, degrees clockwise from the sheet's bottom edge, e.g. 0,60,180,240. Default: as before, "
     "else evenly.",
 )
@@ -55,7 +55,7 @@ def agreed_seats(seats: int | None, seating: Seating | None) -> int | None:
     return len(seating)
 
 
-class Spot(click.ParamType[tuple[float, float]]):
+class PointParam(click.ParamType[tuple[float, float]]):
     """A place in a picture as a person types it: x,y in px."""
 
     name = "X,Y"

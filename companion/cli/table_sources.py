@@ -142,8 +142,8 @@ def watched(
     from calibration.profile import TableProfile, exists, folder_of
     from companion.adapters.wicked.rules_deck import rules_deck
     from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
-    from companion.table.enrolment.service import Teacher
-    from companion.table.reading.live_camera import Watching, readers_for
+    from companion.table.enrolment.service import EnrolmentService
+    from companion.table.reading.live_camera import LiveCamera, readers_for
     from vision.cameras.frame import CameraError
     from vision.cameras.sources import camera_source
 
@@ -168,13 +168,13 @@ def watched(
     readers = _readers(profile, cameras, name)
 
     def watch(table: Table) -> Running:
-        table.teacher = Teacher(table, name, readers_for, cameras)
+        table.teacher = EnrolmentService(table, name, readers_for, cameras)
         if profile.plane is not None and not cameras.fit(profile.plane):
             table.equip(None, OTHER_CAMERA)
         if phone is not None:
             phone.lens_changed = table.teacher.lens_changed
         table.seating.known, table.seating.keep = profile.seatings, table.teacher.keep_seating
-        cameras.retina = watching = Watching(table, opener, readers, patience)
+        cameras.retina = watching = LiveCamera(table, opener, readers, patience)
         return watching
 
     return rules_deck(profile), watch

@@ -7,11 +7,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.director.motion import CARD, Showing
+from companion.director.motion import CARD, RevealAnimation
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Deal, Lay, Reveal
-from companion.session.settings import Way
+from companion.session.settings import EntryMode
 from companion.table.views import Option, SeatView, TableView
 
 
@@ -49,7 +49,7 @@ class PlayedTable(Protocol):
         """Show anew what the director does."""
         ...
 
-    def start_game(self, seats: Sequence[SeatView], way: Way) -> None:
+    def start_game(self, seats: Sequence[SeatView], way: EntryMode) -> None:
         """Begin a new game."""
         ...
 
@@ -79,7 +79,7 @@ class PlayedTable(Protocol):
 
 
 @dataclass(frozen=True)
-class Act:
+class ShownMove:
     """One thing that is being shown to the camera: `move` is what it truly is.
 
     number: the state number that it is shown for. begun, seen_at (a proposal came), noticed_at (it was taken
@@ -90,7 +90,7 @@ class Act:
     move: Deal | Lay | Reveal
     number: int
     begun: float
-    showing: Showing | None = None
+    showing: RevealAnimation | None = None
     shown_at: float | None = None
     seen_at: float | None = None
     noticed_at: float | None = None
@@ -106,7 +106,7 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Tally:
+class ReadingTally:
     """How the reading did so far, for reveals and for layings of cards: how many were shown, how many it had
     to ask about, how many it took silently and wrong, and how many people had to enter by hand."""
 

@@ -15,7 +15,7 @@ from companion.adapters.wicked.bots.choices import considered, hidden_deal, hidd
 from companion.adapters.wicked.bots.demonstration import SEATS, is_over, opening
 from companion.adapters.wicked.bots.scenes import scene
 from companion.adapters.wicked.bots.soul_phase import SoulPlay
-from companion.director.act import Act, PlayedTable, Tally, cards_of
+from companion.director.act import PlayedTable, ReadingTally, ShownMove, cards_of
 from companion.director.motion import FISTS_AT, from_seats, laid, show
 from companion.director.setup_scenes import lesson_scene
 from companion.games.wicked import Move
@@ -77,13 +77,13 @@ class Director:
         self._game_id: str | None = None
         self._games = 0
         self._key = ""
-        self._act: Act | None = None
+        self._act: ShownMove | None = None
         self._next_tap = 0.0
         self._doing = say("Waiting for a game.")
         self._told: list[Move] = []
         self._laid_out: Scene | None = None
         self._lessons = 0
-        self.tally = Tally()
+        self.tally = ReadingTally()
         self._souls = SoulPlay(table)
         self._rng = random.Random(0)
         self._openings = (opening(table.deck, f"{seed} demonstration {number}") for number in count(1))
@@ -138,7 +138,7 @@ class Director:
                     self._table.play(move, game.number, "bot")
             self._demonstrated = None if (game := self._table.view.game) is None else game.id
             self._running, self._stepping, self._speed, self._over = True, False, 1.0, False
-            self.tally = Tally()
+            self.tally = ReadingTally()
         self._table.publish()
 
     def set_speed(self, speed: float) -> None:
@@ -221,7 +221,7 @@ class Director:
         else:
             self._wait_for_reading(act, proposal)
 
-    def _begin(self, game: GameView) -> Act | None:
+    def _begin(self, game: GameView) -> ShownMove | None:
         state = game.state
         if self._table.view.camera.state in _BLIND and state.phase in ("deal", "lay", "search"):
             # The camera learns what the table looks like from its first picture: nobody reaches into that.
@@ -230,10 +230,10 @@ class Director:
             return None
         if state.phase == "deal":
             self._doing = say("The oracle cards are dealt.")
-            return Act(hidden_deal(state, self._key), game.number, self._now)
+            return ShownMove(hidden_deal(state, self._key), game.number, self._now)
         if state.phase == "lay":
             self._doing = say("The corridors of round {round} are laid.", round=state.round)
-            return Act(hidden_lay(state, self._key), game.number, self._now)
+            return ShownMove(hidden_lay(state, self._key), game.number, self._now)
         if state.phase == "search":
             self._doing = say("Everybody reveals at corridor {corridor}.", corridor=state.corridor + 1)
             rng = random.Random(f"{self._key} {state.round} {state.corridor}")
@@ -241,10 +241,10 @@ class Director:
             showing = show(hands, tuple(player.colour for player in state.players), rng)
             # A demonstration begins in the middle of a reveal: the first hands lie there, and open.
             first = game.id == self._demonstrated and not self._told
-            return Act(Reveal(hands), game.number, self._now - FISTS_AT * first, showing)
+            return ShownMove(Reveal(hands), game.number, self._now - FISTS_AT * first, showing)
         return None
 
-    def _wait_for_reading(self, act: Act, proposal: ProposalView | None) -> None:
+    def _wait_for_reading(self, act: ShownMove, proposal: ProposalView | None) -> None:
         """Hold still what is shown; answer what is asked, and help where nothing is read."""
         if self._now < act.begun + act.length:
             return
@@ -269,7 +269,7 @@ class Director:
             else:
                 self._table.amend(proposal.id, act.move, act.number)
 
-    def _help(self, act: Act) -> None:
+    def _help(self, act: ShownMove) -> None:
         """Nobody has read it: spread the pieces anew once, then enter it by hand."""
         if act.showing is not None and act.helped == 0:
             rng = random.Random(f"{self._key} {act.number} anew")
@@ -279,7 +279,7 @@ class Director:
         self._act = replace(act, helped=2)
         self._table.play(act.move, act.number, "hand")
 
-    def _judged(self, act: Act, game: GameView) -> Act | None:
+    def _judged(self, act: ShownMove, game: GameView) -> ShownMove | None:
         """Compare what was taken with what is true; put it right where it differs."""
         entry = _latest(game, act.move.type)
         if entry is None or entry <= act.number:
@@ -302,7 +302,7 @@ class Director:
             return act
         return replace(act, corrected=True)
 
-    def _is_right(self, act: Act, game: GameView) -> bool:
+    def _is_right(self, act: ShownMove, game: GameView) -> bool:
         state = game.state
         match act.move:
             case Reveal(hands=hands):
@@ -315,7 +315,7 @@ class Director:
                     for seat, player in enumerate(state.players)
                 )
 
-    def _count(self, act: Act) -> None:
+    def _count(self, act: ShownMove) -> None:
         tally = self.tally
         if isinstance(act.move, Reveal):
             self.tally = replace(
@@ -334,7 +334,7 @@ class Director:
                 laying_unread=tally.laying_unread + (act.helped == 2),
             )
 
-    def _finish(self, act: Act) -> None:
+    def _finish(self, act: ShownMove) -> None:
         """Let the hands go; then the next thing can begin."""
         if act.showing is not None and not act.showing.gone(self._now - act.begun):
             return

@@ -37,7 +37,7 @@ class ShownHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class RevealAnimation:
     """A reveal being shown; `leaving` is the time at which the hands began to go, None while they are held open."""
 
     hands: tuple[ShownHand, ...]
@@ -67,19 +67,19 @@ class Showing:
                 shown.append(HandOnTable(hand.seat, reach, openness, pieces, hand.look))
         return tuple(shown)
 
-    def leave(self, time: float) -> Showing:
+    def leave(self, time: float) -> RevealAnimation:
         """Let the hands go from this moment on."""
         return self if self.leaving is not None else replace(self, leaving=time)
 
-    def shaken(self, rng: random.Random) -> Showing:
+    def shaken(self, rng: random.Random) -> RevealAnimation:
         """Let everybody spread their pieces anew."""
         return replace(self, hands=tuple(replace(hand, look=rng.randrange(1 << 30)) for hand in self.hands))
 
 
-def show(hands: tuple[Hand, ...], colours: tuple[PlayerColour, ...], rng: random.Random) -> Showing:
+def show(hands: tuple[Hand, ...], colours: tuple[PlayerColour, ...], rng: random.Random) -> RevealAnimation:
     """Prepare a reveal: every bot has a hand in, also one with nothing in it."""
     lates = [rng.uniform(0.0, SLOWEST) for _ in hands]
-    return Showing(
+    return RevealAnimation(
         tuple(
             ShownHand(seat, kinds_in(hand, colour, rng), lates[seat], rng.randrange(1 << 30))
             for seat, (hand, colour) in enumerate(zip(hands, colours, strict=True))

@@ -13,8 +13,8 @@ from companion.adapters.wicked.bots.simulated_profile import card_faces, simulat
 from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
 from companion.director.director import Director, DirectorThread
 from companion.games.wicked.components import Deck
-from companion.table import Eyes, Loop, Table
-from companion.table.enrolment.service import Teacher
+from companion.table import FrameReader, Loop, Table
+from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
@@ -99,8 +99,8 @@ class Simulation:
             self._tell("The simulated table is being set up.")
             renderer, profile = furnished(self._profile, self._deck, self._seed, self._tell)
             self._tell("The readers are being made ready.")
-            self._table.equip(Eyes(readers_for(profile)))
-            self._table.teacher = Teacher(self._table, self._profile, readers_for)
+            self._table.equip(FrameReader(readers_for(profile)))
+            self._table.teacher = EnrolmentService(self._table, self._profile, readers_for)
             self._table.seating.known, self._table.seating.keep = profile.seatings, self._table.teacher.keep_seating
             self._tell("The camera is being started.")
         except _ClosingError:

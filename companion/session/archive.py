@@ -34,7 +34,7 @@ from companion.session.codec import DECK, ENTRY, MOVE
 from companion.session.entries import Entry, Seat, Started
 from companion.session.errors import Malformed, SessionError
 from companion.session.journal import Journal, Row
-from companion.session.replay import Misfit, timelines
+from companion.session.replay import ReplayMismatch, timelines
 from companion.session.session import Session, check_seats
 from companion.session.settings import (
     MOST_BYTES,
@@ -353,7 +353,7 @@ def _played(entries: Sequence[Entry], name: str) -> tuple[Timeline, ...]:
             played.append(timeline)
             if time.monotonic() > ends:
                 raise ArchiveError(say("{file} cannot be taken in: checking its moves takes too long.", file=name))
-    except Misfit as error:
+    except ReplayMismatch as error:
         raise ArchiveError(
             say(
                 "{file} cannot be taken in: entry {number} breaks the rules: {error}",

@@ -19,17 +19,17 @@ from companion.session.entries import Entry, Played, Undone
 _SOUL_MOVES = (Promote, CastPromotion, CastColourChange, AchieveSmall, AchieveGreat, NameOracle, FinishSoul)
 
 
-def chooser_alone(move: Move) -> int | None:
+def owner_of_move(move: Move) -> int | None:
     """Tell whose board alone a move is about, by seat; None for one that others have a part in."""
     return move.player if isinstance(move, _SOUL_MOVES) else None
 
 
-def owner(entries: Sequence[Entry], number: int) -> int | None:
+def owner_of_entry(entries: Sequence[Entry], number: int) -> int | None:
     """Tell whose board alone an entry is about; None for one that others have a part in, or that there is not."""
     entry = entries[number - 1] if 1 <= number <= len(entries) else None
     while isinstance(entry, Undone):
         entry = entries[entry.entry - 1]
-    return chooser_alone(entry.move) if isinstance(entry, Played) else None
+    return owner_of_move(entry.move) if isinstance(entry, Played) else None
 
 
 def only_others_since(entries: Sequence[Entry], at: int, player: int) -> bool:
@@ -40,5 +40,5 @@ def only_others_since(entries: Sequence[Entry], at: int, player: int) -> bool:
     """
     if not 1 <= at <= len(entries):
         return False
-    owners = [owner(entries, entry.number) for entry in entries[at:]]
+    owners = [owner_of_entry(entries, entry.number) for entry in entries[at:]]
     return all(one is not None and one != player for one in owners)

@@ -10,7 +10,7 @@ from companion.session.errors import NoSuchEntry
 from companion.session.timeline import Timeline
 
 
-class Misfit(ValueError):
+class ReplayMismatch(ValueError):
     """Entry `number` does not fit the rules here, for this reason."""
 
     def __init__(self, number: int, reason: str) -> None:
@@ -27,7 +27,7 @@ def timelines(entries: Sequence[Entry]) -> Iterator[Timeline]:
     for number, entry in enumerate(entries, start=1):
         timeline = _after(timeline, entry, number)
         if (entry.number, entry.stage) != (number, Stage.of(timeline.state)):
-            raise Misfit(number, say("it leads elsewhere than when it was played"))
+            raise ReplayMismatch(number, say("it leads elsewhere than when it was played"))
         yield timeline
 
 
@@ -37,7 +37,7 @@ def replayed(entries: Sequence[Entry]) -> Timeline:
     for timeline in timelines(entries):
         latest = timeline
     if latest is None:
-        raise Misfit(1, say("it has no entries"))
+        raise ReplayMismatch(1, say("it has no entries"))
     return latest
 
 
@@ -48,5 +48,5 @@ def _after(timeline: Timeline | None, entry: Entry, number: int) -> Timeline:
         if isinstance(entry, Started):
             return Timeline.begin(entry)
     except (ValueError, NoSuchEntry) as error:
-        raise Misfit(number, str(error)) from None
-    raise Misfit(number, say("it does not begin with the start of a game"))
+        raise ReplayMismatch(number, str(error)) from None
+    raise ReplayMismatch(number, say("it does not begin with the start of a game"))

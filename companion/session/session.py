@@ -16,11 +16,11 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import State
 from companion.session.codec import ENTRY
-from companion.session.concurrent_moves import chooser_alone, only_others_since, owner
+from companion.session.concurrent_moves import only_others_since, owner_of_entry, owner_of_move
 from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Stage, Started, Supplied, Undone
 from companion.session.errors import DamagedJournal, Malformed, SessionError, StaleMove
 from companion.session.journal import Journal, Row
-from companion.session.replay import Misfit, replayed, timelines
+from companion.session.replay import ReplayMismatch, replayed, timelines
 from companion.session.revision import Choice, Revision, WhatIf, what_if
 from companion.session.timeline import Step, Timeline
 
@@ -181,7 +181,7 @@ class Session:
         Raises IllegalMove, StaleMove or JournalError; then nothing has changed.
         """
         with self._mutex:
-            self._check_at(at, chooser_alone(move))
+            self._check_at(at, owner_of_move(move))
 
             def played(number: int, stage: Stage) -> Entry:
                 return Played(number, self._clock(), stage, move, source, evidence is not None)
@@ -196,7 +196,7 @@ class Session:
         NoSuchEntry, StaleMove or JournalError; then nothing has changed.
         """
         with self._mutex:
-            self._check_at(at, None if entry is None else owner(self.entries, entry))
+            self._check_at(at, None if entry is None else owner_of_entry(self.entries, entry))
             target = self._timeline.latest_undoable() if entry is None else entry
             return self._append(lambda number, stage: Undone(number, self._clock(), stage, target))
 
@@ -313,7 +313,7 @@ def _replayed(journal: Journal) -> Timeline:
     entries = [_entry(journal, body) for body in journal.bodies()]
     try:
         return replayed(entries)
-    except Misfit as error:
+    except ReplayMismatch as error:
         started = entries[0]
         if not isinstance(started, Started):
             raise DamagedJournal(journal.path, str(error)) from None

@@ -19,7 +19,7 @@ from calibration.wording import say
 from companion.session.codec import Codec
 from companion.session.errors import Malformed, SessionError
 
-Way = Literal["camera", "hand", "demo"]
+EntryMode = Literal["camera", "hand", "demo"]
 """How a game is entered: read by the camera, by hand alone, or played by bots on the simulated table."""
 
 SUFFIX = ".settings"
@@ -36,7 +36,7 @@ class GameSettings:
 
     hints: bool = False
     reminders: bool = True
-    way: Way = "camera"
+    way: EntryMode = "camera"
 
 
 SETTINGS = Codec[GameSettings](

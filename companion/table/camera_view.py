@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from calibration.wording import Line, listed, say, sentences
 from companion.games.wicked import describe, final_scores, legal, waiting_for
-from companion.games.wicked.moves import chooser
+from companion.games.wicked.moves import acting_player
 from companion.games.wicked.scoring.chronicle import chronicle
 from companion.games.wicked.state import State
 from companion.referee import Proposal
 from companion.session import Played, Session
-from companion.table.reading.frame_reader import Seen
-from companion.table.reading.pauses import Rest
+from companion.table.reading.frame_reader import FrameResult
+from companion.table.reading.pauses import ReadingPause
 from companion.table.views import CameraState, CameraView, GameView, HistoryLine, Option, SeatView
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.turned import Turn
@@ -81,7 +81,7 @@ def game_view(session: Session) -> GameView:
         entry = entries[step.number - 1]
         kept = isinstance(entry, Played) and entry.evidence
         told = describe(step.before, step.move, names)
-        history.append(HistoryLine(step.number, told, step.move.type, kept, chooser(step.move)))
+        history.append(HistoryLine(step.number, told, step.move.type, kept, acting_player(step.move)))
     return GameView(
         id=session.id,
         number=session.number,
@@ -115,11 +115,11 @@ def unread(names: Sequence[str], readings: Sequence[RevealReading], proposal: Pr
 
 def camera_view(
     status: GrabStatus,
-    seen: Seen | None,
+    seen: FrameResult | None,
     *,
     equipped: bool,
     why_not: str,
-    rest: Rest,
+    rest: ReadingPause,
     asking: bool,
     unread: str,
     milliseconds: float,
@@ -173,7 +173,7 @@ def camera_view(
     )
 
 
-def shown(seen: Seen) -> tuple[object, ...]:
+def shown(seen: FrameResult) -> tuple[object, ...]:
     """Return what of a frame's result shows on screens."""
     health = seen.health
     return seen.reading, seen.sight.state, health.trouble, health.fit, health.turn

@@ -11,10 +11,10 @@ from companion.referee import Proposal
 from companion.session import Session
 from companion.table.camera_view import unread
 from companion.table.reading.confirmation import asked
-from companion.table.reading.frame_reader import Eyes, Seen
+from companion.table.reading.frame_reader import FrameReader, FrameResult
 from companion.table.refusals import STALE
 from companion.table.views import Refused
-from companion.table.waiting_proposal import Pending
+from companion.table.waiting_proposal import WaitingProposal
 from vision.cameras.frame import Image
 
 
@@ -27,7 +27,7 @@ class Proposals:
     def __init__(self, clock: Callable[[], float], delay: float) -> None:
         self._clock, self._delay = clock, delay
         self._made = 0
-        self.pending: Pending | None = None
+        self.pending: WaitingProposal | None = None
         self.unread = ""
         """One line that says why nothing could be proposed on what was read, or ""."""
         self.undone: Move | None = None
@@ -47,7 +47,7 @@ class Proposals:
         """Forget the proposal: the state that it was made for is over."""
         self.pending, self.unread = None, ""
 
-    def named(self, id: str) -> Pending:
+    def named(self, id: str) -> WaitingProposal:
         """Return the proposal of this id. Raises `Refused` where it is no longer the one that waits."""
         if self.pending is None or self.pending.id != id:
             raise Refused("stale", STALE)
@@ -77,7 +77,7 @@ class Proposals:
         if self.pending is not None:
             self.pending = replace(self.pending, proposal=asked(self.pending.proposal), due=None)
 
-    def offer(self, session: Session, seen: Seen, proposal: Proposal | None) -> bool:
+    def offer(self, session: Session, seen: FrameResult, proposal: Proposal | None) -> bool:
         """Take over what the readings of a state amount to; return whether screens have to be told."""
         if proposal is None or not proposal.candidates:
             self.unread = unread(session.names, seen.reveals, proposal)
@@ -88,12 +88,12 @@ class Proposals:
         self._made += 1
         id = f"{session.id}:{session.number}:{self._made}"
         due = self._clock() + self._delay if proposal.certain else None
-        pending = Pending(id, session.number, proposal, due, period=seen.sight.period)
+        pending = WaitingProposal(id, session.number, proposal, due, period=seen.sight.period)
         again = proposal.candidates[0].move == self.undone
         self.pending = pending.hold() if again else pending
         return True
 
-    def picture(self, image: Image, eyes: Eyes, session: Session) -> None:
+    def picture(self, image: Image, eyes: FrameReader, session: Session) -> None:
         """Add the pictures of what these eyes read last, unless the proposal has them already."""
         if self.pending is not None and self.pending.evidence is None:
             self.pending = self.pending.pictured(image, eyes, session.state.phase)

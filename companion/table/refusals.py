@@ -17,7 +17,7 @@ _LONGEST_NAME = 20
 
 
 @contextmanager
-def plainly(session: Session | None = None) -> Iterator[None]:
+def refusals(session: Session | None = None) -> Iterator[None]:
     """Turn what the session and the rules refuse into `Refused`; with a session, its players go by their names."""
     try:
         yield
@@ -32,7 +32,7 @@ def plainly(session: Session | None = None) -> Iterator[None]:
         raise Refused("not_now", str(error)) from None
 
 
-def seated(seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
+def validated_seats(seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
     """Give the seats with tidy names. Raises `Refused` for players who cannot play together."""
     tidy = tuple(SeatView(seat.name.strip(), seat.colour) for seat in seats)
     if len(tidy) not in CORRIDORS:

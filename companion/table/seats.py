@@ -11,7 +11,7 @@ from companion.table.reading.frame_reader import Readers
 from vision.readings import Point
 
 
-class Seats:
+class SeatingService:
     """Keeps the seatings of a table. `seat` may be called from any thread.
 
     known: those that are not evenly spaced. keep: writes one to the profile, and raises `Refused` where that cannot

@@ -12,33 +12,33 @@ from typing import cast
 
 from calibration.plane import TablePlane
 from calibration.wording import say
-from companion.adapters.wicked.advice import Advising
-from companion.adapters.wicked.boards.service import BoardDesk
-from companion.adapters.wicked.scoring.service import ScoringDesk
+from companion.adapters.wicked.advice import AdviceService
+from companion.adapters.wicked.boards.service import BoardService
+from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked import Move
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Reveal
 from companion.referee import Proposal
 from companion.session import Change, Revision, Session, Source
-from companion.session.settings import Way
+from companion.session.settings import EntryMode
 from companion.table.camera_view import camera_view, game_view, happened, options_of, shown
 from companion.table.director_view import ActingDirector
-from companion.table.enrolment.service import Teacher
-from companion.table.history.corrections import Correcting
-from companion.table.history.past_games import Past
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.history.corrections import CorrectionService
+from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
 from companion.table.pictures.preview import Preview
 from companion.table.proposals import Proposals
 from companion.table.publisher import Publisher
 from companion.table.reading.confirmation import verdict
-from companion.table.reading.frame_reader import Eyes, Seen
-from companion.table.reading.pauses import Rest
-from companion.table.reading.requests import subject
+from companion.table.reading.frame_reader import FrameReader, FrameResult
+from companion.table.reading.pauses import ReadingPause
+from companion.table.reading.requests import reading_request
 from companion.table.reading.timings import Timings
-from companion.table.refusals import STALE, plainly, seated
-from companion.table.seats import Seats
+from companion.table.refusals import STALE, refusals, validated_seats
+from companion.table.seats import SeatingService
 from companion.table.views import CameraView, GameView, Option, Refused, SavedGame, SeatView, TableView
-from companion.table.waiting_proposal import Pending, proposed
+from companion.table.waiting_proposal import WaitingProposal, proposed
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
 
@@ -67,32 +67,32 @@ class Table:
         work: Executor | None = None,
     ) -> None:
         self._saved = saved
-        self.past = Past(saved)
-        self.scoring = ScoringDesk(saved.folder / "scoring", self)
+        self.past = PastGames(saved)
+        self.scoring = ScoringService(saved.folder / "scoring", self)
         self.timings = Timings()
         self.deck = deck
         self._clock = clock
         self._lock = threading.RLock()
-        self.correcting = Correcting(self._lock, self._at, self._moved)
-        self.advising = Advising(self._lock, self._playing, self.publish)
-        self.boards = BoardDesk(self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work)
-        self.seating = Seats(self._lock, self._reseated)
+        self.correcting = CorrectionService(self._lock, self._at, self._moved)
+        self.advising = AdviceService(self._lock, self._playing, self.publish)
+        self.boards = BoardService(self._lock, lambda: self._session, self._moved, self.publish, clock, delay, work)
+        self.seating = SeatingService(self._lock, self._reseated)
         self.boards.seating = self.seating.laid
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
         self._game: GameView | None = None
         self._proposals = Proposals(clock, delay)
-        self._eyes: Eyes | None = None
-        self._seen: Seen | None = None
+        self._eyes: FrameReader | None = None
+        self._seen: FrameResult | None = None
         self._why_not = ""
         self._frame: Frame | None = None
         self._camera = GrabStatus("starting", say("The camera is being prepared."))
-        self._rest = Rest()
+        self._rest = ReadingPause()
         self._milliseconds = self._published_at = 0.0
         self._notices: deque[str] = deque(maxlen=_NOTICES)
         self._preview = Preview()
         self.director: ActingDirector | None = None
-        self.teacher: Teacher | None = None
+        self.teacher: EnrolmentService | None = None
         self.use_camera: Callable[[], None] | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
@@ -175,7 +175,7 @@ class Table:
 
     def evidence(self, entry: int) -> bytes | None:
         """Give the picture that a journal entry was read from, as JPEG, or None."""
-        with self._lock, plainly():
+        with self._lock, refusals():
             return self._playing().evidence(entry)
 
     def hand_picture(self, proposal_id: str, seat: int) -> bytes | None:
@@ -189,15 +189,15 @@ class Table:
 
     # Commands
 
-    def start_game(self, seats: Sequence[SeatView], way: Way = "camera", deck: Deck | None = None) -> None:
+    def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
         """Begin a new game, entered in this way, with this deck or the own one; one that is played stays saved."""
-        seats = seated(seats)
-        with self._lock, plainly():
+        seats = validated_seats(seats)
+        with self._lock, refusals():
             self._sit_down_to(self._saved.begin(seats, deck or self.deck, way))
 
     def resume_game(self, id: str) -> None:
         """Go on with a saved game where it was left."""
-        with self._lock, plainly():
+        with self._lock, refusals():
             if self._session is None or self._session.id != id:
                 self._sit_down_to(self._saved.open(id))
 
@@ -228,7 +228,7 @@ class Table:
         with self._lock:
             session = self._playing()
             latest = session.steps[-1] if session.steps else None
-            with plainly(session):
+            with refusals(session):
                 session.undo(at, entry)
             self._proposals.undone = latest.move if latest is not None and entry in (None, latest.number) else None
             self._moved(session)
@@ -279,7 +279,7 @@ class Table:
 
     # The reading thread
 
-    def equip(self, eyes: Eyes | None, why_not: str = "") -> None:
+    def equip(self, eyes: FrameReader | None, why_not: str = "") -> None:
         """Set what the table is read with; None where there is nothing any more, and why in one line (why_not)."""
         with self._lock:
             self._eyes, self._seen, self._why_not = eyes, None, why_not
@@ -301,7 +301,7 @@ class Table:
         with self._lock:
             self._frame = frame
             eyes, now = self._eyes, self._clock()
-            wanted = subject(self._session, self._proposals.pending, now, self.seating.known)
+            wanted = reading_request(self._session, self._proposals.pending, now, self.seating.known)
         if eyes is None or self._rest:
             return
         started = time.perf_counter()
@@ -312,7 +312,7 @@ class Table:
             if seen.reading:
                 self._milliseconds = spent
                 self.timings.add(spent)
-            newest = subject(self._session, self._proposals.pending, now, self.seating.known)
+            newest = reading_request(self._session, self._proposals.pending, now, self.seating.known)
             still_wanted = not self._rest and newest == wanted
             if still_wanted and wanted.confirms:
                 self._confirm(eyes, frame, seen)
@@ -339,7 +339,7 @@ class Table:
         self._proposals.drop()
         self.publish()
 
-    def _propose(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
+    def _propose(self, eyes: FrameReader, frame: Frame, seen: FrameResult) -> None:
         if (session := self._session) is None:
             return
         if self._proposals.offer(session, seen, self._read(session, eyes, seen)):
@@ -347,10 +347,10 @@ class Table:
             # Nobody has to wait for its pictures; whoever asks for one gets it once they are there.
             self._proposals.picture(frame.image, eyes, session)
 
-    def _read(self, session: Session, eyes: Eyes, seen: Seen) -> Proposal | None:
+    def _read(self, session: Session, eyes: FrameReader, seen: FrameResult) -> Proposal | None:
         return proposed(session, seen, self.seating.reader(eyes.readers, len(session.seats)))
 
-    def _confirm(self, eyes: Eyes, frame: Frame, seen: Seen) -> None:
+    def _confirm(self, eyes: FrameReader, frame: Frame, seen: FrameResult) -> None:
         """Enter a due proposal that the newest pictures confirm; ask or propose anew where they do not."""
         session, pending = self._session, self._proposals.pending
         if session is None or pending is None:
@@ -373,9 +373,9 @@ class Table:
                 self._propose(eyes, frame, seen)
 
     def _enter(
-        self, session: Session, move: Move, source: Source, read: Pending | None, at: int | None = None
+        self, session: Session, move: Move, source: Source, read: WaitingProposal | None, at: int | None = None
     ) -> None:
-        with plainly(session):
+        with refusals(session):
             pictures = (None, None) if read is None else (read.evidence, read.stills)
             session.play(move, at, source, *pictures)
         self._proposals.undone = None
@@ -383,7 +383,7 @@ class Table:
             self._eyes.taken()
         self._moved(session)
 
-    def _rest_as(self, rest: Rest) -> None:
+    def _rest_as(self, rest: ReadingPause) -> None:
         told = (rest.paused, rest.taught) != (self._rest.paused, self._rest.taught)
         self._rest = rest
         if (rest and self._proposals.hold()) or told:
@@ -415,5 +415,5 @@ class Table:
             raise Refused("stale", STALE)
         return session
 
-    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, Pending]:
+    def _proposed(self, proposal_id: str, at: int) -> tuple[Session, WaitingProposal]:
         return self._at(at), self._proposals.named(proposal_id)

@@ -87,7 +87,7 @@ class GameView:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateView:
     """One move that the picture allows, told in plain words, with its probability."""
 
     move: Move
@@ -120,7 +120,7 @@ class ProposalView:
     certain: bool
     held: bool
     seconds_left: float
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[CandidateView, ...]
     doubts: tuple[SeatDoubt, ...] = ()
 
 

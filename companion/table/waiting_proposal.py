@@ -10,14 +10,14 @@ from companion.games.wicked.state import Phase
 from companion.referee import Proposal, propose_deal, propose_lay, propose_reveal
 from companion.session import Session
 from companion.table.pictures.evidence import evidence, hands, stills
-from companion.table.reading.frame_reader import Eyes, Seen
-from companion.table.views import Candidate, ProposalView, SeatDoubt
+from companion.table.reading.frame_reader import FrameReader, FrameResult
+from companion.table.views import CandidateView, ProposalView, SeatDoubt
 from vision.cameras.frame import Image
 from vision.readings import Point
 
 
 @dataclass(frozen=True)
-class Pending:
+class WaitingProposal:
     """A proposal made for state `number`.
 
     due: from when on it is entered by itself, once a new picture confirms it (the table's clock, seconds), None for
@@ -36,11 +36,11 @@ class Pending:
     stills: Mapping[str, bytes] = field(default_factory=dict)
     hands: Mapping[int, bytes] = field(default_factory=dict)
 
-    def hold(self) -> Pending:
+    def hold(self) -> WaitingProposal:
         """Keep it from being taken by itself."""
         return replace(self, due=None, held=True)
 
-    def pictured(self, image: Image, eyes: Eyes, phase: Phase) -> Pending:
+    def pictured(self, image: Image, eyes: FrameReader, phase: Phase) -> WaitingProposal:
         """Add the pictures of what these eyes read last, in this image of this phase."""
         return replace(
             self,
@@ -68,14 +68,14 @@ class Pending:
             held=self.held,
             seconds_left=0.0 if self.due is None else max(0.0, self.due - now),
             candidates=tuple(
-                Candidate(each.move, each.probability, describe(session.state, each.move, session.names))
+                CandidateView(each.move, each.probability, describe(session.state, each.move, session.names))
                 for each in self.proposal.candidates
             ),
             doubts=tuple(SeatDoubt(doubt.seat, doubt.question) for doubt in self.proposal.doubts),
         )
 
 
-def proposed(session: Session, seen: Seen, seat_of: Callable[[Point], int]) -> Proposal | None:
+def proposed(session: Session, seen: FrameResult, seat_of: Callable[[Point], int]) -> Proposal | None:
     """Ask the referee what the readings amount to in this phase. seat_of: whose a point (px) of the picture is."""
     state, names = session.state, session.names
     if state.phase == "search":

@@ -69,7 +69,7 @@ class PlainTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class KindSession:
     """One table: all kinds enrolled, pictures to count, and the paint distance of each unknown piece."""
 
     profile: TableProfile
@@ -129,7 +129,7 @@ class Measured:
     refused: str = ""
 
 
-def session(seed: int) -> Session:
+def session(seed: int) -> KindSession:
     """Render and enrol one session. Raises EnrolError or SheetError for a look that cannot be enrolled."""
     look = heldout.look(seed)
     made = heldout.things(seed)
@@ -161,7 +161,7 @@ def session(seed: int) -> Session:
         name: min(float(np.linalg.norm(_lab(one.paint) - paint)) for paint in paints)
         for name, one in strangers.items()
     }
-    return Session(profile, tuple(tables), distance)
+    return KindSession(profile, tuple(tables), distance)
 
 
 def relit(look: Look, rng: np.random.Generator) -> Look:
@@ -265,7 +265,7 @@ def measure(seed: int) -> Measured:
         return Measured(seed, {}, {}, refused=str(error))
 
 
-def judge(seed: int, made: Session) -> Measured:
+def judge(seed: int, made: KindSession) -> Measured:
     """Count a session's tables. Raises ProfileError when its pieces are too small to count."""
     outcomes: dict[str, Outcome] = {}
     false: dict[str, FalsePieces] = {}

@@ -116,7 +116,7 @@ class Small:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ViewChange:
     """Change of a picture against the known table. Lengths are shares of the picture's width."""
 
     known: float
@@ -172,7 +172,7 @@ class StillTable:
         fine, coarse = (_mean(a * b) for a, b in zip(self.first.bands, self.second.bands, strict=True))
         return fine, coarse
 
-    def change(self, now: Small) -> Change:
+    def change(self, now: Small) -> ViewChange:
         """Return the change of a picture of the same size. Raises ValueError for another size."""
         if now.size != self.first.size:
             raise ValueError("The pictures differ in size.")
@@ -188,7 +188,7 @@ class StillTable:
         framed = cv2.copyMakeBorder(other, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
         mean_light = light.mean(axis=(0, 1))
         sharpness, contrast = self._clarity(now, recognised, float(np.exp(mean_light.mean())))
-        return Change(
+        return ViewChange(
             known=known,
             movement=movement,
             moved=moved,

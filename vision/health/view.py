@@ -13,7 +13,7 @@ from vision.cameras.turned import Turn
 from vision.health.judging import Limits, Trouble, judge, judge_calibrated
 from vision.health.orientation import correcting_turn
 from vision.health.refinding import Refound, refind
-from vision.health.still import Change, Matrix, Small, StillTable, carried
+from vision.health.still import Matrix, Small, StillTable, ViewChange, carried
 from vision.health.stream import StreamHealth
 from vision.health.zooming import zoomed
 
@@ -96,7 +96,7 @@ class ViewHealth:
         self._turn_sought: float | None = None
         self._zoom: float | None = None
         self._zoom_sought: float | None = None
-        self.change: Change | None = None
+        self.change: ViewChange | None = None
 
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
         """Process a picture taken `at` (seconds) and return the health of the view.
@@ -252,7 +252,7 @@ class ViewHealth:
             self._known = known
 
 
-def _clear(change: Change) -> bool:
+def _clear(change: ViewChange) -> bool:
     """Return whether a picture is as sharp as the model, so that blur does not accumulate."""
     return all(value is None or value > _MIN_CLEAR for value in (change.sharpness, change.contrast))
 

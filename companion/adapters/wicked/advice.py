@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from calibration.wording import Line, counted, say, sentences
-from companion.games.wicked.adviser import Advice, advise, forgotten, forgotten_line, hint_line
+from companion.games.wicked.adviser import Advice, advise, hint_line, obvious_actions, obvious_actions_line
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.session import Session
 from companion.session.settings import GameSettings, keep_settings, settings_beside
-from companion.table.refusals import plainly
+from companion.table.refusals import refusals
 from companion.table.views import Option, Refused
 
 
@@ -36,7 +36,7 @@ class ForgottenView:
     line: str = ""
 
 
-class Advising:
+class AdviceService:
     """Advises the players of a table. Callable from any thread; every method raises `Refused`.
 
     lock: of the table, held only to look at it; playing: gives the game that is played, else raises; told: tells
@@ -60,7 +60,7 @@ class Advising:
 
     def choose(self, settings: GameSettings) -> GameSettings:
         """Choose for the game that is played; gives what was chosen before."""
-        with self._lock, plainly():
+        with self._lock, refusals():
             session = self._playing()
             before = self.settings_of(session)
             if settings != before:
@@ -89,8 +89,8 @@ class Advising:
             if not self.settings_of(session).reminders:
                 return ForgottenView()
             state = _in_souls(session, seat)
-        moves = forgotten(state.players[seat], state.deck, seat, self._advice(state, seat))
-        return ForgottenView(moves, forgotten_line(moves, state.deck)) if moves else ForgottenView()
+        moves = obvious_actions(state.players[seat], state.deck, seat, self._advice(state, seat))
+        return ForgottenView(moves, obvious_actions_line(moves, state.deck)) if moves else ForgottenView()
 
     def _advice(self, state: State, seat: int) -> Advice:
         """Think about one board at a time, and about the same one only once: it can take a tenth of a second."""

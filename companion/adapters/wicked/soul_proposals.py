@@ -7,10 +7,16 @@ from dataclasses import dataclass, replace
 
 from calibration.wording import Line, counted, say
 from companion.adapters.wicked.boards.audit import Difference, audit, spells
-from companion.adapters.wicked.boards.interpretations import Way, foreign, reopened, seated, ways
+from companion.adapters.wicked.boards.interpretations import (
+    Interpretation,
+    boards_by_seat,
+    foreign,
+    interpretations,
+    reopened,
+)
 from companion.games.wicked import apply, describe
 from companion.games.wicked.adviser import advise_player, reachable, valuation_for
-from companion.games.wicked.adviser.reachability import Nearby, Reached, misread_in_words, misread_line
+from companion.games.wicked.adviser.reachability import NearbyBoard, Reachability, misread_in_words, misread_line
 from companion.games.wicked.components import ORACLES_DEALT
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
@@ -20,7 +26,7 @@ _MOST_CHOICES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class SeatChoice:
+class SoulChoice:
     """One way to take a player's soul phase: moves that lead from the journal's board to the one that is seen.
 
     told: each move in plain words; misread: what the camera would have misread if this is true.
@@ -39,7 +45,7 @@ class SeatSouls:
     """
 
     seat: int
-    choices: tuple[SeatChoice, ...]
+    choices: tuple[SoulChoice, ...]
     doubts: tuple[str, ...] = ()
 
 
@@ -85,7 +91,7 @@ def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) ->
     """
     if state.phase != "soul" or not reading.boards:
         return None
-    boards = seated(state, reading)
+    boards = boards_by_seat(state, reading)
     differences = audit(state, names, reading)
     seats = tuple(
         _unseen(seat, name) if seat not in boards else _seat(state, seat, names, boards[seat], differences)
@@ -94,7 +100,9 @@ def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) ->
     return SoulProposal(seats, reading.problems)
 
 
-def settle(before: Player, found: Sequence[Way], state: State, seat: int) -> tuple[tuple[Way, Reached], ...]:
+def possible_interpretations(
+    before: Player, found: Sequence[Interpretation], state: State, seat: int
+) -> tuple[tuple[Interpretation, Reachability], ...]:
     """Keep of several ways to take a board those that can come from the one before, or perhaps can."""
     tried = [(way, reachable(before, way.player, state.deck, seat, nearest=False)) for way in found]
     return tuple((way, reached) for way, reached in tried if reached.reachable is not False)
@@ -110,14 +118,14 @@ def _seat(
 ) -> SeatSouls:
     before, name = state.players[seat], names[seat]
     doubts: list[str] = list(_doubts(name, before, board))
-    found = ways(board, before, state.deck)
+    found = interpretations(board, before, state.deck)
     if before.finished:
         if not any(way.player.lies_like(before) for way in found):
             doubts += [difference.text for difference in differences if difference.seat == seat]
-        return SeatSouls(seat, (SeatChoice((), ()),), tuple(doubts))
+        return SeatSouls(seat, (SoulChoice((), ()),), tuple(doubts))
     if not found:
         return SeatSouls(seat, (), tuple(doubts or [_unclear(name)]))
-    possible = settle(before, found, state, seat)
+    possible = possible_interpretations(before, found, state, seat)
     if not possible:
         reached = reachable(before, found[0].player, state.deck, seat)
         doubts.append(say("{name}: {line}", name=name, line=misread_line(reached)))
@@ -167,14 +175,14 @@ def _unclear(name: str) -> Line:
     return say("{name}: too much of the board is unclear. Clear it, or enter these souls by hand.", name=name)
 
 
-def _nearby(state: State, seat: int, names: Sequence[str], near: Nearby) -> SeatChoice:
+def _nearby(state: State, seat: int, names: Sequence[str], near: NearbyBoard) -> SoulChoice:
     choice = _choice(state, names, near.moves)
     return replace(choice, misread=tuple(misread_in_words(one) for one in near.misread))
 
 
-def _choice(state: State, names: Sequence[str], moves: Sequence[Move]) -> SeatChoice:
+def _choice(state: State, names: Sequence[str], moves: Sequence[Move]) -> SoulChoice:
     told = []
     for move in moves:
         told.append(describe(state, move, names))
         state = apply(state, move)
-    return SeatChoice(tuple(moves), tuple(told))
+    return SoulChoice(tuple(moves), tuple(told))

@@ -178,7 +178,7 @@ Move = (
 )
 
 
-def chooser(move: Move) -> int | None:
+def acting_player(move: Move) -> int | None:
     """Tell whose choice a move is, by seat; None for what the whole table does together."""
     return None if isinstance(move, (Deal, Lay, Reveal)) else move.player
 

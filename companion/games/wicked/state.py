@@ -76,7 +76,7 @@ class AchievedGreat:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PendingChoice:
     """What a player must still choose: colours for so many white fragments, or which six low tokens to keep.
 
     gained: low tokens gained at this corridor that are not on the board yet (whites come in once coloured).
@@ -107,7 +107,7 @@ class Player:
     small: tuple[str, ...] = ()
     achieved_great: tuple[AchievedGreat, ...] = ()
     achieved_small: tuple[str, ...] = ()
-    pending: Pending | None = None
+    pending: PendingChoice | None = None
     finished: bool = False
 
     def row(self, rank: Rank) -> Tokens:
@@ -135,7 +135,7 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RevealOutcome:
     """What a reveal led to: ranks (W4) and gains by seat; `reasons` has one short code a seat.
 
     Reason codes: "most", "tie_for_most", "second_most", "behind_a_tie", "too_few", "no_search_piece".
@@ -165,4 +165,4 @@ class State:
     corridor: int = 0
     used: tuple[str, ...] = ()
     pile: tuple[str, ...] | None = None
-    outcome: Outcome | None = None
+    outcome: RevealOutcome | None = None

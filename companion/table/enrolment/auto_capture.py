@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from vision.cameras.frame import Image
-from vision.stillness import RevealWatcher, Sight
+from vision.stillness import MotionState, RevealWatcher
 
 _RESTED = 8
 """Pictures at rest after which what reaches in over the edge belongs to the table: the camera was pushed."""
 
 
-class Shutter:
+class AutoCapture:
     """Watches pictures while the table is taught, and says once for each rest that now is the moment.
 
     It has to be fed a few pictures a second. What has been taken is not taken again until something has moved.
@@ -21,7 +21,7 @@ class Shutter:
         self._last: Image | None = None
         self._taken = 0
         self._rested = 0
-        self.sight = Sight("watching", False, 0, 1.0)
+        self.sight = MotionState("watching", False, 0, 1.0)
 
     def feed(self, image: Image) -> bool:
         """Take in the newest picture, BGR; tell whether it rests, free of hands, for the first time."""

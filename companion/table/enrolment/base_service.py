@@ -16,13 +16,13 @@ from calibration.seats import Seating
 from calibration.wording import say
 from companion.adapters.wicked.rules_deck import rules_deck
 from companion.games.wicked.components import Deck
-from companion.table.enrolment.auto_capture import Shutter
+from companion.table.enrolment.auto_capture import AutoCapture
 from companion.table.enrolment.box_check import BoxView
 from companion.table.enrolment.cameras import OTHER_CAMERA, Cameras
 from companion.table.enrolment.drafts import Draft, DraftView, KeptView
 from companion.table.enrolment.saved_profile import SavedProfile
-from companion.table.enrolment.steps import KnownView, Lesson, for_screens, known_view
-from companion.table.reading.frame_reader import Eyes, Readers
+from companion.table.enrolment.steps import EnrolmentStep, KnownView, for_screens, known_view
+from companion.table.reading.frame_reader import FrameReader, Readers
 from companion.table.views import Refused, TableView
 
 _SEATS = 4
@@ -50,7 +50,7 @@ class TaughtTable(Protocol):
         """What was published last."""
         ...
 
-    def equip(self, eyes: Eyes | None, why_not: str = "") -> None:
+    def equip(self, eyes: FrameReader | None, why_not: str = "") -> None:
         """Read with these eyes from now on; why_not: one line where there are none."""
         ...
 
@@ -73,7 +73,7 @@ class TeachersRoom:
         self._lock = threading.Lock()
         self._draft: Draft | None = None
         self._drafts = 0
-        self._shutter = Shutter()
+        self._shutter = AutoCapture()
 
     @property
     def profile(self) -> str | Path:
@@ -116,7 +116,7 @@ class TeachersRoom:
             self._table.equip(None, why or OTHER_CAMERA)
             return why or OTHER_CAMERA
         try:
-            eyes = Eyes(self._readers(profile))
+            eyes = FrameReader(self._readers(profile))
         except TeachError as error:
             # What was read with before does not fit the table as it was taught now.
             self._table.equip(None)
@@ -156,12 +156,12 @@ class TeachersRoom:
             raise Refused("not_now", say("The camera gives no picture now. Wait until it does, then try again."))
         return image
 
-    def _begin(self, lesson: Lesson | None, image: Image, box: BoxView | None = None) -> DraftView:
+    def _begin(self, lesson: EnrolmentStep | None, image: Image, box: BoxView | None = None) -> DraftView:
         self._drafts += 1
         self._draft = Draft(f"d{self._drafts}", image, lesson, box)
         return self._draft.view
 
-    def _go_on(self, lesson: Lesson) -> DraftView:
+    def _go_on(self, lesson: EnrolmentStep) -> DraftView:
         if self._draft is None:
             raise ValueError("no draft")
         self._draft = replace(self._draft, lesson=lesson)

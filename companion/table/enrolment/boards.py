@@ -24,7 +24,7 @@ _RINGS: Mapping[Rank, int] = {"low": 1, "middle": 2, "high": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class BoardView:
+class FoundBoardView:
     """A board that was found, for screens. proposed: the player's colour that it looks like, None where unknown."""
 
     proposed: str | None
@@ -46,37 +46,37 @@ class BoardShape:
 
 
 @dataclass(frozen=True, eq=False)
-class BoardLesson:
+class BoardStep:
     """One empty board, cut straight out of a picture."""
 
     board: EnrolledBoard
 
     @property
-    def view(self) -> BoardView:
+    def view(self) -> FoundBoardView:
         """Tell it to screens."""
-        return BoardView(None if self.board.id == _POINTED else self.board.id)
+        return FoundBoardView(None if self.board.id == _POINTED else self.board.id)
 
     def kept_in(self, profile: TableProfile, board_id: str) -> TableProfile:
         """Give the profile with it as this player's board. Raises ProfileError where there are too many."""
         return profile.with_personal_board(replace(self.board, id=board_id))
 
 
-def board_lesson(image: Image) -> BoardLesson:
+def board_step(image: Image) -> BoardStep:
     """Find one empty printed board in a BGR picture. Raises EnrolError with one plain line where there is none."""
-    return BoardLesson(shown_board(image))
+    return BoardStep(shown_board(image))
 
 
-def pointed_lesson(image: Image, shape: BoardShape) -> BoardLesson:
+def pointed_board_step(image: Image, shape: BoardShape) -> BoardStep:
     """Learn any board as it is pointed out in a BGR picture. Raises EnrolError for what cannot be a board."""
     if len(shape.spots) != sum(SPOTS.values()):
         raise EnrolError(say("A board has {number} spots: tap each of them once.", number=sum(SPOTS.values())))
     low, middle = SPOTS["low"], SPOTS["low"] + SPOTS["middle"]
     spots = {"low": shape.spots[:low], "middle": shape.spots[low:middle], "high": shape.spots[middle:]}
     spaces = {"promotion": _box(shape.promotion), "colour_change": _box(shape.colour_change)}
-    return BoardLesson(pointed_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
+    return BoardStep(pointed_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
 
 
-def alike_lesson(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardLesson:
+def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardStep:
     """Learn a board whose spots lie as on one that is known, by its corners alone. Raises EnrolError."""
     own = layout.corners.astype(np.float32)
     four = np.array(corners, np.float32).reshape(-1, 2)
@@ -96,10 +96,10 @@ def alike_lesson(image: Image, corners: Sequence[Point], layout: BoardLayout) ->
 
     spots = tuple(point for rank in RANKS for point in seen(layout.of(rank)))
     shape = BoardShape(tuple(corners), layout.size_mm, spots, space("promotion"), space("colour_change"))
-    return pointed_lesson(image, shape)
+    return pointed_board_step(image, shape)
 
 
-def shown_spots(board: EnrolledBoard) -> Image:
+def draw_spots(board: EnrolledBoard) -> Image:
     """Draw where a board's spots and spaces are: one ring round each low spot, two and three round the others."""
     picture = board.picture.copy()
     to_pixels = board.layout.to_pixels(BOARD_PX_PER_MM)

@@ -17,7 +17,7 @@ SIGNS = ("sign:witch", "sign:soul")
 
 
 @dataclass(frozen=True, slots=True)
-class KindSeen:
+class KindCount:
     """Pieces of one kind that were seen, of how many that the game needs.
 
     taught: the kind is known, else nothing can be said of it. doubtful: how many of the things seen may be
@@ -32,7 +32,7 @@ class KindSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class PieceSeen:
+class CountedPiece:
     """One piece that was counted: its box in px of the picture, and whether it is doubtful."""
 
     kind: str
@@ -47,8 +47,8 @@ class BoxView:
     unknown: boxes (px of the picture) of things that fit no known kind; they are in no count.
     """
 
-    kinds: tuple[KindSeen, ...]
-    pieces: tuple[PieceSeen, ...]
+    kinds: tuple[KindCount, ...]
+    pieces: tuple[CountedPiece, ...]
     unknown: tuple[Box, ...] = ()
 
 
@@ -72,7 +72,7 @@ def box_view(reading: CountReading, colours: Sequence[PlayerColour], taught: Map
     players = len(colours)
     wanted = {f"search:{colour}": SEARCH_PIECES[players] for colour in colours} | dict.fromkeys(SIGNS, players)
     pieces = tuple(
-        PieceSeen(piece.kind, piece.box, any(_inside(piece.box, thing.box) for thing in reading.doubtful))
+        CountedPiece(piece.kind, piece.box, any(_inside(piece.box, thing.box) for thing in reading.doubtful))
         for piece in reading.pieces
     )
     unsure = Counter(piece.kind for piece in pieces if piece.doubtful)
@@ -82,7 +82,7 @@ def box_view(reading: CountReading, colours: Sequence[PlayerColour], taught: Map
             unsure[thing.alternatives[0].kind] += 1
     return BoxView(
         tuple(
-            KindSeen(kind, reading.counts.get(kind, 0), number, kind in taught, unsure[kind])
+            KindCount(kind, reading.counts.get(kind, 0), number, kind in taught, unsure[kind])
             for kind, number in wanted.items()
         ),
         pieces,

@@ -33,7 +33,7 @@ OTHER_CAMERA = say(
 
 
 @dataclass(frozen=True, slots=True)
-class CameraOffered:
+class CameraOption:
     """A camera that may be chosen: its name on the command line, and what people call it."""
 
     name: str
@@ -51,7 +51,7 @@ class CamerasView:
     title: str
     quarters: int
     mirrored: bool
-    offered: tuple[CameraOffered, ...]
+    offered: tuple[CameraOption, ...]
     message: str
     lens: str = ""
 
@@ -134,19 +134,19 @@ class Cameras:
         with self._lock:
             kept = self._kept
         listed, message = self._listing()
-        found = [CameraOffered(str(camera.number), camera.name) for camera in listed]
+        found = [CameraOption(str(camera.number), camera.name) for camera in listed]
         if self._phone is not None:
-            found.append(CameraOffered(PHONE, "a phone"))
+            found.append(CameraOption(PHONE, "a phone"))
         for name in (self._named, kept.camera):
             if name and self._shown(name) not in {camera.name for camera in found}:
-                found.insert(0, CameraOffered(self._shown(name), _title(name)))
+                found.insert(0, CameraOption(self._shown(name), _title(name)))
         current = self._shown(kept.camera or self._named)
         if kept.identity and not message:
             there = self._there(kept, listed)
             current = _ABSENT if there is None else str(there.number)
             if there is None:
                 absent = say("{name}, not plugged in", name=Path(kept.identity).name)
-                found.insert(0, CameraOffered(_ABSENT, absent))
+                found.insert(0, CameraOption(_ABSENT, absent))
         title = next(camera.title for camera in found if camera.name == current)
         lens = self._lens() if current == PHONE else ""
         return CamerasView(current, title, kept.quarters, kept.mirrored, tuple(found), message, lens)

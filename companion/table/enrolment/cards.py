@@ -27,7 +27,7 @@ _NAME = "my deck"
 
 
 @dataclass(frozen=True, slots=True)
-class CardShown:
+class CardContent:
     """What a person says that a card is; see `EnrolledCard`."""
 
     id: str
@@ -46,7 +46,7 @@ class CardView:
     alike: the id of a known card that cannot be told apart from it, empty where there is none.
     """
 
-    proposed: CardShown
+    proposed: CardContent
     alike: str = ""
 
 
@@ -59,13 +59,13 @@ class DeckView:
     """
 
     name: str
-    cards: tuple[CardShown, ...]
+    cards: tuple[CardContent, ...]
     wanted: dict[str, tuple[int, int, int]]
     missing: str
 
 
 @dataclass(frozen=True, eq=False)
-class CardLesson:
+class CardStep:
     """One card that lay alone in the middle, cut to its edges, with what it may be.
 
     alike: the known card that cannot be told apart from it, if there is one.
@@ -73,7 +73,7 @@ class CardLesson:
 
     kind: CardKind
     picture: Picture
-    proposed: CardShown
+    proposed: CardContent
     alike: str | None = None
 
     @property
@@ -81,13 +81,13 @@ class CardLesson:
         """Return what screens show of it."""
         return CardView(self.proposed, self.alike or "")
 
-    def kept_in(self, profile: TableProfile, card: CardShown, *, force: bool = False) -> TableProfile:
+    def kept_in(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
         """Return the profile with it as this card.
 
         force: also where it looks like another; which of the two lies there is then asked. Raises EnrolError where
         it does, and where it cannot be such a card.
         """
-        checked(card)
+        check_card(card)
         shown = EnrolledCard(
             card.id, card.kind, self.picture, card.upper, card.lower, card.colours, card.needs, card.reward
         )
@@ -106,7 +106,7 @@ class CardLesson:
         return replace(profile, deck=deck)
 
 
-def card_lesson(image: Image, profile: TableProfile, shown_as: str) -> CardLesson:
+def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
     """Cut out the card that lies alone in the middle. Raises EnrolError with one plain line where there is none.
 
     shown_as: a `CardKind`, for a back with whose it is: "back:corridor".
@@ -116,7 +116,7 @@ def card_lesson(image: Image, profile: TableProfile, shown_as: str) -> CardLesso
     if kind is None:
         raise EnrolError(say("Say first what kind of card it is."))
     picture = look_at_card(profile, image, tile=kind == "tile")
-    shown = CardShown(_free_id(profile.deck, kind, back), kind)
+    shown = CardContent(_free_id(profile.deck, kind, back), kind)
     if kind == "corridor":
         suggested = elements.propose(picture)
         shown = replace(shown, upper=suggested.upper, lower=suggested.lower)
@@ -126,12 +126,12 @@ def card_lesson(image: Image, profile: TableProfile, shown_as: str) -> CardLesso
         shown = replace(shown, colours=tuple(colours[:2]))
     fresh = EnrolledCard(shown.id, kind, picture)
     alike = CardIndex.of(_deck(profile).with_cards([fresh])).twin(shown.id)
-    return CardLesson(kind, picture, shown, alike)
+    return CardStep(kind, picture, shown, alike)
 
 
-def corrected(profile: TableProfile, card: CardShown) -> TableProfile:
+def with_corrected_card(profile: TableProfile, card: CardContent) -> TableProfile:
     """Give the profile with a known card said to be something else. Raises EnrolError where it cannot be."""
-    checked(card)
+    check_card(card)
     known = _known(profile, card.id)
     said = replace(
         known,
@@ -147,7 +147,7 @@ def without_card(profile: TableProfile, card_id: str) -> TableProfile:
     return replace(profile, deck=_deck(profile).without_cards({card_id}))
 
 
-def checked(card: CardShown) -> None:
+def check_card(card: CardContent) -> None:
     """Refuse what no card of the game can be, with an EnrolError of one plain line."""
     if card.kind == "back":
         if card.id not in {f"back:{back}" for back in BACKS}:
@@ -181,27 +181,27 @@ def as_png(picture: Picture) -> bytes:
     return data.tobytes()
 
 
-def _told(card: EnrolledCard) -> CardShown:
-    return CardShown(card.id, card.kind, card.upper, card.lower, card.colours, card.needs, card.reward)
+def _told(card: EnrolledCard) -> CardContent:
+    return CardContent(card.id, card.kind, card.upper, card.lower, card.colours, card.needs, card.reward)
 
 
-def _corridor(card: CardShown) -> str | None:
+def _corridor(card: CardContent) -> str | None:
     return None if card.upper and card.lower else say("Say what both halves of the corridor show.")
 
 
-def _great(card: CardShown) -> str | None:
+def _great(card: CardContent) -> str | None:
     return None if len(card.colours) == 2 else "A great oracle asks for two colours, which may be the same."
 
 
-def _small(card: CardShown) -> str | None:
+def _small(card: CardContent) -> str | None:
     return None if card.needs and card.reward else say("Say what the small oracle asks for, and what it gives.")
 
 
-def _bare(card: CardShown) -> str | None:
+def _bare(card: CardContent) -> str | None:
     return None
 
 
-_INCOMPLETE: Mapping[CardKind, Callable[[CardShown], str | None]] = {
+_INCOMPLETE: Mapping[CardKind, Callable[[CardContent], str | None]] = {
     "corridor": _corridor,
     "great": _great,
     "small": _small,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calibration.plane import Image
-from companion.table.enrolment.boards import BoardLesson, BoardView
+from companion.table.enrolment.boards import BoardStep, FoundBoardView
 from companion.table.enrolment.box_check import BoxView
-from companion.table.enrolment.cards import CardLesson, CardView
-from companion.table.enrolment.steps import KnownView, Lesson, PiecesLesson, PiecesView, SheetLesson, SheetView
+from companion.table.enrolment.cards import CardStep, CardView
+from companion.table.enrolment.steps import EnrolmentStep, KnownView, PiecesStep, PiecesView, SheetStep, SheetView
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class DraftView:
     pieces: PiecesView | None = None
     card: CardView | None = None
     box: BoxView | None = None
-    board: BoardView | None = None
+    board: FoundBoardView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,15 @@ class Draft:
 
     id: str
     image: Image
-    lesson: Lesson | None = None
+    lesson: EnrolmentStep | None = None
     box: BoxView | None = None
 
     @property
     def view(self) -> DraftView:
         """Tell it to screens."""
         height, width = self.image.shape[:2]
-        sheet = self.lesson.view if isinstance(self.lesson, SheetLesson) else None
-        pieces = self.lesson.view if isinstance(self.lesson, PiecesLesson) else None
-        card = self.lesson.view if isinstance(self.lesson, CardLesson) else None
-        board = self.lesson.view if isinstance(self.lesson, BoardLesson) else None
+        sheet = self.lesson.view if isinstance(self.lesson, SheetStep) else None
+        pieces = self.lesson.view if isinstance(self.lesson, PiecesStep) else None
+        card = self.lesson.view if isinstance(self.lesson, CardStep) else None
+        board = self.lesson.view if isinstance(self.lesson, BoardStep) else None
         return DraftView(self.id, (width, height), sheet, pieces, card, self.box, board)

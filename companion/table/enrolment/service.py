@@ -17,29 +17,29 @@ from calibration.sharing import read_profile
 from calibration.wording import say
 from companion.games.wicked.components import CORRIDORS, PlayerColour
 from companion.games.wicked.standin_deck import STANDIN
-from companion.table.enrolment.auto_capture import Shutter
+from companion.table.enrolment.auto_capture import AutoCapture
 from companion.table.enrolment.base_service import TaughtTable, plainly
 from companion.table.enrolment.board_service import TeachesBoards
-from companion.table.enrolment.boards import BoardLesson
+from companion.table.enrolment.boards import BoardStep
 from companion.table.enrolment.box_check import BoxCheck
 from companion.table.enrolment.cameras import Cameras, CamerasView
 from companion.table.enrolment.cards import (
-    CardLesson,
-    CardShown,
+    CardContent,
+    CardStep,
     as_png,
-    card_lesson,
-    corrected,
+    card_step,
+    with_corrected_card,
     without_card,
 )
 from companion.table.enrolment.drafts import DraftView, KeptView, WatchView
 from companion.table.enrolment.steps import (
-    PiecesLesson,
-    SheetLesson,
-    Wish,
-    corners_lesson,
+    KeepOptions,
+    PiecesStep,
+    SheetStep,
+    corners_step,
     for_screens,
-    pieces_lesson,
-    sheet_lesson,
+    pieces_step,
+    sheet_step,
 )
 from companion.table.pictures.overlay import jpeg
 from companion.table.reading.frame_reader import Readers
@@ -49,10 +49,10 @@ from vision.cameras.turned import Turn
 _WIDEST = 1920
 _NO_PIECES = "Nothing is found in the middle. Lay some there, apart from each other, and take your hands away."
 
-Watched = Literal["sheet", "lens", "empty", "pieces", "card"]
+CaptureTarget = Literal["sheet", "lens", "empty", "pieces", "card"]
 
 
-class Teacher(TeachesBoards):
+class EnrolmentService(TeachesBoards):
     """Shows what it found, and keeps it in the profile once somebody has said that it is right.
 
     The game is not touched. There is one draft at a time, the newest; commands for an older one are refused. Every
@@ -119,17 +119,17 @@ class Teacher(TeachesBoards):
         """Take a picture and find the printed sheet in it."""
         with self._lock, plainly():
             image = self._picture()
-            return self._begin(sheet_lesson(image, self._fitting()), image)
+            return self._begin(sheet_step(image, self._fitting()), image)
 
     def fit_corners(self, draft: str, corners: Sequence[tuple[float, float]]) -> DraftView:
         """Find the table by the sheet's four corners in the draft's picture, px."""
         with self._lock, plainly():
             image = self._at(draft).image
-            return self._go_on(corners_lesson(image, self._fitting(), corners))
+            return self._go_on(corners_step(image, self._fitting(), corners))
 
     # Watching, so that the camera shoots by itself
 
-    def watch(self, what: Watched, kind: str = "", draft: str = "") -> WatchView:
+    def watch(self, what: CaptureTarget, kind: str = "", draft: str = "") -> WatchView:
         """Look at the newest picture, and take it by itself once it rests; to be asked a few times a second.
 
         what: the sheet (it is only shown where it lies), "lens" (one more picture of the sheet for the draft),
@@ -156,23 +156,23 @@ class Teacher(TeachesBoards):
 
     def _watched_sheet(self, image: Image, seen: WatchView) -> WatchView:
         try:
-            return replace(seen, sheet=sheet_lesson(image, self._fitting()).view)
+            return replace(seen, sheet=sheet_step(image, self._fitting()).view)
         except SheetError as error:
             return replace(seen, line=for_screens(str(error)))
 
-    def _shot(self, what: Watched, kind: str, draft: str, image: Image) -> DraftView:
+    def _shot(self, what: CaptureTarget, kind: str, draft: str, image: Image) -> DraftView:
         if what == "lens":
             return self._go_on(self._with_more(draft, image))
         if what == "card":
-            return self._begin(card_lesson(image, self._found(), kind), image)
-        lesson = pieces_lesson(image, self._found(), kind)
+            return self._begin(card_step(image, self._found(), kind), image)
+        lesson = pieces_step(image, self._found(), kind)
         if not lesson.finds:
             raise EnrolError(_NO_PIECES)
         return self._begin(lesson, image)
 
-    def _with_more(self, draft: str, image: Image) -> SheetLesson:
+    def _with_more(self, draft: str, image: Image) -> SheetStep:
         lesson = self._at(draft).lesson
-        if not isinstance(lesson, SheetLesson):
+        if not isinstance(lesson, SheetStep):
             raise Refused("bad_request", say("Let the sheet be found first, then measure the lens."))
         return lesson.with_more(image)
 
@@ -187,13 +187,13 @@ class Teacher(TeachesBoards):
         """Take a picture and find the pieces of one kind in it, none perhaps."""
         with self._lock, plainly():
             image = self._picture()
-            return self._begin(pieces_lesson(image, self._found(), kind), image)
+            return self._begin(pieces_step(image, self._found(), kind), image)
 
     def point_at(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
         """Show where more pieces lie in the draft's picture, px."""
         with self._lock, plainly():
             lesson = self._at(draft).lesson
-            if not isinstance(lesson, PiecesLesson):
+            if not isinstance(lesson, PiecesStep):
                 raise Refused("bad_request", say("No pieces are being looked at. Choose a kind first."))
             return self._go_on(lesson.pointed_at(spots))
 
@@ -211,20 +211,20 @@ class Teacher(TeachesBoards):
         """Take a picture and cut the one card out of it that lies in the middle; kind as in `watch`."""
         with self._lock, plainly():
             image = self._picture()
-            return self._begin(card_lesson(image, self._found(), kind), image)
+            return self._begin(card_step(image, self._found(), kind), image)
 
-    def keep_card(self, draft: str, card: CardShown, *, force: bool = False) -> KeptView:
+    def keep_card(self, draft: str, card: CardContent, *, force: bool = False) -> KeptView:
         """Keep the card of a draft as this one. force: also where it looks like a known one."""
         with self._lock, plainly():
             lesson = self._at(draft).lesson
-            if not isinstance(lesson, CardLesson):
+            if not isinstance(lesson, CardStep):
                 raise Refused("bad_request", say("No card is being looked at. Lay one in the middle first."))
             return self._keep(lesson.kept_in(self._load(), card, force=force))
 
-    def correct_card(self, card: CardShown) -> KeptView:
+    def correct_card(self, card: CardContent) -> KeptView:
         """Say that a known card is something else; its picture stays."""
         with self._lock, plainly():
-            return self._keep(corrected(self._load(), card))
+            return self._keep(with_corrected_card(self._load(), card))
 
     def forget_card(self, card_id: str) -> KeptView:
         """Let a known card go."""
@@ -253,13 +253,13 @@ class Teacher(TeachesBoards):
 
     # Drafts
 
-    def keep(self, draft: str, wish: Wish) -> KeptView:
+    def keep(self, draft: str, wish: KeepOptions) -> KeptView:
         """Keep what was found, and read with it from now on."""
         with self._lock, plainly():
             lesson = self._at(draft).lesson
-            if lesson is None or isinstance(lesson, (CardLesson, BoardLesson)):
+            if lesson is None or isinstance(lesson, (CardStep, BoardStep)):
                 raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to keep."))
-            before = self._fitting() if isinstance(lesson, SheetLesson) else self._load()
+            before = self._fitting() if isinstance(lesson, SheetStep) else self._load()
             return self._keep(lesson.kept_in(before, wish), seen=True)
 
     def picture(self, draft: str) -> bytes | None:
@@ -272,7 +272,7 @@ class Teacher(TeachesBoards):
         """Give the card that was cut out of a draft's picture as PNG, None where there is none."""
         with self._lock:
             lesson = self._draft.lesson if self._draft is not None and self._draft.id == draft else None
-        return as_png(lesson.picture) if isinstance(lesson, CardLesson) else None
+        return as_png(lesson.picture) if isinstance(lesson, CardStep) else None
 
     def forget(self) -> None:
         """Let the draft go."""
@@ -289,7 +289,7 @@ class Teacher(TeachesBoards):
         return self._cameras
 
     def _with_camera(self) -> KeptView:
-        self._draft, self._shutter = None, Shutter()
+        self._draft, self._shutter = None, AutoCapture()
         # What was read with belongs to the camera's picture as it was.
         self._table.equip(None)
         profile = self._load()

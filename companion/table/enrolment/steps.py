@@ -24,8 +24,8 @@ from calibration.pieces.specimens import PX_PER_MM, Find
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.wording import say
-from companion.table.enrolment.boards import BoardLesson
-from companion.table.enrolment.cards import CardLesson, DeckView, deck_view
+from companion.table.enrolment.boards import BoardStep
+from companion.table.enrolment.cards import CardStep, DeckView, deck_view
 
 Line = tuple[tuple[float, float], ...]
 """Points in px of the picture, x and y."""
@@ -114,7 +114,7 @@ class KnownView:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class KeepOptions:
     """How found pieces are to be kept: less those of these numbers, even where they look like another kind
     (`force`), instead of what was known of their kind (`replace`)."""
 
@@ -124,7 +124,7 @@ class Wish:
 
 
 @dataclass(frozen=True, eq=False)
-class SheetLesson:
+class SheetStep:
     """Where the sheet lies, to be kept as the table's plane. more: other pictures of it, to measure the lens by."""
 
     calibration: Calibration
@@ -137,11 +137,11 @@ class SheetLesson:
         plane = self.calibration.plane
         return SheetView(findings, findings.good, findings.advice, corners_in(plane) or (), grid_in(plane))
 
-    def kept_in(self, profile: TableProfile, wish: Wish) -> TableProfile:
+    def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
         """Give the profile with it."""
         return profile.calibrated(self.calibration)
 
-    def with_more(self, image: Image) -> SheetLesson:
+    def with_more(self, image: Image) -> SheetStep:
         """Give the lesson with one more picture of the sheet, anywhere in sight and held at a tilt.
 
         Raises SheetError where it shows no sheet or does not fit the others.
@@ -157,7 +157,7 @@ class SheetLesson:
 
 
 @dataclass(frozen=True, eq=False)
-class PiecesLesson:
+class PiecesStep:
     """Pieces of one kind in a picture, to be kept as samples.
 
     pointed: somebody has shown where they lie; like: another known kind that they look like, if so.
@@ -176,7 +176,7 @@ class PiecesLesson:
         pieces = tuple(PieceView(_outline(find, self.plane), find.size_mm) for find in self.finds)
         return PiecesView(self.kind, pieces, self.like)
 
-    def kept_in(self, profile: TableProfile, wish: Wish) -> TableProfile:
+    def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
         """Give the profile with them. Raises EnrolError where none is left or they look like another kind."""
         kept = [find for number, find in enumerate(self.finds) if number not in wish.without]
         others = [find for number, find in enumerate(self.finds) if number in wish.without]
@@ -189,32 +189,32 @@ class PiecesLesson:
             profile, self.kind, self.image, kept, others=others, force=wish.force, replace=wish.replace
         )
 
-    def pointed_at(self, spots: Sequence[tuple[float, float]]) -> PiecesLesson:
+    def pointed_at(self, spots: Sequence[tuple[float, float]]) -> PiecesStep:
         """Give the lesson with pieces at these points, px, too. Raises EnrolError where none can be made out."""
         every = (*spots_of(self.finds, self.plane), *spots)
         return replace(self, finds=find_pointed(self.image, self.plane, every), pointed=True, like=None)
 
 
-Lesson = SheetLesson | PiecesLesson | CardLesson | BoardLesson
+EnrolmentStep = SheetStep | PiecesStep | CardStep | BoardStep
 
 
-def sheet_lesson(image: Image, profile: TableProfile) -> SheetLesson:
+def sheet_step(image: Image, profile: TableProfile) -> SheetStep:
     """Find the printed sheet in a picture. Raises SheetError with one plain line."""
     return _usable(calibrate(image, profile.seats, before=profile.plane))
 
 
-def corners_lesson(image: Image, profile: TableProfile, corners: Sequence[tuple[float, float]]) -> SheetLesson:
+def corners_step(image: Image, profile: TableProfile, corners: Sequence[tuple[float, float]]) -> SheetStep:
     """Find the sheet by its four corners, px, in the order of `SheetView.corners`. Raises SheetError."""
     known = profile.plane.fov_deg if profile.plane is not None and profile.plane.focal_measured else None
     return _usable(calibrate_by_corners(image, corners, profile.seats, known))
 
 
-def pieces_lesson(image: Image, profile: TableProfile, kind: str) -> PiecesLesson:
+def pieces_step(image: Image, profile: TableProfile, kind: str) -> PiecesStep:
     """Find the pieces of a kind, none perhaps. Raises TeachError for a picture in which none can be found."""
     finds = specimens_in(profile, kind, image)
     if profile.plane is None:
         raise ValueError("without a plane nothing is found")
-    return PiecesLesson(image, profile.plane, kind, finds, like=another_kind(profile, kind, image, finds))
+    return PiecesStep(image, profile.plane, kind, finds, like=another_kind(profile, kind, image, finds))
 
 
 def known_view(profile: TableProfile) -> KnownView:
@@ -277,10 +277,10 @@ def for_screens(line: str) -> str:
     return line.worded(told) if isinstance(line, wording.Line) else told
 
 
-def _usable(calibration: Calibration) -> SheetLesson:
+def _usable(calibration: Calibration) -> SheetStep:
     if (reason := calibration.findings.unusable) is not None:
         raise SheetError(reason)
-    return SheetLesson(calibration)
+    return SheetStep(calibration)
 
 
 def _steps(count: int) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from companion.games.wicked.state import Phase, State
 from companion.session import Played, Revised, Seat, SessionError, Source, Step, Summary, Timeline
 from companion.session.archive import read_archive, write_archive
 from companion.table.history.saved_games import SavedGames
-from companion.table.refusals import plainly
+from companion.table.refusals import refusals
 from companion.table.views import Refused, SeatView
 
 _KEPT = 4
@@ -62,7 +62,7 @@ class PastStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class PastGameDetail:
     """A saved game with all its moves that count. taken_back: how many entries do not count any more."""
 
     game: PastGame
@@ -74,7 +74,7 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class PastState:
     """How things stood after the step of that place, 0: at the beginning."""
 
     id: str
@@ -85,7 +85,7 @@ class Moment:
     waiting_for: tuple[int, ...]
 
 
-class Past:
+class PastGames:
     """Looks back at the saved games. Every question raises `Refused` where there is no such game.
 
     Safe to use from several threads.
@@ -101,9 +101,9 @@ class Past:
         """List the saved games, the one played last first."""
         return tuple(self._told(summary) for summary in self.saved.summaries())
 
-    def story(self, id: str) -> Story:
+    def story(self, id: str) -> PastGameDetail:
         """Tell a game move by move."""
-        with plainly():
+        with refusals():
             path, timeline = self.saved.path(id), self._timeline(id)
         entries, state = timeline.entries, timeline.state
         names = [seat.name for seat in timeline.started.seats]
@@ -125,7 +125,7 @@ class Past:
             _step(place, step, timeline, names, revised) for place, step in enumerate(timeline.steps, start=1)
         )
         played = sum(isinstance(entry, Played) for entry in entries)
-        return Story(
+        return PastGameDetail(
             game,
             timeline.started.deck.name,
             timeline.started.version,
@@ -134,14 +134,14 @@ class Past:
             max(0, played - sum(isinstance(entries[step.number - 1], Played) for step in timeline.steps)),
         )
 
-    def moment(self, id: str, place: int) -> Moment:
+    def moment(self, id: str, place: int) -> PastState:
         """Tell how things stood after a step; what comes in a hidden order is left out."""
-        with plainly():
+        with refusals():
             timeline = self._timeline(id)
         if not 0 <= place <= len(timeline.steps):
             raise Refused("not_now", say("The game has no such move. Choose one of the list."))
         state = timeline.steps[place - 1].after if place else timeline.start
-        return Moment(
+        return PastState(
             id,
             place,
             _seats(timeline.started.seats),
@@ -152,17 +152,17 @@ class Past:
 
     def evidence(self, id: str, entry: int) -> bytes | None:
         """Give the picture kept with a journal entry, as JPEG, or None."""
-        with plainly(), self.saved.open(id, read_only=True) as session:
+        with refusals(), self.saved.open(id, read_only=True) as session:
             return session.evidence(entry)
 
     def export(self, id: str, file: IO[bytes], *, frames: bool = False, profile: bytes | None = None) -> None:
         """Write a game as one file; see `companion.session.archive`."""
-        with plainly(), self.saved.open(id, read_only=True) as session:
+        with refusals(), self.saved.open(id, read_only=True) as session:
             write_archive(session, file, frames=frames, profile=profile)
 
     def take_in(self, file: str | Path | IO[bytes], name: str = "This file") -> str:
         """Keep an exported game among the saved ones and give its id; a file that fails changes nothing."""
-        with plainly():
+        with refusals():
             return self.saved.take_in(read_archive(file, name))
 
     def _told(self, summary: Summary) -> PastGame:

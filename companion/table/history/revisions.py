@@ -17,7 +17,7 @@ from companion.table.views import Option
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GameSnapshot:
     """How everybody stands at some moment of the game, by seat."""
 
     phase: Phase
@@ -28,7 +28,7 @@ class Standing:
     scores: tuple[Score, ...]
 
     @classmethod
-    def of(cls, state: State) -> Standing:
+    def of(cls, state: State) -> GameSnapshot:
         """Tell how everybody stands in a state."""
         return cls(state.phase, state.round, state.corridor, state.corridors, state.players, final_scores(state))
 
@@ -45,7 +45,7 @@ class EarlierMove:
     text: str
     move: Move
     evidence: bool
-    before: Standing
+    before: GameSnapshot
     options: tuple[Option, ...] = ()
     deal: DealChoice | None = None
     lay: LayChoice | None = None
@@ -70,7 +70,7 @@ class Asked:
 
     after: int
     player: int
-    before: Standing
+    before: GameSnapshot
     options: tuple[Option, ...]
 
 
@@ -92,8 +92,8 @@ class RevisionView:
     fallen: tuple[ChangedMove, ...]
     chosen: tuple[str, ...]
     stands: int
-    before: Standing
-    after: Standing
+    before: GameSnapshot
+    after: GameSnapshot
     asked: Asked | None = None
     blocked: EarlierMove | None = None
     why: str = ""
@@ -143,8 +143,8 @@ def revision_view(session: Session, changes: Sequence[Change], choices: Sequence
             if step.number not in was or step.number in {each.number for each in told.after[:place]}
         ),
         stands=len(kept - named),
-        before=Standing.of(session.state),
-        after=Standing.of(told.state),
+        before=GameSnapshot.of(session.state),
+        after=GameSnapshot.of(told.state),
         asked=_asked(told.state, told.last, told.asked[0], names) if told.asked else None,
         blocked=None if told.blocked is None else _earlier(session, told.blocked.step, told.blocked.before),
         why="" if told.blocked is None else by_name(told.blocked.reason, players, names),
@@ -152,7 +152,7 @@ def revision_view(session: Session, changes: Sequence[Change], choices: Sequence
 
 
 def _asked(state: State, after: int, player: int, names: Sequence[str]) -> Asked:
-    return Asked(after, player, Standing.of(state), _options(state, player, names))
+    return Asked(after, player, GameSnapshot.of(state), _options(state, player, names))
 
 
 def _earlier(session: Session, step: Step, before: State) -> EarlierMove:
@@ -165,7 +165,7 @@ def _earlier(session: Session, step: Step, before: State) -> EarlierMove:
         text=describe(step.before, move, names),
         move=move,
         evidence=isinstance(entry, Played) and entry.evidence,
-        before=Standing.of(before),
+        before=GameSnapshot.of(before),
         options=() if isinstance(move, (Deal, Lay, Reveal)) else _options(before, move.player, names),
         deal=None if allowed is None else allowed.deal,
         lay=None if allowed is None else allowed.lay,

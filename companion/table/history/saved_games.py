@@ -14,7 +14,7 @@ from companion.games.wicked.components import Deck
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
 from companion.session.archive import Archive, ArchiveError
 from companion.session.journal import Journal
-from companion.session.settings import GameSettings, Way, keep_settings, settings_beside
+from companion.session.settings import EntryMode, GameSettings, keep_settings, settings_beside
 from companion.table.views import SavedGame, SeatView
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
@@ -31,7 +31,7 @@ class SavedGames:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def begin(self, seats: Sequence[SeatView], deck: Deck, way: Way = "camera") -> Session:
+    def begin(self, seats: Sequence[SeatView], deck: Deck, way: EntryMode = "camera") -> Session:
         """Begin a game in a new journal, with the way in which it is entered beside it. Raises SessionError."""
         self._make_folder()
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
@@ -110,7 +110,7 @@ class SavedGames:
             return None
         return summaries[0].id
 
-    def way_of(self, id: str) -> Way:
+    def way_of(self, id: str) -> EntryMode:
         """Return how a saved game is entered."""
         return settings_beside(self.folder / f"{id}{SUFFIX}").way
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.table.pictures.overlay import annotated, jpeg
-from companion.table.reading.frame_reader import Eyes
+from companion.table.reading.frame_reader import FrameReader
 from vision.cameras.frame import Frame
 
 
@@ -11,9 +11,9 @@ class Preview:
     """Draws each frame once, however many screens watch. Callable from any thread."""
 
     def __init__(self) -> None:
-        self._made: tuple[int, Eyes | None, bytes] | None = None
+        self._made: tuple[int, FrameReader | None, bytes] | None = None
 
-    def of(self, frame: Frame, eyes: Eyes | None) -> bytes:
+    def of(self, frame: Frame, eyes: FrameReader | None) -> bytes:
         """Give a frame as JPEG. eyes: what it is read with, None where nothing shall be drawn over it."""
         made = self._made
         if made is not None and made[0] == frame.number and made[1] is eyes:

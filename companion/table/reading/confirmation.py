@@ -6,8 +6,8 @@ from typing import Literal
 
 from calibration.wording import say
 from companion.referee import Doubt, Proposal
-from companion.table.reading.frame_reader import Seen
-from companion.table.waiting_proposal import Pending
+from companion.table.reading.frame_reader import FrameResult
+from companion.table.waiting_proposal import WaitingProposal
 
 Verdict = Literal["wait", "enter", "ask", "doubt", "replace"]
 """wait: too little has been read yet; enter: the newest pictures confirm the proposal; ask: its hands are gone, so
@@ -15,7 +15,7 @@ nobody but the players can confirm it; doubt: they come to the same, but are not
 changed."""
 
 
-def verdict(pending: Pending, seen: Seen, fresh: Proposal | None) -> Verdict:
+def verdict(pending: WaitingProposal, seen: FrameResult, fresh: Proposal | None) -> Verdict:
     """Compare a due proposal with what the newest still pictures amount to.
 
     seen: readings of still pictures that are newer than the due time; fresh: the proposal that follows from these

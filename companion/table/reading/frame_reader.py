@@ -12,16 +12,16 @@ from vision.cameras.frame import Frame, Image
 from vision.games.wicked.readings import BoardExpectation, BoardsReading
 from vision.health import Health, Refound, ViewHealth
 from vision.readings import CardsReading, Expectation, Point, RevealReading
-from vision.stillness import RevealWatcher, Sight
+from vision.stillness import MotionState, RevealWatcher
 
-Wanted = Literal["hands", "ring", "cards"]
+RequestKind = Literal["hands", "ring", "cards"]
 """What is worth reading now: opened hands, the ring of corridor cards, or cards anywhere on the table."""
 
 RING = Region(-245.0, -245.0, 245.0, 245.0)
 """Where the ring of corridors lies, with room for a tile that is not quite in the middle; mm."""
 
 
-class SeenHand(Protocol):
+class QuickHand(Protocol):
     """A hand found quickly."""
 
     @property
@@ -35,7 +35,7 @@ class ReadsReveals(Protocol):
 
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
-    ) -> Sequence[SeenHand]:
+    ) -> Sequence[QuickHand]:
         """Find the hands quickly, without looking at what lies in them."""
         ...
 
@@ -81,7 +81,7 @@ class Readers:
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReadingRequest:
     """What the eyes are asked about.
 
     key: of the state that the answer is for; readings for another one are thrown away. wanted: None where
@@ -91,7 +91,7 @@ class Subject:
     """
 
     key: tuple[object, ...]
-    wanted: Wanted | None
+    wanted: RequestKind | None
     expectation: Expectation
     ring: int | None = None
     asked: bool = False
@@ -99,7 +99,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Diligence:
+class ReadingSchedule:
     """How many still pictures are read for one answer, and after how many seconds of rest again.
 
     As long as nothing moves, each further pause is twice as long: the answer will hardly be another one. check:
@@ -113,14 +113,14 @@ class Diligence:
 
 
 @dataclass(frozen=True)
-class Seen:
+class FrameResult:
     """What came of one frame: how things stand, and readings once enough still pictures have been read.
 
     While a proposal is confirmed there are readings after each picture; complete: they are as many as an answer
     takes. gone: no open hand is left of those that the proposal was read from.
     """
 
-    sight: Sight
+    sight: MotionState
     health: Health = field(default_factory=Health)
     reading: bool = False
     reveals: tuple[RevealReading, ...] = ()
@@ -129,10 +129,10 @@ class Seen:
     gone: bool = False
 
 
-class Eyes:
+class FrameReader:
     """Watches every frame and reads the few that matter. Used by one thread at a time."""
 
-    def __init__(self, readers: Readers, diligence: Diligence | None = None) -> None:
+    def __init__(self, readers: Readers, diligence: ReadingSchedule | None = None) -> None:
         self.readers = readers
         # The table has changed since it was enrolled: its first picture at rest shows better how it is now.
         self.watcher = RevealWatcher()
@@ -141,7 +141,7 @@ class Eyes:
         self._checked_at = float("-inf")
         self.last_reveal: RevealReading | None = None
         self.last_cards: CardsReading | None = None
-        self._diligence = diligence or Diligence()
+        self._diligence = diligence or ReadingSchedule()
         self._reveals: list[RevealReading] = []
         self._cards: list[CardsReading] = []
         self._key: tuple[object, ...] | None = None
@@ -150,7 +150,7 @@ class Eyes:
         self._done_at: float | None = None
         self._pause = self._diligence.again
 
-    def look(self, frame: Frame, subject: Subject) -> Seen:
+    def look(self, frame: Frame, subject: ReadingRequest) -> FrameResult:
         """Take in a frame."""
         sight = self.watcher.feed(frame.image, trusted=self.health.fit)
         health = self._check(frame, sight)
@@ -169,23 +169,23 @@ class Eyes:
         if health.trouble is not None and not health.fit:
             self._forget()
         if self._done_at is not None or not sight.still or not health.fit:
-            return Seen(sight, health)
+            return FrameResult(sight, health)
         if sight.state == "shown":
             self._look_whether_they_left(frame, subject.expectation)
-            return Seen(sight, health)
+            return FrameResult(sight, health)
         if subject.wanted == "hands" and sight.state == "still":
             return replace(self._read_hands(frame, sight, subject), health=health)
         if subject.wanted in ("ring", "cards") and sight.state in ("watching", "still"):
             return replace(self._read_cards(frame, sight, subject), health=health)
         gone = bool(subject.confirms) and subject.wanted == "hands"
-        return Seen(sight, health, gone=gone)
+        return FrameResult(sight, health, gone=gone)
 
     def taken(self) -> None:
         """Note that a reveal has been entered: the hands that show it are done with."""
         self.watcher.taken()
         self._forget()
 
-    def _check(self, frame: Frame, sight: Sight) -> Health:
+    def _check(self, frame: Frame, sight: MotionState) -> Health:
         """Look now and then whether the view is as it should be, and take over what came of that."""
         if frame.taken_at - self._checked_at < self._diligence.check:
             return self.health
@@ -218,13 +218,13 @@ class Eyes:
     def _background(self) -> Image | None:
         return self.readers.background if self.watcher.background is None else self.watcher.background
 
-    def _read_hands(self, frame: Frame, sight: Sight, subject: Subject) -> Seen:
+    def _read_hands(self, frame: Frame, sight: MotionState, subject: ReadingRequest) -> FrameResult:
         background, expectation = self._background(), subject.expectation
         if not self._reveals:
             hands = self.readers.reveals.read_hands(frame.image, expectation, background)
             if hands and all(hand.state == "closed" for hand in hands):
                 self._done_at = frame.taken_at
-                return Seen(sight, self.health, gone=bool(subject.confirms))
+                return FrameResult(sight, self.health, gone=bool(subject.confirms))
         reading = self.readers.reveals.read(frame.image, expectation, background, len(self._reveals))
         self._reveals.append(reading)
         self.last_reveal = reading
@@ -234,9 +234,9 @@ class Eyes:
                 self.watcher.no_hands(frame.image)
             self._done_at = frame.taken_at
         reported = tuple(self._reveals) if complete or subject.confirms else ()
-        return Seen(sight, self.health, reading=True, reveals=reported, complete=complete)
+        return FrameResult(sight, self.health, reading=True, reveals=reported, complete=complete)
 
-    def _read_cards(self, frame: Frame, sight: Sight, subject: Subject) -> Seen:
+    def _read_cards(self, frame: Frame, sight: MotionState, subject: ReadingRequest) -> FrameResult:
         region = RING if subject.wanted == "ring" else None
         reading = self.readers.cards.read(frame.image, region, subject.ring)
         self._cards.append(reading)
@@ -245,4 +245,4 @@ class Eyes:
         if complete:
             self._done_at = frame.taken_at
         reported = tuple(self._cards) if complete or subject.confirms else ()
-        return Seen(sight, self.health, reading=True, cards=reported, complete=complete)
+        return FrameResult(sight, self.health, reading=True, cards=reported, complete=complete)

@@ -11,7 +11,7 @@ import numpy as np
 from calibration.background import View
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.table.reading.frame_reader import Eyes, Readers
+from companion.table.reading.frame_reader import FrameReader, Readers
 from companion.table.reading.loop import Loop
 from companion.table.table import Table
 from vision.cameras.frame import Camera
@@ -51,7 +51,7 @@ def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
     return replace(profile, plane=refound.plane, views=views)
 
 
-class Watching:
+class LiveCamera:
     """Watches a table with one camera until closed. readers: None while the table has not been found yet."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Watching:
     def start(self) -> None:
         """Begin to look."""
         if self._readers is not None:
-            self._table.equip(Eyes(self._readers))
+            self._table.equip(FrameReader(self._readers))
         self._loop.start()
 
     def look_with(self, opener: Callable[[], Camera], patience: Patience) -> None:

@@ -10,16 +10,16 @@ from companion import referee
 from companion.games.wicked.components import CORRIDORS
 from companion.games.wicked.state import Phase
 from companion.session import Session
-from companion.table.reading.frame_reader import Subject, Wanted
-from companion.table.waiting_proposal import Pending
+from companion.table.reading.frame_reader import ReadingRequest, RequestKind
+from companion.table.waiting_proposal import WaitingProposal
 from vision.readings import Expectation
 
-_WANTED: dict[Phase, Wanted] = {"deal": "cards", "lay": "ring", "search": "hands"}
+_WANTED: dict[Phase, RequestKind] = {"deal": "cards", "lay": "ring", "search": "hands"}
 
 
-def subject(
-    session: Session | None, pending: Pending | None, now: float, seatings: Sequence[Seating] = ()
-) -> Subject:
+def reading_request(
+    session: Session | None, pending: WaitingProposal | None, now: float, seatings: Sequence[Seating] = ()
+) -> ReadingRequest:
     """Return what is worth reading now; nothing while no game is played or a certain proposal can still be held.
 
     now: the table's clock, seconds. While a question is open, hands shown anew are read again; a held proposal is
@@ -27,11 +27,11 @@ def subject(
     who do not sit evenly.
     """
     if session is None:
-        return Subject(("", 0), None, Expectation(seats=4))
+        return ReadingRequest(("", 0), None, Expectation(seats=4))
     seating = seating_for(len(session.seats), seatings)
     due = pending is not None and pending.is_due(now)
     settled = pending is not None and not due and (pending.held or pending.due is not None)
-    return Subject(
+    return ReadingRequest(
         key=(session.id, session.number, seating.angles),
         wanted=None if settled else _WANTED.get(session.state.phase),
         expectation=replace(referee.expectation(session.state), seating=seating),

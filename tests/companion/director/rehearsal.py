@@ -17,7 +17,7 @@ from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
-from companion.table import Diligence, Eyes, Readers, SavedGames, Table
+from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.reading.live_camera import readers_for
 from companion.table.views import GameView, SeatView
 from vision.cameras.frame import Frame
@@ -82,7 +82,7 @@ class Rehearsal:
     seed: int
     speed: float = 4.0
     fps: float = 8.0
-    diligence: Diligence = field(default_factory=Diligence)
+    diligence: ReadingSchedule = field(default_factory=ReadingSchedule)
     photograph: Callable[[Frame], Frame] = lambda frame: frame
 
     def __post_init__(self) -> None:
@@ -90,7 +90,7 @@ class Rehearsal:
         self.frames = 0
         self.looked = 0.0
         self.table = Table(SavedGames(self.folder), STANDIN, clock=self.clock, work=AtOnce())
-        self.eyes = Eyes(self.room.readers, self.diligence)
+        self.eyes = FrameReader(self.room.readers, self.diligence)
         self.table.equip(self.eyes)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
         self.director = Director(self.table, self.camera.show, self.seed, self.clock, self.speed)

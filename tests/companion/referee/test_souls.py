@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.adapters.wicked.boards.interpretations import ways
+from companion.adapters.wicked.boards.interpretations import interpretations
 from companion.adapters.wicked.soul_proposals import SoulProposal, propose_souls
 from companion.games.wicked import State, apply
 from companion.games.wicked.bots.random_moves import random_choice
@@ -102,7 +102,11 @@ def test_a_doubtful_spot_is_settled_where_the_rules_leave_but_one_way(seed: int)
 
     souls = proposed(state, doubtful).seats[0]
 
-    might = [way.player for way in ways(doubtful, state.players[0], state.deck) if unordered(way.player) in ended]
+    might = [
+        way.player
+        for way in interpretations(doubtful, state.players[0], state.deck)
+        if unordered(way.player) in ended
+    ]
     assert after in map(unordered, might)
     assert len(souls.choices) == len(might)
     assert any("hard to tell" in doubt for doubt in souls.doubts) == (len(might) > 1)

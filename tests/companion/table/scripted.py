@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.adapters.wicked.bots.scenes import scene
 from companion.games.wicked.bots.random_moves import random_cards
 from companion.games.wicked.standin_deck import STANDIN
-from companion.table import Eyes, SavedGames, Table
+from companion.table import FrameReader, SavedGames, Table
 from companion.table.views import GameView, ProposalView
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from vision.cameras.frame import Frame, Image
@@ -35,7 +35,7 @@ class ScriptedTable:
         self.clock = Clock()
         self.photograph: Callable[[Image, int], Image] = lambda image, _: image
         self.table = Table(SavedGames(folder), STANDIN, clock=self.clock)
-        self.table.equip(Eyes(room.readers))
+        self.table.equip(FrameReader(room.readers))
         self.table.camera_told(RUNNING)
         self.table.start_game(PLAYERS[:players])
         rng = random.Random(seed)

@@ -21,7 +21,7 @@ from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State, Tokens
 from companion.session import Played, Session, Step
-from companion.table import Diligence, Eyes, Readers, SavedGames, Table
+from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.views import GameView, Refused, SeatView
 from tests.companion.director.rehearsal import AtOnce, Clock
 from tests.companion.referee.board_readings import doubting
@@ -106,7 +106,7 @@ def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
     readers = Readers(
         placed, PlacedCards(placed), lambda point, _: 0, boards=None if boards is None else lambda: boards
     )
-    table.equip(Eyes(readers, Diligence(card_pictures=1)))
+    table.equip(FrameReader(readers, ReadingSchedule(card_pictures=1)))
     table.camera_told(GrabStatus("running"))
     table.start_game(SEATS)
     rng = random.Random(3)

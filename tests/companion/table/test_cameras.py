@@ -13,7 +13,7 @@ import pytest
 from calibration.storage import digest
 from companion.director.setup_scenes import sheet_scene
 from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.steps import Wish
+from companion.table.enrolment.steps import KeepOptions
 from companion.table.views import CameraView, Refused
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame
@@ -184,7 +184,7 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
     assert taught.table.plane is not None
     taught.teacher.choose_camera("2")
     taught.see(sheet_scene())
-    assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
     assert taught.teacher.known().calibrated
     assert not taught.teacher.choose_camera("0").known.calibrated
 
@@ -232,7 +232,7 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     if named != "phone":
         taught.teacher.choose_camera("phone")
         taught.see(sheet_scene())
-        taught.teacher.keep(taught.teacher.find_sheet().draft, Wish())
+        taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions())
     assert taught.table.plane is not None
     assert taught.teacher.seen_cameras().lens == "Back Camera"
     link.tell_lens("p1", "Back Ultra Wide Camera")
@@ -246,7 +246,7 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     assert taught.table.plane is not None
     link.tell_lens("p1", "Front Camera")
     taught.see(sheet_scene())
-    assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
     assert taught.table.plane is not None
     taught.table.close()
 

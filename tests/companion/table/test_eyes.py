@@ -14,8 +14,8 @@ import pytest
 from calibration.errors import ProfileError
 from companion.adapters.wicked.bots.choices import hidden_deal
 from companion.games.wicked.standin_deck import STANDIN
-from companion.table import Diligence, Eyes, Loop, Readers, SavedGames, Table
-from companion.table.reading.frame_reader import Subject
+from companion.table import FrameReader, Loop, Readers, ReadingSchedule, SavedGames, Table
+from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.views import GameView, SeatView
 from tests.companion.director.rehearsal import Clock
 from vision.cameras.frame import Frame, Image
@@ -54,9 +54,9 @@ class PlacedCards:
         return CardsReading(self.placed.cards)
 
 
-def eyes_for(placed: Placed) -> Eyes:
+def eyes_for(placed: Placed) -> FrameReader:
     readers = Readers(placed, PlacedCards(placed), lambda point, _: int(point[0] // 100))
-    return Eyes(readers, Diligence(card_pictures=1))
+    return FrameReader(readers, ReadingSchedule(card_pictures=1))
 
 
 def picture(*arms: int) -> Image:
@@ -70,7 +70,7 @@ def picture(*arms: int) -> Image:
 def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal() -> None:
     placed = Placed(hands=(OPEN,))
     eyes = eyes_for(placed)
-    searching = Subject(("game", 3), "hands", Expectation(seats=3))
+    searching = ReadingRequest(("game", 3), "hands", Expectation(seats=3))
     now = 0.0
 
     def shown(image: Image, frames: int = 8) -> str:
@@ -92,7 +92,7 @@ def test_what_reaches_in_but_is_no_hand_does_not_end_all_reading_after_a_reveal(
 
 def test_the_pictures_of_one_rest_are_numbered_for_the_reader() -> None:
     placed = Placed(hands=(OPEN,))
-    eyes, searching = eyes_for(placed), Subject(("game", 3), "hands", Expectation(seats=3))
+    eyes, searching = eyes_for(placed), ReadingRequest(("game", 3), "hands", Expectation(seats=3))
     for tenth in range(40):
         # The hands come at 0.8 s, shift at 2.4 s and rest again.
         image = picture() if tenth < 8 else picture(100) if tenth < 24 else picture(170)

@@ -21,8 +21,8 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live_camera import Watching, readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import LiveCamera, readers_for
 from companion.table.views import SeatView
 from tests.vision.cameras.test_grabber import eventually
 from tests.web.browser.conftest import Launch, Serve, Visit
@@ -82,9 +82,9 @@ class Evening:
         self.film = CameraFile(folder / "camera.y4m")
         self.table = Table(SavedGames(folder / "games"), STANDIN)
         cameras = Cameras(self.profile, "0", self.source, phone=self.link, listed=listed)
-        self.table.teacher = Teacher(self.table, self.profile, readers_for, cameras)
+        self.table.teacher = EnrolmentService(self.table, self.profile, readers_for, cameras)
         opener, patience = cameras.opened()
-        cameras.retina = self.watching = Watching(self.table, opener, None, patience)
+        cameras.retina = self.watching = LiveCamera(self.table, opener, None, patience)
         self.watching.start()
 
     def source(self, name: str, identity: str) -> CameraSource:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from calibration.errors import PictureError
 from calibration.wording import Line, counted, say, sentences
-from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, foreign, seated
+from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, boards_by_seat, foreign
 from companion.adapters.wicked.boards.table_score import counted_of, score_table
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, Rank
 from companion.games.wicked.scoring.final_scores import final_scores
@@ -63,7 +63,7 @@ class FinalAudit:
 
 def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[Difference, ...]:
     """Hold a reading of the boards against a state. names: by seat."""
-    boards = seated(state, reading)
+    boards = boards_by_seat(state, reading)
     found: list[Difference] = []
     for seat, (player, name) in enumerate(zip(state.players, names, strict=True)):
         if seat in boards:
@@ -86,7 +86,7 @@ def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[D
 def final_audit(state: State, reading: BoardsReading) -> FinalAudit:
     """Score what a reading shows as the end of a game, beside the journal's final scores."""
     kept = [score.total for score in final_scores(state)]
-    boards = seated(state, reading)
+    boards = boards_by_seat(state, reading)
     try:
         table = score_table([("", reading)], len(state.players), state.deck)
     except PictureError:

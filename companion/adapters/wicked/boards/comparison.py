@@ -23,7 +23,7 @@ from vision.games.wicked.readings import BoardsReading
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class BoardsComparison:
     """What a reading amounts to at a state: souls to take in the soul phase, else what differs; the end's score.
 
     places: the entry that changed what differs last, None where none did. redo: the soul phase that has just ended,
@@ -38,14 +38,14 @@ class Judged:
     signs: tuple[SignMoved, ...] = ()
 
 
-def judged(timeline: Timeline, names: Sequence[str], reading: BoardsReading) -> Judged:
+def compared_boards(timeline: Timeline, names: Sequence[str], reading: BoardsReading) -> BoardsComparison:
     """Hold a reading against a game as it stands; names: by seat."""
     state = timeline.state
     signs = signs_moved(timeline, names, reading)
     if state.phase == "soul":
-        return Judged(propose_souls(state, names, reading), signs=signs)
+        return BoardsComparison(propose_souls(state, names, reading), signs=signs)
     differences = audit(state, names, reading) if reading.boards else ()
-    return Judged(
+    return BoardsComparison(
         None,
         differences,
         final_audit(state, reading) if state.phase == "over" else None,
@@ -84,7 +84,7 @@ def _of(player: Player, about: str) -> object:
     return parts.get(what)
 
 
-def souls_told(proposal: SoulProposal | None) -> tuple[BoardSouls, ...]:
+def soul_views(proposal: SoulProposal | None) -> tuple[BoardSouls, ...]:
     """Tell a proposal to screens."""
     if proposal is None:
         return ()
@@ -98,7 +98,7 @@ def souls_told(proposal: SoulProposal | None) -> tuple[BoardSouls, ...]:
     )
 
 
-def differences_told(told: Judged) -> tuple[BoardDifference, ...]:
+def difference_views(told: BoardsComparison) -> tuple[BoardDifference, ...]:
     """Tell differences to screens."""
     return tuple(
         BoardDifference(one.seat, one.text, one.doubtful, place)
@@ -106,14 +106,14 @@ def differences_told(told: Judged) -> tuple[BoardDifference, ...]:
     )
 
 
-def corrections_told(told: Judged) -> tuple[BoardCorrection, ...]:
+def correction_views(told: BoardsComparison) -> tuple[BoardCorrection, ...]:
     """Tell corrections of impurity to screens."""
     return tuple(
         BoardCorrection(sign.told, tuple(change.entry for change in sign.revision.changes)) for sign in told.signs
     )
 
 
-def points_told(final: FinalAudit | None) -> tuple[BoardPoints, ...]:
+def points_views(final: FinalAudit | None) -> tuple[BoardPoints, ...]:
     """Tell the final points to screens."""
     return (
         ()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from calibration.wording import Line, either, say
 from companion.adapters.wicked.boards.score_outcomes import (
+    MAX_LISTED_VALUES,
     MOST_IMPURITY,
-    MOST_TOLD,
     OpenBoard,
     OpenPart,
     Scored,
@@ -34,7 +34,7 @@ _MOST_LISTED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class BoardDoubt:
     """Something doubtful about a board.
 
     about: "low:0" (a rank and a spot of it from 0), a spell's name, "great:0" (by `great_cards`, or one that is not
@@ -56,7 +56,7 @@ def great_cards(reading: BoardReading) -> tuple[GreatReading, ...]:
     return tuple(sorted(cards, key=lambda card: card.card))
 
 
-def doubts_of(reading: BoardReading) -> tuple[Doubt, ...]:
+def doubts_of(reading: BoardReading) -> tuple[BoardDoubt, ...]:
     """List what is doubtful about a reading: its parts first, then what is about the whole."""
     parts = tuple(_parts(reading))
     known = {doubt.question for doubt in parts} | {
@@ -65,7 +65,7 @@ def doubts_of(reading: BoardReading) -> tuple[Doubt, ...]:
         if found < ORACLES_DEALT
     }
     general = [reason for reason in reading.reasons if reason not in known]
-    return (*parts, *(Doubt(f"{WHOLE}:{number}", reason, reason) for number, reason in enumerate(general)))
+    return (*parts, *(BoardDoubt(f"{WHOLE}:{number}", reason, reason) for number, reason in enumerate(general)))
 
 
 def open_board(reading: BoardReading, board: CountedBoard) -> OpenBoard:
@@ -92,7 +92,7 @@ def name_of(about: str, ways: tuple[int, ...] = (), card: str = "") -> Line:
     what, _, place = about.partition(":")
     if what in RANKS:
         return say("{rank} {number}", rank=word(what), number=int(place) + 1)
-    if what == "impurity" and 1 < len(ways) <= MOST_TOLD:
+    if what == "impurity" and 1 < len(ways) <= MAX_LISTED_VALUES:
         least, most = min(ways), max(ways)
         few = len(ways) <= _MOST_LISTED
         numbers = either(sorted(ways)) if few else say("{least} to {most}", least=least, most=most)
@@ -116,28 +116,28 @@ _NAMES = {
 }
 
 
-def _parts(reading: BoardReading) -> Iterator[Doubt]:
+def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
     for spot in reading.spots:
         if spot.reason:
-            yield Doubt(f"{spot.rank}:{spot.index}", spot.reason, spot.question, _tokens(spot))
+            yield BoardDoubt(f"{spot.rank}:{spot.index}", spot.reason, spot.question, _tokens(spot))
     for space in reading.spaces:
         if space.reason:
-            yield Doubt(space.spell, space.reason, space.question)
+            yield BoardDoubt(space.spell, space.reason, space.question)
     if reading.small.reason:
-        yield Doubt("small", reading.small.reason, reading.small.question, tuple(range(ORACLES_DEALT + 1)))
+        yield BoardDoubt("small", reading.small.reason, reading.small.question, tuple(range(ORACLES_DEALT + 1)))
     elif (lacking := _lacking("small", reading, _dealt(reading.small))) > 0:
         seen = reading.small.achieved
         line = cards_seen("small", _dealt(reading.small), ORACLES_DEALT)
-        yield Doubt("small", say("not all of them are seen"), line, tuple(range(seen, seen + lacking + 1)))
+        yield BoardDoubt("small", say("not all of them are seen"), line, tuple(range(seen, seen + lacking + 1)))
     if reading.impurity.reason:
-        yield Doubt("impurity", reading.impurity.reason, reading.impurity.question, _numbers(reading.impurity))
+        yield BoardDoubt("impurity", reading.impurity.reason, reading.impurity.question, _numbers(reading.impurity))
     cards = great_cards(reading)
     for place, card in enumerate(cards):
         if card.reason:
-            yield Doubt(f"great:{place}", card.reason, card.question, (0, 1), card.card)
+            yield BoardDoubt(f"great:{place}", card.reason, card.question, (0, 1), card.card)
     line = cards_seen("great", len(reading.great), ORACLES_DEALT)
     for place in range(_lacking("great", reading, len(reading.great))):
-        yield Doubt(f"great:{len(cards) + place}", say("it is not seen beside the board"), line, (0, 1))
+        yield BoardDoubt(f"great:{len(cards) + place}", say("it is not seen beside the board"), line, (0, 1))
 
 
 def _dealt(small: SmallReading) -> int:

@@ -11,7 +11,7 @@ from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, SP
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpotReading
 
-MOST_WAYS = 32
+MAX_INTERPRETATIONS = 32
 """More ways than this to take one board are not weighed: then it is not read well enough."""
 SURE_OF_SMALL = 0.8
 _EVEN, _FIXED = 0.5, 1.0
@@ -19,14 +19,14 @@ _EVEN, _FIXED = 0.5, 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Interpretation:
     """One way to take what is seen of a board, as the player who would have it; the phase is over for them."""
 
     player: Player
     chance: float
 
 
-def seated(state: State, reading: BoardsReading) -> dict[int, BoardReading]:
+def boards_by_seat(state: State, reading: BoardsReading) -> dict[int, BoardReading]:
     """Tell which board of a reading is whose, by seat: by its colour, boards of other names by their place.
 
     A player of whom two boards are read has none.
@@ -41,7 +41,7 @@ def seated(state: State, reading: BoardsReading) -> dict[int, BoardReading]:
     return {seat: boards[0] for seat, boards in found.items() if len(boards) == 1}
 
 
-def ways(board: BoardReading, before: Player, deck: Deck) -> tuple[Way, ...]:
+def interpretations(board: BoardReading, before: Player, deck: Deck) -> tuple[Interpretation, ...]:
     """List how a reading can be taken, likeliest first: what is sure stays, what is doubtful is tried otherwise.
 
     An oracle that was achieved before stays so. None where there are more than MOST_WAYS, or where a row would
@@ -51,7 +51,7 @@ def ways(board: BoardReading, before: Player, deck: Deck) -> tuple[Way, ...]:
     greats = list(_greats(board, before))
     choices = [[(spot, token, chance) for token, chance in _tokens(spot)] for spot in open_spots]
     smalls = list(_smalls(board, before))
-    if math.prod(map(len, choices)) * len(greats) * len(smalls) > MOST_WAYS:
+    if math.prod(map(len, choices)) * len(greats) * len(smalls) > MAX_INTERPRETATIONS:
         return ()
     found: dict[Player, float] = {}
     for taken in itertools.product(*choices):
@@ -62,7 +62,9 @@ def ways(board: BoardReading, before: Player, deck: Deck) -> tuple[Way, ...]:
             player = _ended(before, rows, great, small, deck)
             chance = math.prod(chance for _, _, chance in taken) * p * q
             found[player] = found.get(player, 0.0) + chance
-    return tuple(Way(player, chance) for player, chance in sorted(found.items(), key=lambda pair: -pair[1]))
+    return tuple(
+        Interpretation(player, chance) for player, chance in sorted(found.items(), key=lambda pair: -pair[1])
+    )
 
 
 def reopened(board: BoardReading, before: Player) -> tuple[str, ...]:

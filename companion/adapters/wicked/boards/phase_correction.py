@@ -11,7 +11,7 @@ from companion.games.wicked import apply
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
 from companion.session import Entry, Played, Step, Undone
-from companion.session.concurrent_moves import chooser_alone
+from companion.session.concurrent_moves import owner_of_move
 from vision.games.wicked.readings import BoardsReading
 
 
@@ -33,7 +33,7 @@ def redone(
     """
     if state.phase not in ("lay", "over"):
         return None
-    souls = tuple(takewhile(lambda step: chooser_alone(step.move) is not None, reversed(steps)))
+    souls = tuple(takewhile(lambda step: owner_of_move(step.move) is not None, reversed(steps)))
     if not souls or not all(isinstance(entry, (Played, Undone)) for entry in entries[souls[-1].number - 1 :]):
         return None
     before = souls[-1].before

@@ -19,9 +19,9 @@ from companion.games.wicked.scoring.final_scores import Score, compared
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 
-MOST_WAYS = 600
+MAX_COMBINATIONS = 600
 """More ways than this to take one board are not weighed: then too much of it is open for anything to be said."""
-MOST_TOLD = 12
+MAX_LISTED_VALUES = 12
 """What may be so many numbers may be nearly any: who wins can be told all the same, but no totals worth telling."""
 MOST_IMPURITY = 37
 """Points of all impurity tiles in the box together."""
@@ -42,7 +42,7 @@ ANY_TWO = Deck(
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class BoardCounts:
     """What counts of one board: tokens by rank on the board itself, achieved oracles, impurity in points."""
 
     low: int = 0
@@ -52,7 +52,7 @@ class Tally:
     small: int = 0
     impurity: int = 0
 
-    def more(self, what: Scored, number: int) -> Tally:
+    def more(self, what: Scored, number: int) -> BoardCounts:
         """Give it with so many more of something, which may be less; nothing is less than none."""
         now: int = getattr(self, what)
         return replace(self, **{what: max(0, now + number)})
@@ -74,12 +74,12 @@ class OpenPart:
 class OpenBoard:
     """One board as it stands, with what is open about it."""
 
-    tally: Tally
+    tally: BoardCounts
     parts: tuple[OpenPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScoreOutcome:
     """What all ways to take the open parts of some boards lead to, by the boards' places in their sequence.
 
     totals: least and most points of each, None where that cannot be told, or is hardly worth telling. winners: who
@@ -96,13 +96,13 @@ class Outcome:
     deciding: tuple[frozenset[int], ...]
 
 
-def outcome(boards: Sequence[OpenBoard]) -> Outcome:
+def outcome(boards: Sequence[OpenBoard]) -> ScoreOutcome:
     """Weigh every way to take what is open about some boards."""
     return _weighed(tuple(boards))
 
 
 @lru_cache(maxsize=16)
-def _weighed(boards: tuple[OpenBoard, ...]) -> Outcome:
+def _weighed(boards: tuple[OpenBoard, ...]) -> ScoreOutcome:
     # Asked anew whenever a screen is told how boards stand, though they seldom differ from before.
     keys = [_keys(board.tally, board.parts) for board in boards]
     counting = tuple(
@@ -116,20 +116,20 @@ def _weighed(boards: tuple[OpenBoard, ...]) -> Outcome:
         for board, known in zip(boards, keys, strict=True)
     )
     if len(told) < len(boards) or not boards:
-        return Outcome(totals, (), (), counting, nothing)
+        return ScoreOutcome(totals, (), (), counting, nothing)
     least = max(min(known) for known in told)
     possible = tuple(place for place, known in enumerate(told) if max(known) >= least)
     if len(possible) == 1 or all(len(told[place]) == 1 for place in possible):
-        return Outcome(totals, possible, possible, counting, nothing)
+        return ScoreOutcome(totals, possible, possible, counting, nothing)
     deciding = tuple(
         frozenset(number for number in counting[place] if _decides(board, number, _best(told, place)))
         for place, board in enumerate(boards)
     )
-    return Outcome(totals, (), possible, counting, deciding)
+    return ScoreOutcome(totals, (), possible, counting, deciding)
 
 
 def _is_vague(board: OpenBoard) -> bool:
-    return any(len(part.ways) > MOST_TOLD for part in board.parts)
+    return any(len(part.ways) > MAX_LISTED_VALUES for part in board.parts)
 
 
 def _best(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key]:
@@ -139,13 +139,13 @@ def _best(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key]:
     return frozenset(key for known in others for key in known if key >= least)
 
 
-def _keys(tally: Tally, parts: Iterable[OpenPart]) -> frozenset[Key] | None:
+def _keys(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[Key] | None:
     """Give every score that a board may have; None where that cannot be told."""
     tallies = _tallies(tally, parts)
     return None if tallies is None else frozenset(map(_key, tallies))
 
 
-def _tallies(tally: Tally, parts: Iterable[OpenPart]) -> frozenset[Tally] | None:
+def _tallies(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[BoardCounts] | None:
     """Give every tally that a board may have; None where that cannot be told, or where there are too many."""
     found = frozenset([tally])
     for part in parts:
@@ -155,7 +155,7 @@ def _tallies(tally: Tally, parts: Iterable[OpenPart]) -> frozenset[Tally] | None
             return None
         what = part.what
         found = frozenset(one.more(what, way - part.now) for one, way in itertools.product(found, part.ways))
-        if len(found) > MOST_WAYS:
+        if len(found) > MAX_COMBINATIONS:
             return None
     return found
 
@@ -182,7 +182,7 @@ def _along(board: OpenBoard, number: int) -> Iterable[frozenset[Key]]:
 
 
 @lru_cache(maxsize=8192)
-def _key(tally: Tally) -> Key:
+def _key(tally: BoardCounts) -> Key:
     """Score a tally by the engine. Raises ValueError for what cannot lie on a board."""
     board = CountedBoard(
         "",
@@ -196,15 +196,15 @@ def _key(tally: Tally) -> Key:
     return compared(score_boards([board], ANY_TWO)[0])
 
 
-def tally_of(board: CountedBoard) -> Tally:
+def tally_of(board: CountedBoard) -> BoardCounts:
     """Count what of a counted board matters at the end."""
-    return Tally(
+    return BoardCounts(
         board.low.total, board.middle.total, board.high.total, len(board.great), board.small, board.impurity
     )
 
 
 def who_wins(
-    result: Outcome, scores: Sequence[Score], names: Sequence[str], things: Sequence[Sequence[Line]]
+    result: ScoreOutcome, scores: Sequence[Score], names: Sequence[str], things: Sequence[Sequence[Line]]
 ) -> Line:
     """Tell in a line who wins whichever it is, or what that depends on; "" where nothing can be said.
 

@@ -12,14 +12,14 @@ from calibration.errors import TeachError
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.adapters.wicked.boards.comparison import (
-    Judged,
-    corrections_told,
-    differences_told,
-    judged,
-    points_told,
-    souls_told,
+    BoardsComparison,
+    compared_boards,
+    correction_views,
+    difference_views,
+    points_views,
+    soul_views,
 )
-from companion.adapters.wicked.boards.interpretations import seated
+from companion.adapters.wicked.boards.interpretations import boards_by_seat
 from companion.adapters.wicked.boards.phase_correction import Redo
 from companion.adapters.wicked.boards.pictures import board_picture, boards_picture
 from companion.adapters.wicked.boards.views import BoardsView
@@ -28,8 +28,8 @@ from companion.games.wicked import apply
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Phase
 from companion.session import Session, Timeline, Undone
-from companion.table.reading.frame_reader import Readers, ReadsBoards, Seen
-from companion.table.refusals import STALE, plainly
+from companion.table.reading.frame_reader import FrameResult, Readers, ReadsBoards
+from companion.table.refusals import STALE, refusals
 from companion.table.views import Refused
 from vision.cameras.frame import Frame, Image
 from vision.games.wicked.readings import BoardsReading
@@ -42,7 +42,7 @@ _BY_ITSELF: tuple[Phase, ...] = ("soul", "over")
 
 
 @dataclass(frozen=True)
-class Found:
+class BoardsResult:
     """A reading of the boards in the picture of one rest, and what it amounts to at state `number`.
 
     picture: of the whole table, boards: of each by seat, as JPEG.
@@ -57,13 +57,13 @@ class Found:
     reading: BoardsReading
     picture: bytes
     boards: Mapping[int, bytes]
-    judged: Judged
+    comparison: BoardsComparison
     due: float | None = None
     held: bool = False
 
 
 @dataclass(frozen=True)
-class _Job:
+class _ReadingJob:
     """A picture to be read for a game as it stands, or an earlier reading (`before`) to be judged anew.
 
     confirms: the reading whose souls are about to be entered, which this picture is to confirm.
@@ -74,11 +74,11 @@ class _Job:
     period: int
     readers: Readers | None = None
     image: Image | None = None
-    before: Found | None = None
-    confirms: Found | None = None
+    before: BoardsResult | None = None
+    confirms: BoardsResult | None = None
 
 
-class BoardDesk:
+class BoardService:
     """One table's boards. Commands may come from any thread and raise `Refused`; `look` and `tick` from one thread.
 
     lock: the table's; playing: the game, None while none is on; entered, told: the table takes note that moves were
@@ -109,7 +109,7 @@ class BoardDesk:
         self._readable = self._busy = self._asked = False
         self._rest: tuple[int, float] = (-1, 0.0)
         self._read: tuple[str, int, Phase] | None = None
-        self._found: Found | None = None
+        self._found: BoardsResult | None = None
         self._readings = 0
         self._told_at = 0.0
         self._trouble = ""
@@ -125,21 +125,21 @@ class BoardDesk:
             view = BoardsView(number=session.number, reading=self._busy, asked=self._asked, trouble=self._trouble)
             if found is None or found.number != session.number:
                 return view
-            souls, final = found.judged.souls, found.judged.final
+            souls, final = found.comparison.souls, found.comparison.final
             return replace(
                 view,
                 id=found.id,
-                souls=souls_told(souls),
+                souls=soul_views(souls),
                 certain=souls is not None and souls.certain,
                 held=found.held,
                 due=found.due is not None,
                 seconds_left=0.0 if found.due is None else max(0.0, found.due - self._clock()),
-                differences=differences_told(found.judged),
+                differences=difference_views(found.comparison),
                 problems=(*found.reading.problems, *(() if final is None else final.doubts)),
-                points=points_told(final),
+                points=points_views(final),
                 verdict="" if final is None else final.verdict,
-                redo=found.judged.redo is not None,
-                corrections=corrections_told(found.judged),
+                redo=found.comparison.redo is not None,
+                corrections=correction_views(found.comparison),
                 milliseconds=round(found.reading.milliseconds, 1),
             )
 
@@ -171,7 +171,7 @@ class BoardDesk:
         """
         with self._lock:
             session, found = self._at(id, at)
-            souls, redo = found.judged.souls, found.judged.redo
+            souls, redo = found.comparison.souls, found.comparison.redo
             if redo is not None:
                 self._enter_anew(session, found, redo)
                 return
@@ -191,10 +191,10 @@ class BoardDesk:
         """Make one of the corrections by which the journal has the impurity that is seen."""
         with self._lock:
             session, found = self._at(id, at)
-            signs = found.judged.signs
+            signs = found.comparison.signs
             if not 0 <= correction < len(signs):
                 raise Refused("bad_request", say("That correction was not among those offered."))
-            with plainly(session):
+            with refusals(session):
                 session.correct(signs[correction].revision, at)
             self._entered(session)
 
@@ -218,7 +218,7 @@ class BoardDesk:
 
     # The reading thread
 
-    def look(self, frame: Frame, seen: Seen, readers: Readers) -> None:
+    def look(self, frame: Frame, seen: FrameResult, readers: Readers) -> None:
         """Take note of a frame; have it read where it rests and that is worth it. Under the table's lock."""
         session = self._playing()
         able = readers.boards is not None
@@ -237,13 +237,15 @@ class BoardDesk:
             return
         found = self._found
         if found is not None and found.due is not None and self._clock() >= found.due:
-            self._start(_Job(session, session.timeline, seen.sight.period, readers, frame.image, confirms=found))
+            self._start(
+                _ReadingJob(session, session.timeline, seen.sight.period, readers, frame.image, confirms=found)
+            )
             return
         key = (session.id, seen.sight.period, session.state.phase)
         by_itself = session.state.phase in _BY_ITSELF and key != self._read and not self._is_known(key)
         if by_itself or self._asked:
             self._read, self._asked = key, False
-            self._start(_Job(session, session.timeline, seen.sight.period, readers, frame.image))
+            self._start(_ReadingJob(session, session.timeline, seen.sight.period, readers, frame.image))
 
     def tick(self, *, resting: bool) -> None:
         """Publish the countdown of certain souls. resting: nothing is read now."""
@@ -267,11 +269,11 @@ class BoardDesk:
             self._found = None
             self._asked = False
         elif not self._busy:
-            self._start(_Job(session, session.timeline, found.period, before=found))
+            self._start(_ReadingJob(session, session.timeline, found.period, before=found))
 
     # Inside, under the lock
 
-    def _at(self, id: str, at: int) -> tuple[Session, Found]:
+    def _at(self, id: str, at: int) -> tuple[Session, BoardsResult]:
         session, found = self._playing(), self._found
         if session is None or found is None or found.id != id or found.number != at or session.number != at:
             raise Refused("stale", STALE)
@@ -288,8 +290,8 @@ class BoardDesk:
             self._found = replace(self._found, due=None)
             self._told()
 
-    def _enter_by_itself(self, session: Session, found: Found) -> None:
-        souls = found.judged.souls
+    def _enter_by_itself(self, session: Session, found: BoardsResult) -> None:
+        souls = found.comparison.souls
         if souls is None:
             return
         try:
@@ -297,8 +299,8 @@ class BoardDesk:
         except Refused as refused:
             self._found, self._trouble = replace(found, due=None, held=True), str(refused)
 
-    def _enter(self, session: Session, found: Found, moves: Sequence[Move]) -> None:
-        with plainly(session):
+    def _enter(self, session: Session, found: BoardsResult, moves: Sequence[Move]) -> None:
+        with refusals(session):
             state = session.state
             for move in moves:  # all of them or none
                 state = apply(state, move)
@@ -306,46 +308,46 @@ class BoardDesk:
                 session.play(move, source="camera", evidence=None if place else found.picture)
         self._entered(session)
 
-    def _enter_anew(self, session: Session, found: Found, redo: Redo) -> None:
+    def _enter_anew(self, session: Session, found: BoardsResult, redo: Redo) -> None:
         # The moves were tried from the state that taking these entries back leads to.
-        with plainly(session):
+        with refusals(session):
             for entry in redo.entries:
                 session.undo(entry=entry)
             for place, move in enumerate(redo.moves):
                 session.play(move, source="camera", evidence=None if place else found.picture)
         self._entered(session)
 
-    def _start(self, job: _Job) -> None:
+    def _start(self, job: _ReadingJob) -> None:
         self._busy = True
         self._work.submit(self._do, job)
         self._told()
 
     # In the thread of its own
 
-    def _do(self, job: _Job) -> None:
+    def _do(self, job: _ReadingJob) -> None:
         timeline, names = job.timeline, job.session.names
         state, number = timeline.state, len(timeline.entries)
 
-        def hold(reading: BoardsReading) -> Judged:
-            return judged(timeline, names, reading)
+        def compare(reading: BoardsReading) -> BoardsComparison:
+            return compared_boards(timeline, names, reading)
 
         found, trouble = None, ""
         try:
             if job.before is not None:
-                found = replace(job.before, number=number, judged=hold(job.before.reading))
+                found = replace(job.before, number=number, comparison=compare(job.before.reading))
             elif job.readers is not None and job.image is not None:
                 seating = self.seating(len(state.players))
                 expectation = replace(board_expectation(state), seating=seating)
                 reading = self._reader_of(job.readers).read(job.image, expectation)
-                found = Found(
+                found = BoardsResult(
                     "",
                     job.session.id,
                     number,
                     job.period,
                     reading,
                     boards_picture(job.image, reading),
-                    {seat: board_picture(job.image, one) for seat, one in seated(state, reading).items()},
-                    hold(reading),
+                    {seat: board_picture(job.image, one) for seat, one in boards_by_seat(state, reading).items()},
+                    compare(reading),
                 )
         except TeachError as error:
             trouble = str(error)
@@ -369,7 +371,7 @@ class BoardDesk:
             self._reader = readers, readers.boards()
         return self._reader[1]
 
-    def _done(self, job: _Job, found: Found) -> None:
+    def _done(self, job: _ReadingJob, found: BoardsResult) -> None:
         session = self._playing()
         if session is None or session.id != found.session:
             return
@@ -382,7 +384,7 @@ class BoardDesk:
             self._trouble = say("The boards changed before they were entered, so they were read again.")
         self._readings += 1
         found = replace(found, id=f"{found.session}:{self._readings}")
-        souls = found.judged.souls
+        souls = found.comparison.souls
         undone = isinstance(session.entries[-1], Undone)
         quiet = found.period == self._rest[0]
         if souls is not None and souls.certain and quiet and not found.held and not undone:
@@ -392,9 +394,9 @@ class BoardDesk:
             self.moved(session)
 
 
-def _confirmed(before: Found, now: Found) -> bool:
+def _confirmed(before: BoardsResult, now: BoardsResult) -> bool:
     """Return whether a newer reading of the same game state comes to the same certain moves."""
-    one, other = before.judged.souls, now.judged.souls
+    one, other = before.comparison.souls, now.comparison.souls
     if one is None or other is None or before.number != now.number or not other.certain:
         return False
     return one.moves(one.likeliest) == other.moves(other.likeliest)

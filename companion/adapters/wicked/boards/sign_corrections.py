@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from calibration.wording import Line, say
-from companion.adapters.wicked.boards.interpretations import seated
+from companion.adapters.wicked.boards.interpretations import boards_by_seat
 from companion.games.wicked.moves import IllegalMove, Reveal
 from companion.games.wicked.rules.search_phase import is_last_corridor, outcome
 from companion.games.wicked.state import State
@@ -37,7 +37,7 @@ def signs_moved(timeline: Timeline, names: Sequence[str], reading: BoardsReading
     names: by seat. None where nothing differs, a board is not seen, its impurity is doubtful, or too many would do.
     """
     state = timeline.state
-    boards = seated(state, reading)
+    boards = boards_by_seat(state, reading)
     tiles = [boards[seat].impurity for seat in range(len(state.players)) if seat in boards]
     whole = [seat for seat, board in boards.items() if board.whole]
     if len(tiles) < len(state.players) or whole or any(one.reason for one in tiles):

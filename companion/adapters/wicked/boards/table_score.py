@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from calibration.errors import PictureError
 from calibration.wording import Line, counted, listed, say, sentences
-from companion.adapters.wicked.boards.doubts import Doubt, doubts_of, name_of, open_board
-from companion.adapters.wicked.boards.score_outcomes import Outcome, outcome, who_wins
+from companion.adapters.wicked.boards.doubts import BoardDoubt, doubts_of, name_of, open_board
+from companion.adapters.wicked.boards.score_outcomes import ScoreOutcome, outcome, who_wins
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
 from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards
 from companion.games.wicked.scoring.final_scores import Score
@@ -109,7 +109,7 @@ class _Chosen:
 
     picture: str
     reading: BoardReading
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[BoardDoubt, ...]
     others: tuple[str, ...]
 
 
@@ -123,7 +123,7 @@ def _chosen(readings: Mapping[str, Sequence[tuple[str, BoardReading]]]) -> tuple
     )
 
 
-def _scored(board: _Chosen, score: Score, weighed: Outcome) -> BoardScore:
+def _scored(board: _Chosen, score: Score, weighed: ScoreOutcome) -> BoardScore:
     place = score.player
     asked = dict.fromkeys(board.doubts[number].question for number in sorted(weighed.counting[place]))
     totals = None if board.others else weighed.totals[place]

@@ -11,7 +11,7 @@ from companion.adapters.wicked.boards.views import BoardSouls, BoardsView
 from companion.adapters.wicked.bots.choices import considered
 from companion.director.act import PlayedTable
 from companion.games.wicked import Move, apply
-from companion.games.wicked.moves import FinishSoul, IllegalMove, chooser
+from companion.games.wicked.moves import FinishSoul, IllegalMove, acting_player
 from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.state import Player, State
 from companion.table.camera_view import options_of
@@ -24,7 +24,7 @@ PATIENCE = 20.0
 
 
 @dataclass(frozen=True)
-class Boards:
+class SimulatedBoards:
     """The boards as they truly are in a soul phase that the journal does not know of yet.
 
     number: the state that it began with, `begun`; state: as it is by now, where nobody's end of the phase has been
@@ -41,7 +41,7 @@ class Boards:
         """The seats that still do something."""
         return tuple(seat for seat, player in enumerate(self.state.players) if not player.finished)
 
-    def after(self, move: Move) -> Boards:
+    def after(self, move: Move) -> SimulatedBoards:
         """Carry a move out."""
         if isinstance(move, FinishSoul):
             state = _with(self.state, move.player, finish(self.state.players[move.player]))
@@ -49,7 +49,7 @@ class Boards:
             state = apply(self.state, move)
         return replace(self, state=state, moves=(*self.moves, move))
 
-    def rebased(self, number: int, state: State) -> Boards:
+    def rebased(self, number: int, state: State) -> SimulatedBoards:
         """Go on from another state of the same phase: who was played for in the journal lies as it has them."""
         changed = {
             seat
@@ -60,8 +60,8 @@ class Boards:
             now if seat in changed else true
             for seat, (true, now) in enumerate(zip(self.state.players, state.players, strict=True))
         )
-        moves = tuple(move for move in self.moves if chooser(move) not in changed)
-        return Boards(number, state, replace(state, players=players), moves)
+        moves = tuple(move for move in self.moves if acting_player(move) not in changed)
+        return SimulatedBoards(number, state, replace(state, players=players), moves)
 
     def choices(self, souls: Sequence[BoardSouls]) -> tuple[int | None, ...]:
         """Tell which of the offered choices is true, by seat; None where none is."""
@@ -92,7 +92,7 @@ class SoulPlay:
     """
 
     table: PlayedTable
-    boards: Boards | None = None
+    boards: SimulatedBoards | None = None
     phases: int = 0
     answers: int = 0
     corrections: int = 0
@@ -108,7 +108,7 @@ class SoulPlay:
     def keep_up(self, game: GameView) -> None:
         """Take note of what was entered meanwhile."""
         if self.boards is None:
-            self.boards = Boards(game.number, game.state, game.state)
+            self.boards = SimulatedBoards(game.number, game.state, game.state)
         elif self.boards.number != game.number:
             self.boards = self.boards.rebased(game.number, game.state)
             self._seen = None
@@ -156,12 +156,12 @@ class SoulPlay:
         self.begin_anew()
         return None
 
-    def _help(self, boards: Boards) -> None:
+    def _help(self, boards: SimulatedBoards) -> None:
         self.unread += 1
         self._enter(boards)
         self._shown_at = None
 
-    def _enter(self, boards: Boards) -> None:
+    def _enter(self, boards: SimulatedBoards) -> None:
         for move in boards.moves:
             game = self.table.view.game
             if game is not None:

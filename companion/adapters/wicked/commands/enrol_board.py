@@ -14,13 +14,13 @@ from calibration.boards.printed import BOARD_ID, EnrolledBoard, Point
 from calibration.pictures import read_picture
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
-from companion.cli.profile_options import PROFILE, Spot, plain_errors
+from companion.cli.profile_options import PROFILE, PointParam, plain_errors
 from companion.games.wicked.components import SPOTS
 
 _MOST_BYTES = 1 << 20
 
 
-class _Spots(BaseModel):
+class _BoardPoints(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     low: Annotated[tuple[Point, ...], Field(min_length=SPOTS["low"], max_length=SPOTS["low"])]
@@ -31,7 +31,7 @@ class _Spots(BaseModel):
     spot_mm: float = 18.0
 
 
-class _Size(click.ParamType[Point]):
+class _SizeMmParam(click.ParamType[Point]):
     name = "WxH"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Point:
@@ -48,8 +48,12 @@ class _Size(click.ParamType[Point]):
 @PROFILE
 @click.option("--id", "board_id", help="The board's name, e.g. purple; a printed one's is its player's colour.")
 @click.option("--drawn", is_flag=True, help="Learn all boards that `companion print boards` prints, as drawn.")
-@click.option("--corners", type=Spot(), multiple=True, help="Four times, px: clockwise from its own upper left.")
-@click.option("--size", type=_Size(), default=(210.0, 148.0), show_default="210x148", help="Width and height, mm.")
+@click.option(
+    "--corners", type=PointParam(), multiple=True, help="Four times, px: clockwise from its own upper left."
+)
+@click.option(
+    "--size", type=_SizeMmParam(), default=(210.0, 148.0), show_default="210x148", help="Width and height, mm."
+)
 @click.option("--spots", type=click.Path(path_type=Path), help="JSON file with the spots of another board, px.")
 @click.argument("image", required=False, type=click.Path(path_type=Path))
 def board(
@@ -104,11 +108,11 @@ def _learned(
     return (pointed_board(picture, board_id, corners, size, places, spaces, given.spot_mm),)
 
 
-def _read_spots(path: Path) -> _Spots:
+def _read_spots(path: Path) -> _BoardPoints:
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
-        return _Spots.model_validate_json(data if len(data) <= _MOST_BYTES else b"")
+        return _BoardPoints.model_validate_json(data if len(data) <= _MOST_BYTES else b"")
     except OSError as error:
         raise Unusable(f"{path} cannot be read: {error.strerror or error}.") from error
     except ValidationError as error:

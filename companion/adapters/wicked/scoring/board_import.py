@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from calibration.wording import Line, listed, say, sentences
-from companion.adapters.wicked.boards.doubts import WHOLE, Doubt, doubts_of, great_cards
+from companion.adapters.wicked.boards.doubts import WHOLE, BoardDoubt, doubts_of, great_cards
 from companion.adapters.wicked.scoring.boards import (
     MOST,
     Countable,
@@ -31,7 +31,7 @@ _PARTS: dict[Countable, Line] = {
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class ImportedBoards:
     """What came of a picture: the boards that were read from it by their new ids, and what is said of it all."""
 
     scoring: Scoring
@@ -39,7 +39,7 @@ class TakenIn:
     lines: tuple[Line, ...]
 
 
-def taken_in(scoring: Scoring, reading: BoardsReading, again: str | None = None) -> TakenIn:
+def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None = None) -> ImportedBoards:
     """Put the boards of a picture in. again: the id of a board that this picture is to replace, and no other.
 
     Raises `Refused` where nothing comes of it: no enrolled board, or only such as are there already.
@@ -61,7 +61,7 @@ def taken_in(scoring: Scoring, reading: BoardsReading, again: str | None = None)
         raise Refused("not_now", sentences(*refused))
     # Where all boards are there now, everybody sees that.
     told = [] if len(now.boards) == now.players else [_told([one for _, one in read])]
-    return TakenIn(now, tuple(read), (*told, *refused))
+    return ImportedBoards(now, tuple(read), (*told, *refused))
 
 
 def board_of(reading: BoardReading, id: str) -> ScoredBoard:
@@ -103,7 +103,7 @@ def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
     return too_many(scoring.players) if len(scoring.boards) >= scoring.players else None
 
 
-def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReading]) -> TakenIn:
+def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReading]) -> ImportedBoards:
     reading = next((one for one in readings if one.board == old.name), None)
     if reading is None:
         raise Refused(
@@ -120,7 +120,7 @@ def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReadin
     new = _beside_others(board_of(reading, f"b{scoring.made + 1}"), rest)
     boards = tuple(new if board is old else board for board in scoring.boards)
     changed = replace(scoring, boards=boards, made=scoring.made + 1)
-    return TakenIn(changed, ((new.id, reading),), (_told([reading]),))
+    return ImportedBoards(changed, ((new.id, reading),), (_told([reading]),))
 
 
 def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredBoard:
@@ -157,7 +157,7 @@ def _colour(token: str | None) -> Colour | None:
     return next((colour for colour in COLOURS if colour == token), None)
 
 
-def _text(doubt: Doubt) -> str:
+def _text(doubt: BoardDoubt) -> str:
     """Say what a doubt is about and why, in one line."""
     what, _, place = doubt.about.partition(":")
     if what == "great":
@@ -171,6 +171,6 @@ def _text(doubt: Doubt) -> str:
     return doubt.why
 
 
-def _ways(doubt: Doubt) -> tuple[int, ...]:
+def _ways(doubt: BoardDoubt) -> tuple[int, ...]:
     most = next((most for part, most in MOST.items() if part == doubt.about), 1)
     return tuple(way for way in doubt.ways if way <= most)

@@ -12,7 +12,7 @@ from companion.adapters.wicked.boards.score_outcomes import (
     ANY_TWO,
     MOST_IMPURITY,
     OpenBoard,
-    Outcome,
+    ScoreOutcome,
     outcome,
     tally_of,
     who_wins,
@@ -158,7 +158,7 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ScoreStanding:
     """How it stands: scores in the boards' order, as far as is known, and what keeps them from being sure.
 
     missing: boards that are not there yet; weighed: what all that nobody has looked at can still change;
@@ -167,7 +167,7 @@ class Standing:
 
     scores: tuple[Score, ...]
     missing: int
-    weighed: Outcome
+    weighed: ScoreOutcome
     line: Line
 
     @property
@@ -285,7 +285,7 @@ def counted_board(board: ScoredBoard) -> CountedBoard:
     )
 
 
-def standing(scoring: Scoring) -> Standing:
+def standing(scoring: Scoring) -> ScoreStanding:
     """Add all up; nobody is called the winner while a board is missing, or anything open can change that (W16)."""
     boards = scoring.boards
     missing = (scoring.players or 0) - len(boards)
@@ -296,9 +296,9 @@ def standing(scoring: Scoring) -> Standing:
     asked = say("Look at: {boards}.", boards=listed(look)) if look else Line("")
     if missing or not boards:
         wanted = counted(missing, "{n} board is missing.", "{n} boards are missing.") if missing else Line("")
-        return Standing(scores, missing, weighed, sentences(wanted, asked))
+        return ScoreStanding(scores, missing, weighed, sentences(wanted, asked))
     line = who_wins(weighed, scores, names, [[_named(board, doubt) for doubt in board.doubts] for board in boards])
-    return Standing(scores, 0, weighed, line or sentences(lead(scores, names), asked))
+    return ScoreStanding(scores, 0, weighed, line or sentences(lead(scores, names), asked))
 
 
 def _opened(board: ScoredBoard) -> OpenBoard:

@@ -13,7 +13,7 @@ from companion.games.wicked.state import Tokens
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
+class ScoresheetRow:
     """One player's numbers: tokens on the board by rank, oracles achieved, impurity in points."""
 
     name: str
@@ -33,7 +33,7 @@ class Scoresheet:
     line: Line
 
 
-def scoresheet(rows: Sequence[SheetRow]) -> Scoresheet:
+def scoresheet(rows: Sequence[ScoresheetRow]) -> Scoresheet:
     """Return the final scores of a sheet by the rules, with ties (W16). Raises ValueError for impossible rows."""
     boards = [
         CountedBoard(

@@ -17,12 +17,12 @@ from calibration.profile import TableProfile
 from calibration.wording import counted, say, sentences
 from companion.adapters.wicked.boards.pictures import board_picture
 from companion.adapters.wicked.scoring import boards
-from companion.adapters.wicked.scoring.board_import import TakenIn, taken_in
+from companion.adapters.wicked.scoring.board_import import ImportedBoards, imported_boards
 from companion.adapters.wicked.scoring.boards import Countable, Scoring
-from companion.adapters.wicked.scoring.storage import KeptScoring
+from companion.adapters.wicked.scoring.storage import ScoringStore
 from companion.adapters.wicked.scoring.views import ScoringView, scoring_view
 from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank
-from companion.table.enrolment.service import Teacher
+from companion.table.enrolment.service import EnrolmentService
 from companion.table.enrolment.steps import for_screens
 from companion.table.publisher import Publisher
 from companion.table.views import Refused
@@ -44,7 +44,7 @@ class SeenTable(Protocol):
     """The table as far as boards are scored: what it was taught, and what its camera sees."""
 
     @property
-    def teacher(self) -> Teacher | None:
+    def teacher(self) -> EnrolmentService | None:
         """Who knows what the table was taught; None while it is being set up."""
         ...
 
@@ -55,7 +55,7 @@ class SeenTable(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class _Job:
+class _PictureJob:
     """A picture that waits to be read: JPEG or pixels; for which scoring, and which board it is to replace."""
 
     picture: bytes | Image
@@ -63,7 +63,7 @@ class _Job:
     again: str | None
 
 
-class ScoringDesk:
+class ScoringService:
     """Scores boards beside whatever else is going on; no game is needed, and none is touched.
 
     Commands raise `Refused` where they cannot be done, and then nothing has changed. What changed is on disk before
@@ -71,12 +71,12 @@ class ScoringDesk:
     """
 
     def __init__(self, folder: Path, table: SeenTable) -> None:
-        self._kept = KeptScoring(folder)
+        self._kept = ScoringStore(folder)
         self._table = table
         self._lock = threading.RLock()
         self._scoring = self._kept.load()
         self._publisher: Publisher[ScoringView] = Publisher()
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[_PictureJob] = deque()
         self._wake = threading.Condition(self._lock)
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -200,7 +200,7 @@ class ScoringDesk:
                 self._scoring.board(again)
             if len(self._jobs) >= _MOST_WAITING:
                 raise Refused("not_now", say("Many pictures are waiting. Send the next one when they are read."))
-            self._jobs.append(_Job(picture, self._sitting, again))
+            self._jobs.append(_PictureJob(picture, self._sitting, again))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="boards", daemon=True)
                 self._thread.start()
@@ -254,7 +254,7 @@ class ScoringDesk:
                 self._reading = False
                 self._tell()
 
-    def _read(self, job: _Job) -> tuple[str, bool]:
+    def _read(self, job: _PictureJob) -> tuple[str, bool]:
         """Read a picture and put its boards in; give what came of it, and whether that was a refusal."""
         try:
             profile = self._profile()
@@ -269,7 +269,7 @@ class ScoringDesk:
             with self._lock:
                 if job.sitting != self._sitting:
                     return "", False
-                taken = taken_in(self._scoring, reading, job.again)
+                taken = imported_boards(self._scoring, reading, job.again)
                 self._keep(taken.scoring, _pictures(taken, image))
             return sentences(*taken.lines, *(reading.problems if job.again is None else ())), False
         except Refused as refused:
@@ -311,5 +311,5 @@ def _alike(one: TableProfile, other: TableProfile) -> bool:
     return same and one.deck is other.deck and one.plane == other.plane and one.seats == other.seats
 
 
-def _pictures(taken: TakenIn, image: Image) -> dict[str, bytes]:
+def _pictures(taken: ImportedBoards, image: Image) -> dict[str, bytes]:
     return {id: board_picture(image, reading) for id, reading in taken.read}

@@ -23,7 +23,7 @@ _LARGEST = 1_000_000
 _SCORING = TypeAdapter(Scoring)
 
 
-class KeptScoring:
+class ScoringStore:
     """A scoring in a folder, which is made when it is needed."""
 
     def __init__(self, folder: Path) -> None:

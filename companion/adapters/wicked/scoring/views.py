@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.adapters.wicked.scoring.boards import GreatCard, Row, ScoredBoard, Scoring, Standing, colours_of
+from companion.adapters.wicked.scoring.boards import GreatCard, Row, ScoredBoard, ScoreStanding, Scoring, colours_of
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.scoring.final_scores import Score
 
@@ -23,7 +23,7 @@ class DoubtView:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardView:
+class ScoredBoardView:
     """One board as a screen draws it; see `ScoredBoard`. colour: in which it is drawn.
 
     totals: the least and the most points that it may have, None where that cannot be told.
@@ -57,7 +57,7 @@ class ScoringView:
 
     version: int
     players: int | None
-    boards: tuple[BoardView, ...]
+    boards: tuple[ScoredBoardView, ...]
     scores: tuple[Score, ...]
     missing: int
     open: int
@@ -70,7 +70,7 @@ class ScoringView:
 
 
 def scoring_view(
-    scoring: Scoring, now: Standing, version: int, doing: str, said: tuple[str, bool], unread: str
+    scoring: Scoring, now: ScoreStanding, version: int, doing: str, said: tuple[str, bool], unread: str
 ) -> ScoringView:
     """Tell a scoring to screens. said: what came of the latest picture, and whether that was a refusal."""
     colours = colours_of(scoring.boards)
@@ -90,13 +90,13 @@ def scoring_view(
     )
 
 
-def _board_view(board: ScoredBoard, colour: PlayerColour, place: int, now: Standing) -> BoardView:
+def _board_view(board: ScoredBoard, colour: PlayerColour, place: int, now: ScoreStanding) -> ScoredBoardView:
     weighed = now.weighed
     doubts = tuple(
         DoubtView(doubt.about, doubt.text, number in weighed.counting[place], number in weighed.deciding[place])
         for number, doubt in enumerate(board.doubts)
     )
-    return BoardView(
+    return ScoredBoardView(
         board.id, board.name, colour, board.low, board.middle, board.high, board.promotion, board.colour_change,
         board.great, board.small, board.impurity, doubts, board.picture, weighed.totals[place],
     )  # fmt: skip

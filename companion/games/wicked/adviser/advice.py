@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from companion.games.wicked.adviser.best_board import best
 from companion.games.wicked.adviser.bound import Bound
-from companion.games.wicked.adviser.packed_board import Phase, SoulAction
-from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, Judge, Valuation
+from companion.games.wicked.adviser.packed_board import SoulAction, SoulPhase
+from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, BoardEvaluator, Valuation
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.scoring.final_scores import points
 from companion.games.wicked.state import Player, State
@@ -45,8 +45,8 @@ def advise(state: State, seat: int) -> Advice:
 
 def advise_player(player: Player, deck: Deck, seat: int, valuation: Valuation) -> Advice:
     """Advise the player of a board by any valuation. Raises ValueError for a board that no game can have."""
-    phase = Phase(player, deck)
-    found = best(phase, Judge(phase, valuation))
+    phase = SoulPhase(player, deck)
+    found = best(phase, BoardEvaluator(phase, valuation))
     moves = tuple(phase.action(board, after, seat) for board, after in zip(found.way, found.way[1:], strict=False))
     reached = phase.unpack(found.way[-1]) if moves else player
     return Advice(moves, reached, points(player), points(reached), found.proved, found.shortest)
@@ -54,8 +54,8 @@ def advise_player(player: Player, deck: Deck, seat: int, valuation: Valuation) -
 
 def promise(player: Player, deck: Deck, valuation: Valuation) -> int:
     """Tell quickly what a board may become at the most, in units of the valuation; hardly ever more than it can."""
-    phase = Phase(player, deck)
-    return Bound(Judge(phase, valuation))(phase.start)
+    phase = SoulPhase(player, deck)
+    return Bound(BoardEvaluator(phase, valuation))(phase.start)
 
 
 def valuation_for(round_: int) -> Valuation:

@@ -13,9 +13,9 @@ from companion.games.wicked.adviser.packed_board import (
     ONE_CHANGE,
     ONE_PROMOTION,
     PROMOTIONS,
-    Phase,
+    SoulPhase,
 )
-from companion.games.wicked.adviser.valuation import Judge
+from companion.games.wicked.adviser.valuation import BoardEvaluator
 
 FEW = 1000
 """So many boards are tried one by one; where there are more, a bound is worth its time."""
@@ -26,7 +26,7 @@ _HANDFUL = 2, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The best board, and the boards on the way to it, the first one and it included.
 
     proved: nothing better is reachable. shortest: nor is it, or one worth as much, in fewer actions. tried: how
@@ -40,7 +40,7 @@ class Found:
     tried: int
 
 
-def best(phase: Phase, judge: Judge, few: int = FEW, most: int = MOST) -> Found:
+def best(phase: SoulPhase, judge: BoardEvaluator, few: int = FEW, most: int = MOST) -> SearchResult:
     """Find the best board of a phase: by trying all where they are few, else by what promises most.
 
     Where that takes too long, spells are spent a handful at a time: a good way, but nothing is proved.
@@ -49,11 +49,11 @@ def best(phase: Phase, judge: Judge, few: int = FEW, most: int = MOST) -> Found:
     if not found.proved:
         way = _by_handfuls(phase, judge, most)
         value = judge.value(way[-1])
-        found = found if found.value >= value else Found(way, value, False, False, found.tried)
+        found = found if found.value >= value else SearchResult(way, value, False, False, found.tried)
     return found if found.shortest else _tightened(phase, judge, found)
 
 
-def _by_trying(phase: Phase, judge: Judge, start: int, few: int) -> Found | None:
+def _by_trying(phase: SoulPhase, judge: BoardEvaluator, start: int, few: int) -> SearchResult | None:
     """Try every board in the order of how many actions lead to it; None where they are too many."""
     value, steps = judge.value, phase.steps
     came_from = {start: start}
@@ -69,10 +69,10 @@ def _by_trying(phase: Phase, judge: Judge, start: int, few: int) -> Found | None
                     winner, highest = after, worth
         if len(queue) > few:
             return None
-    return Found(_way(came_from, winner), highest, True, True, len(queue))
+    return SearchResult(_way(came_from, winner), highest, True, True, len(queue))
 
 
-def _by_promise(phase: Phase, judge: Judge, start: int, most: int) -> Found:
+def _by_promise(phase: SoulPhase, judge: BoardEvaluator, start: int, most: int) -> SearchResult:
     """Go on with the board that promises most until none promises more than the best one found.
 
     A board waits with what the one before it promised, and is bounded only when its turn comes: most never are.
@@ -101,10 +101,10 @@ def _by_promise(phase: Phase, judge: Judge, start: int, most: int) -> Found:
                     winner, highest = after, value
                 heappush(waiting, (promise, -value, -after, False))
     proved = not waiting or -waiting[0][0] <= highest
-    return Found(_way(came_from, winner), highest, proved, False, tried)
+    return SearchResult(_way(came_from, winner), highest, proved, False, tried)
 
 
-def _by_handfuls(phase: Phase, judge: Judge, most: int) -> tuple[int, ...]:
+def _by_handfuls(phase: SoulPhase, judge: BoardEvaluator, most: int) -> tuple[int, ...]:
     """Find a good way by looking at a few spells at a time, as if the others were not there."""
     way = [phase.start]
     while True:
@@ -117,7 +117,7 @@ def _by_handfuls(phase: Phase, judge: Judge, most: int) -> tuple[int, ...]:
         way += [after + kept for after in found.way[1:]]
 
 
-def _tightened(phase: Phase, judge: Judge, found: Found) -> Found:
+def _tightened(phase: SoulPhase, judge: BoardEvaluator, found: SearchResult) -> SearchResult:
     """Leave out, one by one, actions without which the others are still legal and lead to as much."""
     way, place = found.way, 1
     while place < len(way):
@@ -128,7 +128,7 @@ def _tightened(phase: Phase, judge: Judge, found: Found) -> Found:
             way, place = shorter, 1
         else:
             place += 1
-    return Found(way, judge.value(way[-1]), found.proved, False, found.tried)
+    return SearchResult(way, judge.value(way[-1]), found.proved, False, found.tried)
 
 
 def _way(came_from: dict[int, int], board: int) -> tuple[int, ...]:

@@ -22,10 +22,10 @@ from companion.games.wicked.adviser.packed_board import (
     PART_MASK,
     PROMOTIONS,
     SMALL,
-    Phase,
+    SoulPhase,
 )
 from companion.games.wicked.adviser.shared_resources import Recolourings, Shares, recolourings, shares
-from companion.games.wicked.adviser.valuation import Judge, Ranks, worth_of
+from companion.games.wicked.adviser.valuation import BoardEvaluator, Ranks, worth_of
 from companion.games.wicked.components import COLOURS
 
 IMPOSSIBLE = -(1 << 60)
@@ -38,7 +38,7 @@ FOLLOWED = 2
 class Bound:
     """Bounds the value of what can still become of the boards of one phase."""
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: BoardEvaluator) -> None:
         self._judge, self._phase = judge, judge.phase
         self._colours = _colours(judge.valuation.token, judge.valuation.wish)
         self._halves: dict[tuple[int, int, int], tuple[tuple[int, ...], ...]] = {}
@@ -231,7 +231,7 @@ class Colours:
 _colours = lru_cache(maxsize=4)(Colours)
 
 
-def _gifts(phase: Phase, mask: int) -> tuple[int, int, tuple[int, ...]]:
+def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
     """Count what small oracles give: promotions, white tokens, and tokens by colour."""
     rewards = [reward for index, oracle in enumerate(phase.small) if mask >> index & 1 for reward in oracle.reward]
     return (

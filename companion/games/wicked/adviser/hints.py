@@ -76,7 +76,7 @@ def _in_place_of(asked: Line, lift: Lift) -> Line:
     return say("{clause}; {next}", clause=asked, next=goes)
 
 
-def forgotten(player: Player, deck: Deck, seat: int, advice: Advice) -> tuple[SoulAction, ...]:
+def obvious_actions(player: Player, deck: Deck, seat: int, advice: Advice) -> tuple[SoulAction, ...]:
     """Give what a player who wants to be done leaves undone and could do right away, as anybody can see.
 
     Only promotions of two alike and oracles whose condition is met now, and of these only what `advice` for the
@@ -91,7 +91,7 @@ def forgotten(player: Player, deck: Deck, seat: int, advice: Advice) -> tuple[So
     return tuple(reversed(found.values()))
 
 
-def forgotten_line(moves: Sequence[SoulAction], deck: Deck) -> Line:
+def obvious_actions_line(moves: Sequence[SoulAction], deck: Deck) -> Line:
     """Say in one line what was still possible: "One more promotion was possible: two green low tokens."."""
     if len(moves) > 1:
         return say("Still possible: {things}.", things=listed([_thing(move, deck) for move in moves]))

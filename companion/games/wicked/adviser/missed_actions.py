@@ -11,7 +11,7 @@ from companion.games.wicked.text.words import many
 
 
 @dataclass(frozen=True, slots=True)
-class Leftover:
+class MissedActions:
     """What would still make a board better, counted by kind of action, and the points that all of it brings.
 
     points can be none or fewer than none where a round is not the last: what keeps options open is worth it, too.
@@ -25,7 +25,7 @@ class Leftover:
     points: int = 0
 
 
-def left_on_the_table(advice: Advice) -> Leftover | None:
+def missed_actions(advice: Advice) -> MissedActions | None:
     """Count what advice for a board would still do; None where the board is as good as it gets."""
     if not advice.moves:
         return None
@@ -33,7 +33,7 @@ def left_on_the_table(advice: Advice) -> Leftover | None:
     def count(kind: type) -> int:
         return sum(isinstance(move, kind) for move in advice.moves)
 
-    return Leftover(
+    return MissedActions(
         count(Promote),
         count(CastPromotion),
         count(CastColourChange),
@@ -43,7 +43,7 @@ def left_on_the_table(advice: Advice) -> Leftover | None:
     )
 
 
-def leftover_line(name: str, left: Leftover) -> Line:
+def missed_actions_line(name: str, left: MissedActions) -> Line:
     """Say it in one line: "Ada leaves three points on the table: one promotion and one great oracle."""
     counts = (
         many(left.promotions, "{n} promotion", "{n} promotions"),

@@ -60,7 +60,7 @@ _INDEX: dict[str, int] = {colour: index for index, colour in enumerate(COLOURS)}
 SoulAction = Promote | CastPromotion | CastColourChange | AchieveSmall | AchieveGreat
 
 
-class Phase:
+class SoulPhase:
     """One player's soul phase: the board that it begins with, and what each board in it can become.
 
     Raises ValueError for a board that no game can have: more than four open oracles of a kind, more than eight

@@ -9,8 +9,8 @@ from itertools import pairwise, zip_longest
 from typing import Literal
 
 from calibration.wording import Line, listed, say
-from companion.games.wicked.adviser.packed_board import BOARD_MASK, MOST_SPELLS, Phase, SoulAction
-from companion.games.wicked.adviser.target_board import Target
+from companion.games.wicked.adviser.packed_board import BOARD_MASK, MOST_SPELLS, SoulAction, SoulPhase
+from companion.games.wicked.adviser.target_board import TargetBoard
 from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Deck, Rank
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.state import Player
@@ -57,7 +57,7 @@ Misread = TokenMisread | OracleMisread | SpellsMisread
 
 
 @dataclass(frozen=True, slots=True)
-class Nearby:
+class NearbyBoard:
     """A reachable board, what would have to be misread if it is the true one, and the moves that lead to it."""
 
     player: Player
@@ -66,7 +66,7 @@ class Nearby:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class Reachability:
     """Whether a board can come from another: True with moves that lead there, False with boards nearby that can.
 
     None where there are too many boards to tell. fewest: no fewer moves lead there. nearest: those with the fewest
@@ -77,13 +77,13 @@ class Reached:
     reachable: bool | None
     moves: tuple[SoulAction | FinishSoul, ...] = ()
     fewest: bool = False
-    nearest: tuple[Nearby, ...] = ()
+    nearest: tuple[NearbyBoard, ...] = ()
     not_nearer: bool = True
 
 
 def reachable(
     before: Player, after: Player, deck: Deck, seat: int, few: int = FEW, most: int = MOST, *, nearest: bool = True
-) -> Reached:
+) -> Reachability:
     """Tell whether a player's board can become another by legal soul actions of theirs (W9 to W15).
 
     What counts is tokens and oracle cards, and spells where `after` has not finished; a finished one has spent them
@@ -94,9 +94,9 @@ def reachable(
     if before.finished:
         raise ValueError("This player had finished the soul phase already.")
     _check_same_cards(before, after)
-    phase = Phase(before, deck)
+    phase = SoulPhase(before, deck)
     mask = BOARD_MASK if after.finished else -1
-    target = Target(phase, phase.pack(after) & mask, after.finished)
+    target = TargetBoard(phase, phase.pack(after) & mask, after.finished)
     end = (FinishSoul(seat),) if after.finished else ()
 
     def moves_to(board: int, came_from: dict[int, int]) -> tuple[SoulAction | FinishSoul, ...]:
@@ -112,9 +112,9 @@ def reachable(
         came_from, all_tried = _nearer_first(phase, target, most)
         found = _reached(came_from, target)
     if found is not None:
-        return Reached(True, moves_to(found, came_from), fewest=fewest)
+        return Reachability(True, moves_to(found, came_from), fewest=fewest)
     if not nearest:
-        return Reached(False if all_tried else None)
+        return Reachability(False if all_tried else None)
     for misread in (*range(1, MISREAD + 1), None):
         came_from, complete = _boards(phase, target, most // 2, misread)
         near: dict[int, int] = {}
@@ -125,17 +125,17 @@ def reachable(
             break
     nearby = [near[board] for board in near if target.distance(board) == least][:NEAREST]
     reached = [_ended(phase.unpack(board), after.finished) for board in nearby]
-    return Reached(
+    return Reachability(
         False if all_tried else None,
         nearest=tuple(
-            Nearby(player, tuple(_misread(after, player)), moves_to(board, came_from))
+            NearbyBoard(player, tuple(_misread(after, player)), moves_to(board, came_from))
             for board, player in zip(nearby, reached, strict=True)
         ),
         not_nearer=complete or least <= 1,
     )
 
 
-def misread_line(reached: Reached) -> Line:
+def misread_line(reached: Reachability) -> Line:
     """Say in one line what would have to be misread if the nearest reachable board is the true one."""
     if reached.reachable is None:
         return say("It could not be told whether this board can come from the one before. Check it by eye.")
@@ -172,7 +172,7 @@ def misread_in_words(misread: Misread) -> Line:
             return say("{spells} taken for {seen}", spells=spells, seen=in_words(seen))
 
 
-def _boards(phase: Phase, target: Target, most: int, misread: int | None) -> tuple[dict[int, int], bool]:
+def _boards(phase: SoulPhase, target: TargetBoard, most: int, misread: int | None) -> tuple[dict[int, int], bool]:
     """Find boards in the order of how many actions lead to them, each with the one before it; and whether all.
 
     misread: only those from which the target can be reached but for so many things misread, None for all; with none
@@ -196,7 +196,7 @@ def _boards(phase: Phase, target: Target, most: int, misread: int | None) -> tup
     return came_from, True
 
 
-def _nearer_first(phase: Phase, target: Target, most: int) -> tuple[dict[int, int], bool]:
+def _nearer_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[dict[int, int], bool]:
     """Find boards, those first that look most like the target, until it is found; and whether all were tried."""
     came_from = {phase.start: phase.start}
     # Among equals, what keeps more spells comes first.
@@ -212,7 +212,7 @@ def _nearer_first(phase: Phase, target: Target, most: int) -> tuple[dict[int, in
     return came_from, not waiting
 
 
-def _reached(came_from: dict[int, int], target: Target) -> int | None:
+def _reached(came_from: dict[int, int], target: TargetBoard) -> int | None:
     return next((board for board in came_from if target.is_reached(board)), None)
 
 

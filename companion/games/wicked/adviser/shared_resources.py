@@ -10,7 +10,7 @@ from operator import itemgetter
 
 Share = tuple[int, int, int]
 """How many promotions, tokens added by recolourings that are not followed, and tokens gained in white."""
-Way = tuple[tuple[int, ...], tuple[int, ...]]
+Recolouring = tuple[tuple[int, ...], tuple[int, ...]]
 """What recolourings do to some colours: ranks of the tokens that they get, and of those that they lose."""
 
 
@@ -43,7 +43,7 @@ class Recolourings:
             for size in range(most + 1)
             for chosen in combinations_with_replacement(items, size)
         ]
-        self.ways: tuple[Way, ...] = tuple(way for way in ways if not set(way[0]) & set(way[1]))
+        self.ways: tuple[Recolouring, ...] = tuple(way for way in ways if not set(way[0]) & set(way[1]))
         """The first does nothing."""
         place = {way: number for number, way in enumerate(self.ways)}
         entries = [(way, inside) for way in self.ways for inside in range(most - _size(way) + 1)]
@@ -67,11 +67,11 @@ shares = lru_cache(maxsize=256)(Shares)
 recolourings = lru_cache(maxsize=4)(Recolourings)
 
 
-def _size(way: Way) -> int:
+def _size(way: Recolouring) -> int:
     return len(way[0]) + len(way[1])
 
 
-def _together(one: Way, other: Way) -> tuple[Way, int]:
+def _together(one: Recolouring, other: Recolouring) -> tuple[Recolouring, int]:
     """Join what happens to two colours; what one gives and the other gets stays between them."""
     got, taken = Counter(one[0] + other[0]), Counter(one[1] + other[1])
     inside = got & taken

@@ -14,7 +14,7 @@ from companion.games.wicked.adviser.packed_board import (
     PART_MASK,
     PROMOTIONS,
     SMALL,
-    Phase,
+    SoulPhase,
 )
 from companion.games.wicked.components import COLOURS
 
@@ -26,10 +26,10 @@ _MISREAD_WEIGHT = 2 * _HIGH_WEIGHT
 """One thing misread makes no more than the two high tokens on a great oracle appear."""
 
 
-class Target:
+class TargetBoard:
     """A board of a phase to be reached; spells_gone: whatever spells are left do not matter."""
 
-    def __init__(self, phase: Phase, board: int, spells_gone: bool) -> None:
+    def __init__(self, phase: SoulPhase, board: int, spells_gone: bool) -> None:
         self.board, self.spells_gone = board, spells_gone
         self._mask = BOARD_MASK if spells_gone else -1
         self._phase = phase

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.games.wicked.adviser.packed_board import GREAT, OPEN_MASK, PART, PART_MASK, SMALL, Phase
+from companion.games.wicked.adviser.packed_board import GREAT, OPEN_MASK, PART, PART_MASK, SMALL, SoulPhase
 from companion.games.wicked.components import COLOURS
 from companion.games.wicked.scoring.final_scores import GIVEN_BACK, GREAT_POINTS, POINTS, SMALL_POINTS
 
@@ -60,10 +60,10 @@ the advised player against random ones.
 """
 
 
-class Judge:
+class BoardEvaluator:
     """Values boards of one phase."""
 
-    def __init__(self, phase: Phase, valuation: Valuation) -> None:
+    def __init__(self, phase: SoulPhase, valuation: Valuation) -> None:
         self.phase, self.valuation = phase, valuation
         masks = range(1 << len(phase.great))
         self.wished = tuple(self._wishes(mask) for mask in masks)

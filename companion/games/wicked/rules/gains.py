@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from calibration.wording import say
 from companion.games.wicked.components import COLOURS, SPOTS, Colour
 from companion.games.wicked.moves import ChooseColours, IllegalMove, KeepTokens
-from companion.games.wicked.state import Gain, Pending, Player, State, Tokens
+from companion.games.wicked.state import Gain, PendingChoice, Player, State, Tokens
 from companion.games.wicked.text.words import many, the, tokens_in_words
 
 LOW_SPOTS = SPOTS["low"]
@@ -42,7 +42,7 @@ def receive(player: Player, gain: Gain) -> Player:
     elements = gain.sign_elements + gain.card_elements
     whites = elements.count("white")
     gained = Tokens(*(elements.count(colour) for colour in COLOURS))
-    low, pending = (player.low, Pending(whites, gained)) if whites else _placed(player.low, gained)
+    low, pending = (player.low, PendingChoice(whites, gained)) if whites else _placed(player.low, gained)
     return replace(
         player,
         low=low,
@@ -129,7 +129,7 @@ def next_corridor(state: State) -> State:
     return replace(state, corridor=corridor, phase="search" if corridor < len(state.corridors) else "soul")
 
 
-def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, Pending | None]:
+def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice | None]:
     """Put new tokens into the low row, or leave the row as it is where six have to be chosen (W7)."""
     together = low + gained
     if together.total <= LOW_SPOTS:
@@ -137,7 +137,7 @@ def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, Pending | None]:
     choices = keep_choices(together)
     if len(choices) == 1:  # all alike: there is nothing to choose
         return Tokens.of(choices[0]), None
-    return low, Pending(0, gained)
+    return low, PendingChoice(0, gained)
 
 
 def _with(state: State, seat: int, player: Player) -> State:

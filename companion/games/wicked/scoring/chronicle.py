@@ -38,7 +38,7 @@ class RoundPoints:
 
 
 @dataclass(frozen=True, slots=True)
-class Haul:
+class RevealGain:
     """What one player got for one reveal.
 
     corridor: counted from 1 in its round; fragments (white ones too), spells and impurity: how many.
@@ -58,7 +58,7 @@ class Haul:
 
 
 @dataclass(frozen=True, slots=True)
-class Deeds:
+class PlayerStatistics:
     """What one player did in a game.
 
     firsts, seconds: corridors at which they ranked so; promotions: tokens lifted a rank, in whatever way; best:
@@ -68,7 +68,7 @@ class Deeds:
     firsts: int = 0
     seconds: int = 0
     promotions: int = 0
-    best: Haul | None = None
+    best: RevealGain | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,12 @@ class Chronicle:
     """A game from afar: points round by round, oldest first, and everybody's deeds by seat."""
 
     rounds: tuple[RoundPoints, ...] = ()
-    deeds: tuple[Deeds, ...] = field(default=())
+    deeds: tuple[PlayerStatistics, ...] = field(default=())
 
 
 def chronicle(turns: Sequence[Turn], state: State) -> Chronicle:
     """Tell a game by the moves that count; `state` is where they led to."""
-    deeds = [Deeds() for _ in state.players]
+    deeds = [PlayerStatistics() for _ in state.players]
     for turn in turns:
         deeds = [_done(seat, known, turn) for seat, known in enumerate(deeds)]
     return Chronicle(points_by_round(turns, state), tuple(deeds))
@@ -103,7 +103,7 @@ def _points(state: State) -> tuple[int, ...]:
     return tuple(score.total for score in final_scores(state))
 
 
-def _done(seat: int, known: Deeds, turn: Turn) -> Deeds:
+def _done(seat: int, known: PlayerStatistics, turn: Turn) -> PlayerStatistics:
     match turn.move:
         case Reveal():
             outcome = turn.after.outcome
@@ -116,10 +116,10 @@ def _done(seat: int, known: Deeds, turn: Turn) -> Deeds:
             return known
 
 
-def _ranked(known: Deeds, before: State, hand: Hand, gain: Gain) -> Deeds:
+def _ranked(known: PlayerStatistics, before: State, hand: Hand, gain: Gain) -> PlayerStatistics:
     elements = gain.sign_elements + gain.card_elements
     fragments = sum(element == "white" or element in COLOURS for element in elements)
-    haul = Haul(before.round, before.corridor + 1, hand, fragments, len(elements) - fragments, gain.impurity)
+    haul = RevealGain(before.round, before.corridor + 1, hand, fragments, len(elements) - fragments, gain.impurity)
     better = known.best is None or haul.worth > known.best.worth
     return replace(
         known,

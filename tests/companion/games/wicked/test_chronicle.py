@@ -10,7 +10,7 @@ import pytest
 from companion.games.wicked import apply, final_scores, new_game
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Move
-from companion.games.wicked.scoring.chronicle import Chronicle, Deeds, Haul, RoundPoints, chronicle
+from companion.games.wicked.scoring.chronicle import Chronicle, PlayerStatistics, RevealGain, RoundPoints, chronicle
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.games.wicked.text.notation import read_move
@@ -57,7 +57,7 @@ def test_the_round_that_is_played_counts_as_it_stands() -> None:
 
 def test_a_game_that_has_just_begun_has_no_deeds() -> None:
     assert chronicle((), new_game(3, STANDIN)) == Chronicle(
-        (RoundPoints(1, (0, 0, 0), over=False),), (Deeds(), Deeds(), Deeds())
+        (RoundPoints(1, (0, 0, 0), over=False),), (PlayerStatistics(), PlayerStatistics(), PlayerStatistics())
     )
 
 
@@ -69,7 +69,7 @@ def test_ranks_and_the_best_reveal_are_counted_less_the_impurity_that_came_with_
     halves = len(first.upper) + len(first.lower)
     assert deeds[0].firsts == 1
     assert deeds[0].seconds == 1
-    assert deeds[0].best == Haul(1, 1, Hand(3, 0, 1), halves - spells + 1, spells, 1)
+    assert deeds[0].best == RevealGain(1, 1, Hand(3, 0, 1), halves - spells + 1, spells, 1)
     assert deeds[1].best is not None
     assert deeds[1].best.worth == len(first.lower) + 1 - 1
     assert deeds[2].firsts == 1
