@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Protocol
 
 import click
 
@@ -19,23 +18,8 @@ from companion.session import Played, Revised, Seat, Session, SessionError, Star
 from companion.session.archive import Archive, is_archive, read_archive
 from companion.session.codec import ENTRY, SCORE
 
-
-class Told(Protocol):
-    """A saved game, as a journal or as an exported file."""
-
-    @property
-    def seats(self) -> Sequence[Seat]:
-        """Who sits where."""
-        ...
-
-    @property
-    def state(self) -> State:
-        """The game as it stands."""
-        ...
-
-    def timelines(self) -> Iterable[Timeline]:
-        """Go through the game entry by entry."""
-        ...
+SavedGame = Session | Archive
+"""A saved game: a journal or an exported file."""
 
 
 @click.command()
@@ -63,7 +47,7 @@ def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> Non
         raise Unusable(str(error)) from None
 
 
-def _tell(game: Told, as_json: bool) -> None:
+def _tell(game: SavedGame, as_json: bool) -> None:
     for line in _json_lines(game) if as_json else _plain_lines(game):
         click.echo(line)
 
@@ -93,7 +77,7 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
     return 1 if found["wrong"] else 0
 
 
-def _json_lines(session: Told) -> Iterator[str]:
+def _json_lines(session: SavedGame) -> Iterator[str]:
     for text, timeline in _told(session):
         yield json.dumps({**ENTRY.to_data(timeline.entries[-1]), "text": text})
     scores = [
@@ -102,7 +86,7 @@ def _json_lines(session: Told) -> Iterator[str]:
     yield json.dumps({"scores": scores, "final": session.state.phase == "over"})
 
 
-def _plain_lines(session: Told) -> Iterator[str]:
+def _plain_lines(session: SavedGame) -> Iterator[str]:
     shown = ""
     for text, timeline in _told(session):
         entry = timeline.entries[-1]
@@ -117,7 +101,7 @@ def _plain_lines(session: Told) -> Iterator[str]:
         yield _score(score, session.seats[score.player])
 
 
-def _told(session: Told) -> Iterator[tuple[str, Timeline]]:
+def _told(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
     """Tell every entry in one plain line, with what stood after it."""
     names = [seat.name for seat in session.seats]
     moves: dict[int, str] = {}

@@ -12,12 +12,19 @@ import click
 
 from companion.cli.cameras import PHONE, camera_options
 from companion.cli.errors import Unusable
-from companion.cli.table_sources import FIRST_CAMERA, SIMULATED, Watches, newest_profile, simulated, watched
+from companion.cli.table_feed import (
+    FIRST_CAMERA,
+    SIMULATED,
+    SwitchableFeed,
+    camera_feed,
+    newest_profile,
+    simulated_feed,
+)
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from companion.cli.table_sources import Watch
+    from companion.cli.table_feed import FeedFactory
     from companion.games.wicked.components import Deck
     from companion.table import Table
     from vision.cameras.phone import PhoneLink
@@ -73,9 +80,9 @@ def serve(
     # Where https is served, the page may choose a phone in the middle of a game.
     phone = PhoneLink() if tls else None
     if camera == SIMULATED:
-        deck, watch = simulated(profile, seed)
+        deck, make_feed = simulated_feed(profile, seed)
     else:
-        deck, watch = watched(camera, profile, size, automatic, phone)
+        deck, make_feed = camera_feed(camera, profile, size, automatic, phone)
     table = Table(SavedGames(home() / "games"), deck)
     try:
         app = _application(table, phone, not pair, polling=tls, proxies=frozenset(proxy))
@@ -87,32 +94,32 @@ def serve(
     table.resume_unfinished()
     signal.signal(signal.SIGTERM, _interrupt)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    watches = Watches(table, watch)
+    feed = SwitchableFeed(table, make_feed)
     if camera == SIMULATED:
-        _offer_a_camera(table, watches, lambda: watched(FIRST_CAMERA, newest_profile(), size, automatic, phone))
+        _offer_a_camera(table, feed, lambda: camera_feed(FIRST_CAMERA, newest_profile(), size, automatic, phone))
     try:
         if phone is not None:
             phone.address = listener.phone_page
         listener.announce(phone if camera == PHONE else None)
         listener.let_in(app.extensions["door"])
         click.echo("Ctrl-C ends it; every move is saved at once.")
-        watches.start()
+        feed.start()
         listener.server.serve_forever()  # ends quietly when it is interrupted
     except KeyboardInterrupt:
         pass
     finally:
         listener.server.server_close()
-        watches.close()
+        feed.close()
         table.close()
     click.echo("\nThe companion has ended. Every move is saved.")
 
 
-def _offer_a_camera(table: Table, watches: Watches, find: Callable[[], tuple[Deck, Watch]]) -> None:
+def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
     """Offer the page to change over to a camera; a game that a camera read continues with it at once."""
     from calibration.profile import exists
     from companion.table.views import Refused
 
-    table.use_camera = lambda: watches.use(find)
+    table.use_camera = lambda: feed.use(find)
     settings = table.view.settings
     if settings is not None and settings.way == "camera" and exists(newest_profile()):
         try:

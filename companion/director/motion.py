@@ -27,7 +27,7 @@ CARD = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class ShownHand:
+class HandSpec:
     """One bot's hand at a reveal: what is in it, how late it comes in, and how it looks."""
 
     seat: int
@@ -37,10 +37,10 @@ class ShownHand:
 
 
 @dataclass(frozen=True, slots=True)
-class RevealAnimation:
+class HandAnimation:
     """A reveal being shown; `leaving` is the time at which the hands began to go, None while they are held open."""
 
-    hands: tuple[ShownHand, ...]
+    hands: tuple[HandSpec, ...]
     leaving: float | None = None
 
     @property
@@ -67,21 +67,21 @@ class RevealAnimation:
                 shown.append(HandOnTable(hand.seat, reach, openness, pieces, hand.look))
         return tuple(shown)
 
-    def leave(self, time: float) -> RevealAnimation:
+    def leave(self, time: float) -> HandAnimation:
         """Let the hands go from this moment on."""
         return self if self.leaving is not None else replace(self, leaving=time)
 
-    def shaken(self, rng: random.Random) -> RevealAnimation:
+    def shaken(self, rng: random.Random) -> HandAnimation:
         """Let everybody spread their pieces anew."""
         return replace(self, hands=tuple(replace(hand, look=rng.randrange(1 << 30)) for hand in self.hands))
 
 
-def show(hands: tuple[Hand, ...], colours: tuple[PlayerColour, ...], rng: random.Random) -> RevealAnimation:
+def show(hands: tuple[Hand, ...], colours: tuple[PlayerColour, ...], rng: random.Random) -> HandAnimation:
     """Prepare a reveal: every bot has a hand in, also one with nothing in it."""
     lates = [rng.uniform(0.0, SLOWEST) for _ in hands]
-    return RevealAnimation(
+    return HandAnimation(
         tuple(
-            ShownHand(seat, kinds_in(hand, colour, rng), lates[seat], rng.randrange(1 << 30))
+            HandSpec(seat, kinds_in(hand, colour, rng), lates[seat], rng.randrange(1 << 30))
             for seat, (hand, colour) in enumerate(zip(hands, colours, strict=True))
         )
     )

@@ -11,7 +11,8 @@ from calibration.errors import TeachError
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.simulated_profile import card_faces, simulated_profile
 from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
-from companion.director.director import Director, DirectorThread
+from companion.director.director import Director
+from companion.director.thread import DirectorThread
 from companion.games.wicked.components import Deck
 from companion.table import FrameReader, Loop, Table
 from companion.table.enrolment.service import EnrolmentService
@@ -92,14 +93,14 @@ class Simulation:
     def _tell(self, line: str) -> None:
         if self._closing.is_set():
             raise _ClosingError
-        self._table.camera_told(GrabStatus("starting", line))
+        self._table.update_camera_status(GrabStatus("starting", line))
 
     def _set_up(self) -> None:
         try:
             self._tell("The simulated table is being set up.")
             renderer, profile = furnished(self._profile, self._deck, self._seed, self._tell)
             self._tell("The readers are being made ready.")
-            self._table.equip(FrameReader(readers_for(profile)))
+            self._table.set_reader(FrameReader(readers_for(profile)))
             self._table.teacher = EnrolmentService(self._table, self._profile, readers_for)
             self._table.seating.known, self._table.seating.keep = profile.seatings, self._table.teacher.keep_seating
             self._tell("The camera is being started.")
@@ -109,7 +110,9 @@ class Simulation:
             # Whatever it was, the page must not say for ever that the table is being set up.
             logging.getLogger(__name__).exception("The simulated table could not be set up.")
             told = str(error) if isinstance(error, (TeachError, OSError)) else "the log says more."
-            self._table.camera_told(GrabStatus("closed", f"The simulated table could not be set up: {told}"))
+            self._table.update_camera_status(
+                GrabStatus("closed", f"The simulated table could not be set up: {told}")
+            )
             return
         self._loop = Loop(self._table, Grabber(lambda: self._photographing(renderer)))
         self._acting.start()

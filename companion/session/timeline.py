@@ -16,7 +16,7 @@ from companion.session.errors import NoSuchEntry
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move that counts, the played or supplied entry it stands in, and the state before and after it."""
+    """A move that counts, the number of its journal entry, and the state before and after it."""
 
     number: int
     move: Move

@@ -88,7 +88,7 @@ class Proposals:
         self._made += 1
         id = f"{session.id}:{session.number}:{self._made}"
         due = self._clock() + self._delay if proposal.certain else None
-        pending = WaitingProposal(id, session.number, proposal, due, period=seen.sight.period)
+        pending = WaitingProposal(id, session.number, proposal, due, period=seen.motion.period)
         again = proposal.candidates[0].move == self.undone
         self.pending = pending.hold() if again else pending
         return True

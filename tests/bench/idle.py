@@ -47,7 +47,7 @@ def main(seconds: float = 30.0) -> None:
     images = [room.renderer.render(Scene(seats=4), number) for number in range(PICTURES)]
     with tempfile.TemporaryDirectory() as folder:
         table = Table(SavedGames(Path(folder)), STANDIN)
-        table.equip(FrameReader(room.readers))
+        table.set_reader(FrameReader(room.readers))
         table.start_game(PLAYERS[:4])
         loop = Loop(table, Grabber(lambda: Drawn(images)))
         loop.start()

@@ -24,7 +24,7 @@ from pathlib import Path
 import simple_websocket
 
 from companion.adapters.wicked.bots.scenes import scene
-from companion.director.motion import RevealAnimation, ShownHand
+from companion.director.motion import HandAnimation, HandSpec
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
@@ -179,7 +179,7 @@ def _counting(table: Table, room: Room) -> list[float]:
             looked.append(time.monotonic())
 
     eyes.look = counted
-    table.equip(eyes)
+    table.set_reader(eyes)
     return looked
 
 
@@ -248,7 +248,7 @@ def _played(room: Room, table: Table, move: Reveal, number: int) -> list[tuple[I
     """Draw a reveal: hands come in and open, and rest for some seconds."""
     state = _state(table)
     hands = tuple(
-        ShownHand(
+        HandSpec(
             seat,
             (f"search:{state.players[seat].colour}",) * hand.search
             + ("sign:witch",) * hand.witch
@@ -258,7 +258,7 @@ def _played(room: Room, table: Table, move: Reveal, number: int) -> list[tuple[I
         )
         for seat, hand in enumerate(move.hands)
     )
-    showing = RevealAnimation(hands)
+    showing = HandAnimation(hands)
     frames, moment = [], showing.open_at - 0.6  # the fists are there, and open now
     while moment < showing.open_at + 0.05:
         frames.append((room.renderer.render(scene(state, showing.at(moment)), number), False))

@@ -135,7 +135,7 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
-class RevealOutcome:
+class RankingOutcome:
     """What a reveal led to: ranks (W4) and gains by seat; `reasons` has one short code a seat.
 
     Reason codes: "most", "tie_for_most", "second_most", "behind_a_tie", "too_few", "no_search_piece".
@@ -165,4 +165,4 @@ class State:
     corridor: int = 0
     used: tuple[str, ...] = ()
     pile: tuple[str, ...] | None = None
-    outcome: RevealOutcome | None = None
+    outcome: RankingOutcome | None = None

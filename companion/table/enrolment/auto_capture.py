@@ -21,18 +21,18 @@ class AutoCapture:
         self._last: Image | None = None
         self._taken = 0
         self._rested = 0
-        self.sight = MotionState("watching", False, 0, 1.0)
+        self.motion = MotionState("watching", False, 0, 1.0)
 
     def feed(self, image: Image) -> bool:
         """Take in the newest picture, BGR; tell whether it rests, free of hands, for the first time."""
         if image is self._last:
             return False
         self._last = image
-        self.sight = self._watcher.feed(image)
-        self._rested = self._rested + 1 if self.sight.still else 0
-        if self._rested >= _RESTED and self.sight.state != "watching":
+        self.motion = self._watcher.feed(image)
+        self._rested = self._rested + 1 if self.motion.still else 0
+        if self._rested >= _RESTED and self.motion.state != "watching":
             self._watcher.no_hands(image)
-        if not self.sight.still or self.sight.state != "watching" or self.sight.period == self._taken:
+        if not self.motion.still or self.motion.state != "watching" or self.motion.period == self._taken:
             return False
-        self._taken = self.sight.period
+        self._taken = self.motion.period
         return True

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -54,14 +54,6 @@ class CamerasView:
     offered: tuple[CameraOption, ...]
     message: str
     lens: str = ""
-
-
-class Retina(Protocol):
-    """What looks at the table, and can look with another camera."""
-
-    def look_with(self, opener: Callable[[], Camera], patience: Patience) -> None:
-        """Let the camera go and take this one."""
-        ...
 
 
 class _Kept(BaseModel):
@@ -116,7 +108,8 @@ class Cameras:
         self._phone = phone
         self._listed = listed
         self._lock = threading.Lock()
-        self.retina: Retina | None = None
+        self.on_change: Callable[[Callable[[], Camera], Patience], None] | None = None
+        """Called with what opens the camera after every change of camera or turn."""
         kept = _read(folder / _FILE)
         same = kept.started == digest(named.encode()) and (kept.camera != PHONE or phone is not None)
         # Whoever names another camera means that one; a picture that is turned stays so, as the camera hangs.
@@ -235,8 +228,8 @@ class Cameras:
         except CameraError as error:
             raise Refused("not_now", str(error)) from None
         self._write(kept)
-        if self.retina is not None:
-            self.retina.look_with(opener, patience)
+        if self.on_change is not None:
+            self.on_change(opener, patience)
 
     def _opened(self, kept: _Kept) -> tuple[Callable[[], Camera], Patience]:
         source = self._source(kept.camera or self._named, kept.identity)

@@ -56,15 +56,15 @@ class Draft:
 
     id: str
     image: Image
-    lesson: EnrolmentStep | None = None
+    step: EnrolmentStep | None = None
     box: BoxView | None = None
 
     @property
     def view(self) -> DraftView:
         """Tell it to screens."""
         height, width = self.image.shape[:2]
-        sheet = self.lesson.view if isinstance(self.lesson, SheetStep) else None
-        pieces = self.lesson.view if isinstance(self.lesson, PiecesStep) else None
-        card = self.lesson.view if isinstance(self.lesson, CardStep) else None
-        board = self.lesson.view if isinstance(self.lesson, BoardStep) else None
+        sheet = self.step.view if isinstance(self.step, SheetStep) else None
+        pieces = self.step.view if isinstance(self.step, PiecesStep) else None
+        card = self.step.view if isinstance(self.step, CardStep) else None
+        board = self.step.view if isinstance(self.step, BoardStep) else None
         return DraftView(self.id, (width, height), sheet, pieces, card, self.box, board)

@@ -32,7 +32,7 @@ def verdict(pending: WaitingProposal, seen: FrameResult, fresh: Proposal | None)
     same = best == pending.proposal.candidates[0].move
     certain = same and fresh is not None and fresh.certain
     if not seen.complete:
-        return "enter" if certain and seen.sight.period == pending.period else "wait"
+        return "enter" if certain and seen.motion.period == pending.period else "wait"
     if same:
         return "enter" if certain else "doubt"
     return "ask" if fresh is None and reveal else "replace"

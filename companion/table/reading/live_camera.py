@@ -64,13 +64,13 @@ class LiveCamera:
     def start(self) -> None:
         """Begin to look."""
         if self._readers is not None:
-            self._table.equip(FrameReader(self._readers))
+            self._table.set_reader(FrameReader(self._readers))
         self._loop.start()
 
-    def look_with(self, opener: Callable[[], Camera], patience: Patience) -> None:
+    def switch_to(self, opener: Callable[[], Camera], patience: Patience) -> None:
         """Let the camera go and take this one; what was read with before does not fit it."""
         self._loop.close()
-        self._table.equip(None)
+        self._table.set_reader(None)
         self._loop = Loop(self._table, Grabber(opener, patience))
         self._loop.start()
 

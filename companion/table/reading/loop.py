@@ -40,9 +40,9 @@ class Loop:
         while not self._stop.is_set():
             frame = self._grabber.newest(_PATIENCE)
             try:
-                self._table.camera_told(self._grabber.status)
+                self._table.update_camera_status(self._grabber.status)
                 if frame is not None:
-                    self._table.look(frame)
+                    self._table.process_frame(frame)
                 self._table.tick()
             except TeachError as error:
                 self._passed_over(str(error))

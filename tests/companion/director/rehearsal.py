@@ -82,7 +82,7 @@ class Rehearsal:
     seed: int
     speed: float = 4.0
     fps: float = 8.0
-    diligence: ReadingSchedule = field(default_factory=ReadingSchedule)
+    schedule: ReadingSchedule = field(default_factory=ReadingSchedule)
     photograph: Callable[[Frame], Frame] = lambda frame: frame
 
     def __post_init__(self) -> None:
@@ -90,8 +90,8 @@ class Rehearsal:
         self.frames = 0
         self.looked = 0.0
         self.table = Table(SavedGames(self.folder), STANDIN, clock=self.clock, work=AtOnce())
-        self.eyes = FrameReader(self.room.readers, self.diligence)
-        self.table.equip(self.eyes)
+        self.eyes = FrameReader(self.room.readers, self.schedule)
+        self.table.set_reader(self.eyes)
         self.camera = SimulatedCamera(self.room.renderer, self.fps, self.clock, self.clock.advance)
         self.director = Director(self.table, self.camera.show, self.seed, self.clock, self.speed)
         self.table.director = self.director
@@ -104,9 +104,9 @@ class Rehearsal:
         self.director.tick()
         frame = self.photograph(self.camera.grab())
         self.frames += 1
-        self.table.camera_told(RUNNING)
+        self.table.update_camera_status(RUNNING)
         began = time.perf_counter()
-        self.table.look(frame)
+        self.table.process_frame(frame)
         self.looked = time.perf_counter() - began
         self.table.tick()
 

@@ -112,7 +112,7 @@ def test_every_kind_that_a_game_has_is_learnt_from_pictures(room: Room) -> None:
 def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> None:
     clock = Clock()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    table.equip(eyes_for(Placed()))
+    table.set_reader(eyes_for(Placed()))
     director = Director(table, lambda _: None, 1, clock)
     table.start_game(PLAYERS[:3], "demo")
 
@@ -123,7 +123,7 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
         return "dealt" in director.view.doing
 
     assert not begun(10.0)
-    table.camera_told(RUNNING)
+    table.update_camera_status(RUNNING)
     assert not begun(1.0)
     assert begun(1.0)
     table.close()
@@ -132,8 +132,8 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
 def test_bots_leave_games_alone_that_people_began(tmp_path: Path) -> None:
     clock = Clock()
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
-    table.equip(eyes_for(Placed()))
-    table.camera_told(RUNNING)
+    table.set_reader(eyes_for(Placed()))
+    table.update_camera_status(RUNNING)
     director = Director(table, lambda _: None, 1, clock)
     for way in ("hand", "camera"):
         table.start_game(PLAYERS[:3], way)  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from vision.cameras.simulated.scene import Scene
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Table]:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
-    table.camera_told(GrabStatus("running"))
+    table.update_camera_status(GrabStatus("running"))
     yield table
     table.close()
 

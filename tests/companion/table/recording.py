@@ -37,7 +37,7 @@ SPECIMENS = 6
 
 def record(room: Room, folder: Path, file: Path) -> None:
     """Play until so many reveals are taken, and write the game with their frames and what it takes to read them."""
-    rehearsal = Rehearsal(room, folder / "games", SEED, speed=8.0, diligence=ReadingSchedule(3, 2))
+    rehearsal = Rehearsal(room, folder / "games", SEED, speed=8.0, schedule=ReadingSchedule(3, 2))
     rehearsal.start(PLAYERS)
     rehearsal.until(lambda: rehearsal.director.tally.reveals >= REVEALS)
     rehearsal.close()

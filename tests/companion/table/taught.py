@@ -79,12 +79,12 @@ class Taught:
         if self.knows is not None:
             self.knows.save(self.profile)
             if self.knows.deck is not None:
-                self.table.equip(FrameReader(readers_for(self.knows)))
+                self.table.set_reader(FrameReader(readers_for(self.knows)))
         self.teacher = self.table.teacher = EnrolmentService(
             self.table, self.profile, readers_for, self.cameras(self.profile) if self.cameras else None
         )
 
     def see(self, scene: Scene) -> None:
         self.shown += 1
-        self.table.camera_told(GrabStatus("running", frames=self.shown))
-        self.table.look(Frame(self.draws().render(scene, self.shown), self.shown, self.clock()))
+        self.table.update_camera_status(GrabStatus("running", frames=self.shown))
+        self.table.process_frame(Frame(self.draws().render(scene, self.shown), self.shown, self.clock()))

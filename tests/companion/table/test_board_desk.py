@@ -81,7 +81,7 @@ class Evening:
             self.clock.advance(0.1)
             image = GRAINED.copy()
             image[90:102, 150:162] = self.shade
-            self.table.look(Frame(image, 0, self.clock()))
+            self.table.process_frame(Frame(image, 0, self.clock()))
             self.table.tick()
 
     def lay(self, players: Sequence[Player], reading: BoardsReading | None = None) -> None:
@@ -106,8 +106,8 @@ def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
     readers = Readers(
         placed, PlacedCards(placed), lambda point, _: 0, boards=None if boards is None else lambda: boards
     )
-    table.equip(FrameReader(readers, ReadingSchedule(card_pictures=1)))
-    table.camera_told(GrabStatus("running"))
+    table.set_reader(FrameReader(readers, ReadingSchedule(card_pictures=1)))
+    table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
     rng = random.Random(3)
     while (game := table.view.game) is not None and game.state.phase != "soul":

@@ -58,7 +58,7 @@ def _shelf() -> Shelf:
 
 def cameras(folder: Path, shelf: Shelf, named: str = "0", *, phone: PhoneLink | None = None) -> Cameras:
     chosen = Cameras(folder, named, shelf.source, phone=phone, listed=listed)
-    chosen.retina = shelf
+    chosen.on_change = shelf.look_with
     return chosen
 
 
@@ -105,7 +105,7 @@ def test_a_camera_that_comes_back_under_another_number_is_the_same_one(tmp_path:
 
     def begin(named: str = "0") -> Cameras:
         chosen = Cameras(tmp_path, named, shelf.source, listed=lambda: machine)
-        chosen.retina = shelf
+        chosen.on_change = shelf.look_with
         return chosen
 
     plane = little_profile().plane
@@ -193,8 +193,8 @@ def sees_turned(taught: Taught, turn: Turn) -> CameraView:
     """Feed turned pictures of the table at rest for one and a half seconds."""
     for number in range(8):
         image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
-        taught.table.camera_told(GrabStatus("running", frames=number))
-        taught.table.look(Frame(image, number, taught.clock() + 0.2 * number))
+        taught.table.update_camera_status(GrabStatus("running", frames=number))
+        taught.table.process_frame(Frame(image, number, taught.clock() + 0.2 * number))
     return taught.table.view.camera
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -25,14 +24,6 @@ from tests.companion.table import scored
 from vision.cameras.frame import Image
 
 
-@dataclass
-class Sight:
-    """A table as far as boards are scored."""
-
-    teacher: EnrolmentService | None = None
-    picture: Image | None = None
-
-
 @pytest.fixture(name="desk")
 def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
     """Makes desks in one folder, at a table that was taught this, whose camera sees that."""
@@ -44,7 +35,9 @@ def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
         if profile is not None:
             profile.save(tmp_path / "profile")
             teacher = EnrolmentService(table, tmp_path / "profile", readers_for)
-        desks.append(ScoringService(tmp_path / "scored", Sight(teacher, picture)))
+        desks.append(
+            ScoringService(tmp_path / "scored", lambda: teacher.taught() if teacher else None, lambda: picture)
+        )
         return desks[-1]
 
     yield make

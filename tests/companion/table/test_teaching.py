@@ -136,7 +136,7 @@ def test_without_a_picture_or_a_sheet_nothing_is_taught(taught: Taught) -> None:
     taught.see(specimens_scene("search:red", 2))
     with refused("not_now", "again\\.$"):
         taught.teacher.find_sheet()
-    taught.table.camera_told(GrabStatus("retrying", "The camera is gone."))
+    taught.table.update_camera_status(GrabStatus("retrying", "The camera is gone."))
     with refused("not_now", "no picture"):
         taught.teacher.look()
 

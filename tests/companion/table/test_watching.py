@@ -231,7 +231,7 @@ def test_a_camera_torn_off_in_mid_game_is_told_and_the_game_goes_on_by_hand_unti
     room: Room, tmp_path: Path
 ) -> None:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
-    table.equip(FrameReader(room.readers))
+    table.set_reader(FrameReader(room.readers))
     plugged = [True]
     camera = SimulatedCamera(room.renderer, fps=10.0)
 

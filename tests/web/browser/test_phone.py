@@ -110,7 +110,7 @@ class Evening:
         self._thread.start()
 
     def newest(self) -> Frame:
-        frame = self.table._frame
+        frame = self.table._camera.frame
         assert frame is not None
         return frame
 

@@ -49,7 +49,8 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     )
     table.teacher = EnrolmentService(table, tmp_path / "profile", readers_for, cameras)
     opener, patience = cameras.opened()
-    cameras.retina = watching = LiveCamera(table, opener, readers_for(profile), patience)
+    watching = LiveCamera(table, opener, readers_for(profile), patience)
+    cameras.on_change = watching.switch_to
     watching.start()
     yield table
     watching.close()

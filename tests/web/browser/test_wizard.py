@@ -84,7 +84,8 @@ class Evening:
         cameras = Cameras(self.profile, "0", self.source, phone=self.link, listed=listed)
         self.table.teacher = EnrolmentService(self.table, self.profile, readers_for, cameras)
         opener, patience = cameras.opened()
-        cameras.retina = self.watching = LiveCamera(self.table, opener, None, patience)
+        self.watching = LiveCamera(self.table, opener, None, patience)
+        cameras.on_change = self.watching.switch_to
         self.watching.start()
 
     def source(self, name: str, identity: str) -> CameraSource:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from calibration.wording import Line, say
 from companion.adapters.wicked.boards.views import BoardSouls, BoardsView
 from companion.adapters.wicked.bots.choices import considered
-from companion.director.act import PlayedTable
 from companion.games.wicked import Move, apply
 from companion.games.wicked.moves import FinishSoul, IllegalMove, acting_player
 from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.state import Player, State
+from companion.table import Table
 from companion.table.camera_view import options_of
 from companion.table.views import GameView
 
@@ -91,13 +91,13 @@ class SoulPlay:
     phases, answers, corrections, unread: how many were played; asked about; taken wrongly; entered by hand.
     """
 
-    table: PlayedTable
+    table: Table
     boards: SimulatedBoards | None = None
     phases: int = 0
     answers: int = 0
     corrections: int = 0
     unread: int = 0
-    told: list[Move] = field(default_factory=list)
+    played: list[Move] = field(default_factory=list)
     _shown_at: float | None = None
     _seen: tuple[str, float] | None = None
 
@@ -152,7 +152,7 @@ class SoulPlay:
             self._enter(boards)
             self.begin_anew()
             return say("Somebody puts right what was read wrongly.")
-        self.told += boards.moves
+        self.played += boards.moves
         self.begin_anew()
         return None
 

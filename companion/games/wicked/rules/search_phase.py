@@ -10,7 +10,7 @@ from calibration.wording import say
 from companion.games.wicked.components import PLAYER_COLOURS, CorridorCard, Element, PlayerColour
 from companion.games.wicked.moves import Hand, IllegalMove, Reveal
 from companion.games.wicked.rules.gains import next_corridor, receive
-from companion.games.wicked.state import Gain, Place, Player, RevealOutcome, State
+from companion.games.wicked.state import Gain, Place, Player, RankingOutcome, State
 from companion.games.wicked.text.words import in_words, search_pieces, soul_signs, the, witch_signs
 
 
@@ -41,7 +41,7 @@ def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
 
 
 def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
-    """Give each count its place, or None, and the reason code that `RevealOutcome.reasons` names (W4)."""
+    """Give each count its place, or None, and the reason code that `RankingOutcome.reasons` names (W4)."""
     most = max(counts, default=0)
     alone = counts.count(most) == 1
     next_most = max((count for count in counts if count < most), default=0)
@@ -58,7 +58,7 @@ def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
     return tuple(place(count) for count in counts)
 
 
-def outcome(state: State, reveal: Reveal) -> RevealOutcome:
+def outcome(state: State, reveal: Reveal) -> RankingOutcome:
     """Tell what a reveal at the current corridor leads to, by seat; whether it is legal is not asked here.
 
     Where nobody shows a search piece the corridor is skipped and nobody gains anything (W4).
@@ -78,7 +78,7 @@ def outcome(state: State, reveal: Reveal) -> RevealOutcome:
     witches = sum(hand.witch for hand in reveal.hands)
     souls = sum(hand.soul for hand in reveal.hands)
     placed = places([hand.search for hand in reveal.hands])
-    return RevealOutcome(
+    return RankingOutcome(
         card=card.id,
         hands=reveal.hands,
         gains=tuple(None if place is None else _gain(card, place, witches, souls) for place, _ in placed),

@@ -1,4 +1,4 @@
-"""What watches the table of `companion serve`: the simulated table, or a camera once somebody asks for one."""
+"""What feeds the table of `companion serve`: the simulated table, or a camera."""
 
 from __future__ import annotations
 
@@ -21,78 +21,74 @@ if TYPE_CHECKING:
 
 SIMULATED = "sim"
 _SEATS = 4
-"""Seats of a profile that is begun, until a game says otherwise."""
+"""Seats of a new profile."""
 FIRST_CAMERA = "0"
 NEW_PROFILE = "table"
-"""The profile that is begun where the page asks for a camera and no table was set up before."""
+"""Name of the profile that is created where the page asks for a camera and no table was set up before."""
 
 
-class Running(Protocol):
-    """What watches the table, whichever camera it is."""
+class TableFeed(Protocol):
+    """What feeds frames to a table: the simulated table or a camera."""
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start feeding frames."""
         ...
 
     def close(self) -> None:
-        """Stop watching."""
+        """Stop; the table stays open."""
         ...
 
 
-class Watch(Protocol):
-    """Puts a camera to a table."""
-
-    def __call__(self, table: Table) -> Running:
-        """Make what looks at the table; it does not look yet."""
-        ...
+FeedFactory = Callable[["Table"], TableFeed]
+"""Makes the feed of a table; it is not started yet."""
 
 
-class Watches:
-    """Watches a table, and changes over to a camera when the page asks for one. Callable from any thread."""
+class SwitchableFeed:
+    """The feed of a table, which the page may switch from the simulation to a camera. Callable from any thread."""
 
-    def __init__(self, table: Table, watch: Watch) -> None:
+    def __init__(self, table: Table, make: FeedFactory) -> None:
         self._table = table
         self._lock = threading.Lock()
-        self._running = watch(table)
+        self._feed = make(table)
 
     def start(self) -> None:
-        """Begin to watch."""
-        self._running.start()
+        """Start feeding frames."""
+        self._feed.start()
 
     def close(self) -> None:
-        """Stop watching."""
+        """Stop feeding frames."""
         with self._lock:
-            self._running.close()
+            self._feed.close()
 
-    def use(self, find: Callable[[], tuple[Deck, Watch]]) -> None:
-        """Watch with what is found instead of the simulated table. Raises `Refused` where that cannot be."""
+    def use(self, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
+        """FeedFactory with what is found instead of the simulated table. Raises `Refused` where that cannot be."""
         from companion.table.views import Refused
 
         with self._lock:
             if self._table.director is None:
                 return
             try:
-                deck, watch = find()
+                deck, make = find()
             except Unusable as error:
                 raise Refused("not_now", str(error)) from None
-            self._running.close()
-            self._forget_simulation(deck)
-            self._running = watch(self._table)
-            self._running.start()
+            self._feed.close()
+            self._remove_simulation(deck)
+            self._feed = make(self._table)
+            self._feed.start()
             self._table.publish()
 
-    def _forget_simulation(self, deck: Deck) -> None:
+    def _remove_simulation(self, deck: Deck) -> None:
         from vision.cameras.grabber import GrabStatus
 
         table = self._table
         table.director, table.teacher, table.use_camera, table.deck = None, None, None, deck
         table.seating.laid_evenly = False
-        table.equip(None)
-        table.camera_told(GrabStatus("starting", say("The camera is being prepared.")))
+        table.set_reader(None)
+        table.update_camera_status(GrabStatus("starting", say("The camera is being prepared.")))
 
 
 def newest_profile() -> str:
-    """Return the name of the real table that was set up last, or of a new one where there is none."""
+    """Return the name of the real table's profile that was saved last, or of a new one where there is none."""
     from calibration.profile import home
     from companion.adapters.wicked.bots.simulated_profile import taught_from_simulation
 
@@ -102,23 +98,23 @@ def newest_profile() -> str:
     return NEW_PROFILE if newest is None else newest.name
 
 
-def simulated(profile: str | None, seed: int | None) -> tuple[Deck, Watch]:
-    """Return the stand-in deck and what watches the simulated table. Raises Unusable for a real table's profile."""
+def simulated_feed(profile: str | None, seed: int | None) -> tuple[Deck, FeedFactory]:
+    """Return the stand-in deck and the feed of the simulated table. Raises Unusable for a real table's profile."""
     from companion.games.wicked.standin_deck import STANDIN
 
     if profile is not None:
         _refuse_a_real_table(profile)
 
-    def watch(table: Table) -> Running:
+    def make(table: Table) -> TableFeed:
         from companion.director.simulation import PROFILE, Simulation
 
         return Simulation(table, STANDIN, seed, profile or PROFILE)
 
-    return STANDIN, watch
+    return STANDIN, make
 
 
 def _refuse_a_real_table(profile: str) -> None:
-    """Raise Unusable for a profile that somebody taught: the simulated table would teach it anew, as itself."""
+    """Raise Unusable for the profile of a real table: the simulated one would overwrite it."""
     from calibration.errors import TeachError
     from calibration.profile import exists
     from companion.adapters.wicked.bots.simulated_profile import taught_from_simulation
@@ -134,10 +130,10 @@ def _refuse_a_real_table(profile: str) -> None:
         )
 
 
-def watched(
+def camera_feed(
     named: str, name: str | None, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
-) -> tuple[Deck, Watch]:
-    """Return the deck of a profile and what watches its table with a camera. Raises Unusable where it cannot."""
+) -> tuple[Deck, FeedFactory]:
+    """Return the deck of a profile and the feed of a camera at its table. Raises Unusable where it cannot be made."""
     from calibration.errors import TeachError
     from calibration.profile import TableProfile, exists, folder_of
     from companion.adapters.wicked.rules_deck import rules_deck
@@ -167,21 +163,22 @@ def watched(
     _print_permission(named)
     readers = _readers(profile, cameras, name)
 
-    def watch(table: Table) -> Running:
+    def make(table: Table) -> TableFeed:
         table.teacher = EnrolmentService(table, name, readers_for, cameras)
         if profile.plane is not None and not cameras.fit(profile.plane):
-            table.equip(None, OTHER_CAMERA)
+            table.set_reader(None, OTHER_CAMERA)
         if phone is not None:
             phone.lens_changed = table.teacher.lens_changed
         table.seating.known, table.seating.keep = profile.seatings, table.teacher.keep_seating
-        cameras.retina = watching = LiveCamera(table, opener, readers, patience)
-        return watching
+        camera = LiveCamera(table, opener, readers, patience)
+        cameras.on_change = camera.switch_to
+        return camera
 
-    return rules_deck(profile), watch
+    return rules_deck(profile), make
 
 
 def _print_permission(named: str) -> None:
-    """Print a line where the system does not let this user open the camera."""
+    """Print a line where the system denies this user access to the camera."""
     from vision.cameras.permission import denied, device_path, why_not_opened
 
     if not (named.isdigit() or named.startswith("/dev/")):
