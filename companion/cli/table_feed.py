@@ -133,7 +133,7 @@ def _refuse_a_real_table(profile: str) -> None:
 def camera_feed(
     named: str, name: str | None, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
 ) -> tuple[Deck, FeedFactory]:
-    """Return the deck of a profile and the feed of a camera at its table. Raises Unusable where it cannot be made."""
+    """Return the deck of a profile and the feed of a camera at its table. Raises Unusable where it cannot be."""
     from calibration.errors import TeachError
     from calibration.profile import TableProfile, exists, folder_of
     from companion.adapters.wicked.rules_deck import rules_deck

@@ -1,7 +1,7 @@
-"""The rules of The Wicked Labyrinth, complete and pure: a state, the moves and what each leads to.
+"""The rules of The Wicked Labyrinth, complete and pure: states, moves and what each move leads to.
 
-`new_game` begins, `legal` tells what may come next, `apply` plays a move, `final_scores` counts. `W5` and the
-like in docstrings are the numbers of the project's rulings.
+`new_game` begins, `legal` lists what may come next, `apply` plays a move, `final_scores` counts. Numbers such as
+`W5` refer to the rulings in docs/rules.md.
 """
 
 from companion.games.wicked.moves import IllegalMove, Move

@@ -1,7 +1,7 @@
-"""The stand-in deck: cards of our own invention in the box's numbers, even in all four colours.
+"""The stand-in deck: invented cards in the numbers of the box, balanced over the four colours.
 
-The first four corridors are the ones that the rulebook pictures; every other card is ours. Every lower half
-is one fragment, so a soul's sign always has a colour (W5).
+The first four corridors are the ones that the rulebook pictures. Every lower half is one fragment, so a soul's
+sign always has a colour (W5).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _GREAT: tuple[tuple[Colour, Colour], ...] = (
     ("green", "green"),
     ("blue", "blue"),
     ("yellow", "yellow"),
-    # Ten pairs exist and twelve cards are asked for: two come again with their colours the other way round.
+    # Ten pairs exist and twelve cards are needed: two occur again with their colours exchanged.
     ("green", "red"),
     ("yellow", "blue"),
 )
@@ -87,3 +87,4 @@ STANDIN = Deck(
         for number, (needs, reward) in enumerate(_SMALL, 1)
     ),
 )
+"""The deck that the project prints."""

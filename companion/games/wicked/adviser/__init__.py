@@ -1,4 +1,4 @@
-"""The adviser: what a board can become in the soul phase, exactly (W9 to W15). Pure."""
+"""The adviser: which boards the soul phase can end with, exactly (W9 to W15). Pure."""
 
 from companion.games.wicked.adviser.advice import Advice, advise, advise_player, promise, valuation_for
 from companion.games.wicked.adviser.hints import hint_line, obvious_actions, obvious_actions_line

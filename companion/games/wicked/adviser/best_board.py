@@ -1,4 +1,4 @@
-"""The best board that a soul phase can end with, and a short way to it."""
+"""Branch and bound: the best board that a soul phase can end with, and a short sequence of actions to it."""
 
 from __future__ import annotations
 
@@ -18,44 +18,45 @@ from companion.games.wicked.adviser.packed_board import (
 from companion.games.wicked.adviser.valuation import BoardEvaluator
 
 FEW = 1000
-"""So many boards are tried one by one; where there are more, a bound is worth its time."""
+"""Boards searched exhaustively; beyond that, the bound costs less than it saves."""
 MOST = 20_000
-"""Boards without spells to bound before giving up, which takes about half a second; fewer with spells."""
-_HANDFUL = 2, 1
-"""Promotion and colour-change spells that are hardly ever too many to be sure."""
+"""Boards without spells to bound before giving up, about half a second; fewer with spells."""
+_SPELLS_AT_A_TIME = 2, 1
+"""Promotion and colour-change spells that are hardly ever too many for a proof."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best board, and the boards on the way to it, the first one and it included.
-
-    proved: nothing better is reachable. shortest: nor is it, or one worth as much, in fewer actions. tried: how
-    many boards were looked at.
-    """
+    """The best board found."""
 
     way: tuple[int, ...]
+    """The boards on the way to it, the first one and itself included."""
     value: int
+    """In units of the valuation."""
     proved: bool
+    """Nothing better is reachable."""
     shortest: bool
+    """Neither it nor an equally good board is reachable in fewer actions."""
     tried: int
+    """Number of boards searched."""
 
 
-def best(phase: SoulPhase, judge: BoardEvaluator, few: int = FEW, most: int = MOST) -> SearchResult:
-    """Find the best board of a phase: by trying all where they are few, else by what promises most.
+def best(phase: SoulPhase, evaluator: BoardEvaluator, few: int = FEW, most: int = MOST) -> SearchResult:
+    """Find the best board of a phase: exhaustively where the boards are few, else best-first by the bound.
 
-    Where that takes too long, spells are spent a handful at a time: a good way, but nothing is proved.
+    Where that takes too long, spells are spent a few at a time: the result is good, but not proved.
     """
-    found = _by_trying(phase, judge, phase.start, few) or _by_promise(phase, judge, phase.start, most)
+    found = _exhaustive(phase, evaluator, phase.start, few) or _best_first(phase, evaluator, phase.start, most)
     if not found.proved:
-        way = _by_handfuls(phase, judge, most)
-        value = judge.value(way[-1])
+        way = _few_spells_at_a_time(phase, evaluator, most)
+        value = evaluator.value(way[-1])
         found = found if found.value >= value else SearchResult(way, value, False, False, found.tried)
-    return found if found.shortest else _tightened(phase, judge, found)
+    return found if found.shortest else _tightened(phase, evaluator, found)
 
 
-def _by_trying(phase: SoulPhase, judge: BoardEvaluator, start: int, few: int) -> SearchResult | None:
-    """Try every board in the order of how many actions lead to it; None where they are too many."""
-    value, steps = judge.value, phase.steps
+def _exhaustive(phase: SoulPhase, evaluator: BoardEvaluator, start: int, few: int) -> SearchResult | None:
+    """Search breadth-first through all boards; return None where they are too many."""
+    value, steps = evaluator.value, phase.steps
     came_from = {start: start}
     winner, highest = start, value(start)
     queue = [start]
@@ -72,15 +73,15 @@ def _by_trying(phase: SoulPhase, judge: BoardEvaluator, start: int, few: int) ->
     return SearchResult(_way(came_from, winner), highest, True, True, len(queue))
 
 
-def _by_promise(phase: SoulPhase, judge: BoardEvaluator, start: int, most: int) -> SearchResult:
-    """Go on with the board that promises most until none promises more than the best one found.
+def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: int) -> SearchResult:
+    """Search best-first until no bound exceeds the best board found.
 
-    A board waits with what the one before it promised, and is bounded only when its turn comes: most never are.
+    A board is queued with the bound of its predecessor, and bounded itself only at its turn: most never are.
     """
-    bound = Bound(judge)
+    bound = Bound(evaluator)
     came_from = {start: start}
-    winner, highest = start, judge.value(start)
-    # Among equals, what is worth more already comes first, then what keeps more spells.
+    winner, highest = start, evaluator.value(start)
+    # Among equals, the more valuable board comes first, then the one with more spells.
     waiting = [(-bound(start), -highest, -start, True)]
     most //= bound.effort(start)
     tried = 1
@@ -96,7 +97,7 @@ def _by_promise(phase: SoulPhase, judge: BoardEvaluator, start: int, most: int) 
         for after in phase.steps(board):
             if after not in came_from:
                 came_from[after] = board
-                value = judge.value(after)
+                value = evaluator.value(after)
                 if value > highest:
                     winner, highest = after, value
                 heappush(waiting, (promise, -value, -after, False))
@@ -104,31 +105,31 @@ def _by_promise(phase: SoulPhase, judge: BoardEvaluator, start: int, most: int) 
     return SearchResult(_way(came_from, winner), highest, proved, False, tried)
 
 
-def _by_handfuls(phase: SoulPhase, judge: BoardEvaluator, most: int) -> tuple[int, ...]:
-    """Find a good way by looking at a few spells at a time, as if the others were not there."""
+def _few_spells_at_a_time(phase: SoulPhase, evaluator: BoardEvaluator, most: int) -> tuple[int, ...]:
+    """Find a good sequence by searching with a few spells at a time, ignoring the others."""
     way = [phase.start]
     while True:
         board = way[-1]
-        kept = ONE_PROMOTION * max(0, (board >> PROMOTIONS) - _HANDFUL[0])
-        kept += ONE_CHANGE * max(0, (board >> CHANGES & CHANGES_MASK) - _HANDFUL[1])
-        found = _by_promise(phase, judge, board - kept, most)
+        kept = ONE_PROMOTION * max(0, (board >> PROMOTIONS) - _SPELLS_AT_A_TIME[0])
+        kept += ONE_CHANGE * max(0, (board >> CHANGES & CHANGES_MASK) - _SPELLS_AT_A_TIME[1])
+        found = _best_first(phase, evaluator, board - kept, most)
         if len(found.way) == 1:
             return tuple(way)
         way += [after + kept for after in found.way[1:]]
 
 
-def _tightened(phase: SoulPhase, judge: BoardEvaluator, found: SearchResult) -> SearchResult:
-    """Leave out, one by one, actions without which the others are still legal and lead to as much."""
+def _tightened(phase: SoulPhase, evaluator: BoardEvaluator, found: SearchResult) -> SearchResult:
+    """Remove actions one by one without which the others are legal and lead to the same value."""
     way, place = found.way, 1
     while place < len(way):
         change = way[place] - way[place - 1]
         shorter = (*way[:place], *(board - change for board in way[place + 1 :]))
         legal = all(after in phase.steps(board) for board, after in pairwise(shorter[place - 1 :]))
-        if legal and judge.value(shorter[-1]) >= judge.value(way[-1]):
+        if legal and evaluator.value(shorter[-1]) >= evaluator.value(way[-1]):
             way, place = shorter, 1
         else:
             place += 1
-    return SearchResult(way, judge.value(way[-1]), found.proved, False, found.tried)
+    return SearchResult(way, evaluator.value(way[-1]), found.proved, False, found.tried)
 
 
 def _way(came_from: dict[int, int], board: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Advice in words: what to do next as a request, and what lies open that was not done."""
+"""Hints as sentences: the next action as a request, and open actions that a player has not taken."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from companion.games.wicked.text.words import tokens_in_words, word
 
 
 def hint_line(move: SoulAction, deck: Deck) -> Line:
-    """Ask for an action in one line without a full stop: "Promote the two blue low tokens"."""
+    """Return an action as a request without a full stop: "Promote the two blue low tokens"."""
     match move:
         case Promote():
             colour, rank = word(move.lift.colour), word(move.lift.rank)
-            asked = say("Promote the two {colour} {rank} tokens", colour=colour, rank=rank)
-            return _in_place_of(asked, move.lift)
+            request = say("Promote the two {colour} {rank} tokens", colour=colour, rank=rank)
+            return _in_place_of(request, move.lift)
         case CastPromotion(lift=None):
             return say("Spend a promotion spell for nothing")
         case CastPromotion(lift=Lift() as lift):
             colour, rank = word(lift.colour), word(lift.rank)
-            asked = say("Raise a {colour} {rank} token with a promotion spell", colour=colour, rank=rank)
-            return _in_place_of(asked, lift)
+            request = say("Raise a {colour} {rank} token with a promotion spell", colour=colour, rank=rank)
+            return _in_place_of(request, lift)
         case CastColourChange(swap=None):
             return say("Spend a colour-change spell for nothing")
         case CastColourChange(swap=Swap() as swap):
@@ -55,32 +55,32 @@ def hint_line(move: SoulAction, deck: Deck) -> Line:
 def _small(move: AchieveSmall, deck: Deck) -> Line:
     reward = deck.small_oracle(move.card).reward
     tokens = (*move.colours, *(colour for colour in COLOURS for _ in range(reward.count(colour))))
-    asked = say("Achieve the small oracle {card}", card=move.card)
+    request = say("Achieve the small oracle {card}", card=move.card)
     if tokens:
-        asked = say("{clause}; {next}", clause=asked, next=say("take {tokens}", tokens=tokens_in_words(tokens)))
+        request = say("{clause}; {next}", clause=request, next=say("take {tokens}", tokens=tokens_in_words(tokens)))
     if move.keep is not None:
         kept = say("keep {tokens}", tokens=tokens_in_words(move.keep))
-        asked = say("{clause}; {next}", clause=asked, next=kept)
+        request = say("{clause}; {next}", clause=request, next=kept)
     if move.lift is not None:
         colour, rank = word(move.lift.colour), word(move.lift.rank)
         raised = say("raise a {colour} {rank} token", colour=colour, rank=rank)
-        asked = say("{clause}; {next}", clause=asked, next=_in_place_of(raised, move.lift))
-    return asked
+        request = say("{clause}; {next}", clause=request, next=_in_place_of(raised, move.lift))
+    return request
 
 
-def _in_place_of(asked: Line, lift: Lift) -> Line:
+def _in_place_of(request: Line, lift: Lift) -> Line:
     if lift.displaced is None:
-        return asked
+        return request
     colour, above = word(lift.displaced), word(NEXT_RANK[lift.rank])
     goes = say("a {colour} {rank} token goes back for it", colour=colour, rank=above)
-    return say("{clause}; {next}", clause=asked, next=goes)
+    return say("{clause}; {next}", clause=request, next=goes)
 
 
 def obvious_actions(player: Player, deck: Deck, seat: int, advice: Advice) -> tuple[SoulAction, ...]:
-    """Give what a player who wants to be done leaves undone and could do right away, as anybody can see.
+    """Return the actions that a player who wants to finish leaves undone and could take right away.
 
-    Only promotions of two alike and oracles whose condition is met now, and of these only what `advice` for the
-    same board would do, too: nothing that takes a plan is given away, and what is kept well is not asked about.
+    Only promotions of pairs and oracles whose condition is met now, and of these only what `advice` for the same
+    board contains: nothing that takes a plan is disclosed, and nothing that is better left undone.
     """
     now = {_what(move) for move in soul_moves(player, seat, deck)}
     found = {
@@ -92,7 +92,7 @@ def obvious_actions(player: Player, deck: Deck, seat: int, advice: Advice) -> tu
 
 
 def obvious_actions_line(moves: Sequence[SoulAction], deck: Deck) -> Line:
-    """Say in one line what was still possible: "One more promotion was possible: two green low tokens."."""
+    """Return one line about these: "One more promotion was possible: two green low tokens."."""
     if len(moves) > 1:
         return say("Still possible: {things}.", things=listed([_thing(move, deck) for move in moves]))
     (move,) = moves
@@ -115,7 +115,7 @@ def _thing(move: SoulAction, deck: Deck) -> Line:
 
 
 def _what(move: Move) -> tuple[str, ...]:
-    """Name what an action is done with, whatever is chosen on the way."""
+    """Return the piece or card that an action uses, whatever is chosen with it."""
     match move:
         case Promote():
             return move.type, move.lift.colour, move.lift.rank

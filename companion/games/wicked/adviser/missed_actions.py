@@ -1,4 +1,4 @@
-"""What a player leaves on the table who ends a soul phase: what was still possible, and what it would bring."""
+"""What a player who ended a soul phase could still have done, and the points that it would have brought."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from companion.games.wicked.text.words import many
 
 @dataclass(frozen=True, slots=True)
 class MissedActions:
-    """What would still make a board better, counted by kind of action, and the points that all of it brings.
-
-    points can be none or fewer than none where a round is not the last: what keeps options open is worth it, too.
-    """
+    """Actions that would still have improved a board, counted by kind, and the points of all of them."""
 
     promotions: int = 0
     promotion_spells: int = 0
@@ -23,10 +20,11 @@ class MissedActions:
     small: int = 0
     great: int = 0
     points: int = 0
+    """Zero or less is possible before the last round, where keeping options open has a value, too."""
 
 
 def missed_actions(advice: Advice) -> MissedActions | None:
-    """Count what advice for a board would still do; None where the board is as good as it gets."""
+    """Return what advice for a board would still do; None where nothing improves it."""
     if not advice.moves:
         return None
 
@@ -43,20 +41,20 @@ def missed_actions(advice: Advice) -> MissedActions | None:
     )
 
 
-def missed_actions_line(name: str, left: MissedActions) -> Line:
-    """Say it in one line: "Ada leaves three points on the table: one promotion and one great oracle."""
+def missed_actions_line(name: str, missed: MissedActions) -> Line:
+    """Return it as one line: "Ada leaves three points on the table: one promotion and one great oracle"."""
     counts = (
-        many(left.promotions, "{n} promotion", "{n} promotions"),
-        many(left.promotion_spells, "{n} promotion spell", "{n} promotion spells"),
-        many(left.colour_changes, "{n} colour-change spell", "{n} colour-change spells"),
-        many(left.small, "{n} small oracle", "{n} small oracles"),
-        many(left.great, "{n} great oracle", "{n} great oracles"),
+        many(missed.promotions, "{n} promotion", "{n} promotions"),
+        many(missed.promotion_spells, "{n} promotion spell", "{n} promotion spells"),
+        many(missed.colour_changes, "{n} colour-change spell", "{n} colour-change spells"),
+        many(missed.small, "{n} small oracle", "{n} small oracles"),
+        many(missed.great, "{n} great oracle", "{n} great oracles"),
     )
     things = listed([line for line in counts if line.number])
-    if left.points <= 0:
+    if missed.points <= 0:
         return say("{name} could still do more: {things}.", name=name, things=things)
     return counted(
-        left.points,
+        missed.points,
         "{name} leaves {n} point on the table: {things}.",
         "{name} leaves {n} points on the table: {things}.",
         name=name,

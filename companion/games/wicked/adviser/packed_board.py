@@ -1,9 +1,9 @@
-"""A board in the soul phase as one integer, and everything that one action can make of it (W9 to W15).
+"""A board in the soul phase as one integer, and all boards that one action makes of it (W9 to W15).
 
-A search looks at thousands of boards; as `Player` values each would take a hundred times as long. The layout, from
+A search visits thousands of boards; as `Player` values each would take a hundred times as long. The layout, from
 the lowest bit: for each colour of COLOURS nine bits, three for each rank's count; three bits for each row's total;
-four bits that tell which great oracles are open, four for the small ones; five for colour-change spells; promotion
-spells on top. An action adds a constant, because every field changes by a constant.
+four bits for the open great oracles, four for the small ones; five for colour-change spells; promotion spells on
+top. An action adds a constant, because every field changes by a constant.
 """
 
 from __future__ import annotations
@@ -29,23 +29,32 @@ from companion.games.wicked.state import AchievedGreat, Player, Tokens
 PART = 9
 """Bits of one colour."""
 PART_MASK = (1 << PART) - 1
+"""Mask of one colour's counts."""
 TOTALS = 4 * PART
+"""Offset of the row totals, bits."""
 GREAT = TOTALS + 9
+"""Offset of the open great oracles, bits."""
 SMALL = GREAT + 4
+"""Offset of the open small oracles, bits."""
 CHANGES = SMALL + 4
+"""Offset of the colour-change spells, bits."""
 PROMOTIONS = CHANGES + 5
+"""Offset of the promotion spells, bits."""
 ONE_CHANGE = 1 << CHANGES
 ONE_PROMOTION = 1 << PROMOTIONS
 OPEN_MASK = 15
+"""Mask of the open oracles of one kind, shifted down."""
 CHANGES_MASK = 31
+"""Mask of the colour-change spells, shifted down."""
 MOST_SPELLS = max(SEARCH_PIECES.values())
+"""Spells on a board; each is marked by a search piece (W8)."""
 MOST_GIFTS = 15
-"""Tokens that all open small oracles together may give; a low row has six spots."""
+"""Tokens that all open small oracles together may pay; a low row has six spots."""
 BOARD_MASK = (1 << CHANGES) - 1
-"""Everything but the spells: what still lies there when the phase is over (W15)."""
+"""Everything but the spells: what remains when the phase is over (W15)."""
 
 UNIT = tuple(tuple((1 << PART * c + 3 * r) + (1 << TOTALS + 3 * r) for c in range(4)) for r in range(3))
-"""What one token adds, by rank and colour."""
+"""Added by one token, by rank and colour."""
 _FIELD = tuple(tuple(7 << PART * c + 3 * r for c in range(4)) for r in range(3))
 _LIFT = tuple(tuple(UNIT[r + 1][c] - UNIT[r][c] for c in range(4)) for r in range(2))
 _PAIR = tuple(tuple(_LIFT[r][c] - UNIT[r][c] for c in range(4)) for r in range(2))
@@ -61,11 +70,11 @@ SoulAction = Promote | CastPromotion | CastColourChange | AchieveSmall | Achieve
 
 
 class SoulPhase:
-    """One player's soul phase: the board that it begins with, and what each board in it can become.
+    """One player's soul phase: its first board, and the boards that follow from each.
 
-    Raises ValueError for a board that no game can have: more than four open oracles of a kind, more than eight
-    spells (each is marked by one of at most eight search pieces, W8), an overfull row, or small oracles that give
-    more than fifteen tokens.
+    Raises ValueError for an impossible board: more than four open oracles of a kind, more than eight spells (each
+    is marked by one of at most eight search pieces, W8), an overfull row, or small oracles that pay more than
+    fifteen tokens.
     """
 
     def __init__(self, player: Player, deck: Deck) -> None:
@@ -98,7 +107,7 @@ class SoulPhase:
         """How many tokens each small oracle gives, and whether it gives a promotion."""
 
     def pack(self, player: Player) -> int:
-        """Put a board of this phase into one integer."""
+        """Return a board of this phase as one integer."""
         board = 0
         for r, rank in enumerate(RANKS):
             for unit, count in zip(UNIT[r], _counts(player.row(rank)), strict=True):
@@ -108,7 +117,7 @@ class SoulPhase:
         return board + player.colour_change * ONE_CHANGE + player.promotion * ONE_PROMOTION
 
     def unpack(self, board: int) -> Player:
-        """Make the player with this board; oracles achieved now come after earlier ones, in dealt order."""
+        """Return the player with this board; oracles achieved now follow the earlier ones, in dealt order."""
         great, small = board >> GREAT, board >> SMALL
         return replace(
             self.player,
@@ -126,8 +135,7 @@ class SoulPhase:
         )
 
     def steps(self, board: int) -> list[int]:
-        """List what one action makes of a board; some twice. Spells without effect are left out: the end of the
-        phase spends them, too (W15)."""
+        """Return the boards that one action makes of a board, some twice; wasted spells are left out (W15)."""
         found = [board + delta for delta in self._great_steps(board)]
         if board >> SMALL & OPEN_MASK:
             self._small_steps(board, found)
@@ -143,7 +151,7 @@ class SoulPhase:
         return found
 
     def idle_steps(self, board: int) -> list[int]:
-        """Tell what spending a spell without effect makes of a board; a promotion only where none can rise."""
+        """Return the boards after wasting one spell; a promotion only where no token can rise."""
         found = []
         if board >> CHANGES & CHANGES_MASK:
             found.append(board - ONE_CHANGE)
@@ -173,7 +181,7 @@ class SoulPhase:
                 found.append(rewarded)
 
     def meets(self, board: int, index: int) -> bool:
-        """Tell whether a board has what an open small oracle asks for (W13)."""
+        """Return whether a board has what an open small oracle asks for (W13)."""
         on_great = self.on_great[board >> GREAT & OPEN_MASK]
         for c, low, middle, high in self.needs[index]:
             part = board >> PART * c
@@ -186,7 +194,7 @@ class SoulPhase:
         return True
 
     def action(self, board: int, after: int, seat: int) -> SoulAction:
-        """Name the action that makes `after`, one of its steps, of a board; ValueError for any other."""
+        """Return the action that leads from a board to `after`. Raises ValueError where none does."""
         for index, oracle in enumerate(self.great):
             if (board ^ after) >> GREAT + index & 1:
                 return AchieveGreat(seat, oracle.id)
@@ -216,12 +224,12 @@ class SoulPhase:
 
 
 def row_of(board: int, rank: int) -> Tokens:
-    """Read one row, by the rank's place in RANKS."""
+    """Return one row of a board, by the rank's index in RANKS."""
     return Tokens(*(board >> PART * c + 3 * rank & 7 for c in range(4)))
 
 
 def _lifted(board: int, deltas: tuple[tuple[int, ...], ...], alike: int, found: list[int]) -> None:
-    """Append what lifting a token makes of a board, with every token that it can displace (W11)."""
+    """Append the boards after lifting a token, with every token that it can displace (W11)."""
     for r in (0, 1):
         full = board >> TOTALS + 3 * r + 3 & 7 >= _SPOTS[r + 1]
         for c in range(4):
@@ -238,7 +246,7 @@ def _lifted(board: int, deltas: tuple[tuple[int, ...], ...], alike: int, found: 
 
 @lru_cache(maxsize=4096)
 def _rewarded(low: int, reward: tuple[Colour, ...]) -> tuple[int, ...]:
-    """List the low rows, packed, that a small oracle's tokens can make of one (W7, W13)."""
+    """Return the low rows, packed, after adding a small oracle's tokens (W7, W13)."""
     row = row_of(low, 0)
     fixed = Tokens(*(reward.count(colour) for colour in COLOURS))
     rows: dict[Tokens, None] = {}
@@ -277,7 +285,7 @@ def _lift_between(board: int, after: int) -> Lift:
 
 
 def _thresholds(needs: tuple[Need, ...]) -> Iterator[tuple[int, int, int, int]]:
-    """Count what is needed of each colour: its index, and how many of at least low, middle and high rank."""
+    """Yield what is needed of each colour: its index, and the numbers of at least low, middle and high rank."""
     for colour in dict.fromkeys(need.colour for need in needs):
         ranks = [need.rank for need in needs if need.colour == colour]
         high = ranks.count("high")
@@ -285,7 +293,7 @@ def _thresholds(needs: tuple[Need, ...]) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _great_field(colours: tuple[Colour, Colour]) -> list[tuple[int, int]]:
-    """Where the high tokens of a great oracle's colours are counted, and how many it takes."""
+    """Return the offsets of the high tokens of a great oracle's colours, and the numbers needed."""
     return [(PART * _INDEX[colour] + 6, colours.count(colour)) for colour in dict.fromkeys(colours)]
 
 

@@ -1,4 +1,4 @@
-"""Whether one board can become another in a soul phase, how, and which boards nearby it can become instead."""
+"""Whether one board can become another in a soul phase, by which actions, and the nearest boards that it can be."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from companion.games.wicked.state import Player
 from companion.games.wicked.text.words import in_words, many, word
 
 FEW = 5_000
-"""So many boards are looked at in the order of how many moves lead to them; where there are more, those come first
-that look like the one that is wanted."""
+"""Boards searched breadth-first; beyond that, boards more similar to the target come first."""
 MOST = 40_000
-"""Boards to look at before giving up."""
+"""Boards searched before the search stops without an answer."""
 MISREAD = 2
-"""Up to so many things misread are looked for first, because fewer boards can be nearly that."""
+"""Numbers of misread things that are searched for separately, because fewer boards qualify."""
 NEAREST = 5
-"""So many boards are told of those that are equally near."""
+"""Boards reported of those that are equally near."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenMisread:
-    """A token seen in a row where another, or none, must lie; None is an empty spot."""
+    """A token read in a row where another, or none, must lie; None is an empty spot."""
 
     rank: Rank
     seen: Colour | None
@@ -38,7 +37,7 @@ class TokenMisread:
 
 @dataclass(frozen=True, slots=True)
 class OracleMisread:
-    """An oracle card seen as achieved that must be open, or the other way round."""
+    """An oracle card read as achieved that must be open, or the reverse."""
 
     card: str
     seen_achieved: bool
@@ -46,7 +45,7 @@ class OracleMisread:
 
 @dataclass(frozen=True, slots=True)
 class SpellsMisread:
-    """Another number of spells seen than there must be."""
+    """A wrong number of spells read."""
 
     spell: Literal["promotion", "colour_change"]
     seen: int
@@ -58,7 +57,7 @@ Misread = TokenMisread | OracleMisread | SpellsMisread
 
 @dataclass(frozen=True, slots=True)
 class NearbyBoard:
-    """A reachable board, what would have to be misread if it is the true one, and the moves that lead to it."""
+    """A reachable board, what would have been misread if it is the true one, and the actions that lead to it."""
 
     player: Player
     misread: tuple[Misread, ...]
@@ -67,29 +66,28 @@ class NearbyBoard:
 
 @dataclass(frozen=True, slots=True)
 class Reachability:
-    """Whether a board can come from another: True with moves that lead there, False with boards nearby that can.
-
-    None where there are too many boards to tell. fewest: no fewer moves lead there. nearest: those with the fewest
-    things misread, of these first the ones with fewest moves; not_nearer: no board is nearer, which is not known
-    where there are too many.
-    """
+    """Whether a board can come from another."""
 
     reachable: bool | None
+    """None where too many boards would have to be searched."""
     moves: tuple[SoulAction | FinishSoul, ...] = ()
+    """Actions that lead there, where it is reachable."""
     fewest: bool = False
+    """Proven: no fewer actions lead there."""
     nearest: tuple[NearbyBoard, ...] = ()
+    """Where it is not reachable, boards with the fewest misread things, those of fewest actions first."""
     not_nearer: bool = True
+    """Proven: no board is nearer."""
 
 
 def reachable(
     before: Player, after: Player, deck: Deck, seat: int, few: int = FEW, most: int = MOST, *, nearest: bool = True
 ) -> Reachability:
-    """Tell whether a player's board can become another by legal soul actions of theirs (W9 to W15).
+    """Return whether a player's board can become another by legal soul actions (W9 to W15).
 
-    What counts is tokens and oracle cards, and spells where `after` has not finished; a finished one has spent them
-    all, and the moves end the phase. nearest: also look for boards nearby where it cannot, which takes longer.
-    Raises ValueError where the two are not boards of one game: other cards, an
-    overfull row, a player who had finished before.
+    Tokens and oracle cards count, and spells where `after` has not finished; a finished player has spent them all,
+    and the moves end the phase. nearest: also search for nearby boards where it cannot, which takes longer. Raises
+    ValueError where the two are not boards of one game: other cards, an overfull row, a player who had finished.
     """
     if before.finished:
         raise ValueError("This player had finished the soul phase already.")
@@ -136,7 +134,7 @@ def reachable(
 
 
 def misread_line(reached: Reachability) -> Line:
-    """Say in one line what would have to be misread if the nearest reachable board is the true one."""
+    """Return one line about what would have been misread if the nearest reachable board is the true one."""
     if reached.reachable is None:
         return say("It could not be told whether this board can come from the one before. Check it by eye.")
     things = listed([misread_in_words(misread) for misread in reached.nearest[0].misread])
@@ -147,7 +145,7 @@ def misread_line(reached: Reachability) -> Line:
 
 
 def misread_in_words(misread: Misread) -> Line:
-    """Name what would have to be misread: "a middle blue token taken for red"."""
+    """Return a misread thing in words: "a middle blue token taken for red"."""
     match misread:
         case TokenMisread(rank=rank, seen=None, needed=needed):
             return say("a {rank} {colour} token overlooked", rank=word(rank), colour=word(str(needed)))
@@ -173,10 +171,10 @@ def misread_in_words(misread: Misread) -> Line:
 
 
 def _boards(phase: SoulPhase, target: TargetBoard, most: int, misread: int | None) -> tuple[dict[int, int], bool]:
-    """Find boards in the order of how many actions lead to them, each with the one before it; and whether all.
+    """Search breadth-first; return each board found with its predecessor, and whether all were searched.
 
-    misread: only those from which the target can be reached but for so many things misread, None for all; with none
-    misread it ends with the target.
+    misread: only boards from which the target can be reached but for this number of misread things, None for all;
+    with 0 the search ends at the target.
     """
     came_from = {phase.start: phase.start}
     queue = [phase.start]
@@ -197,9 +195,9 @@ def _boards(phase: SoulPhase, target: TargetBoard, most: int, misread: int | Non
 
 
 def _nearer_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[dict[int, int], bool]:
-    """Find boards, those first that look most like the target, until it is found; and whether all were tried."""
+    """Search best-first by distance to the target; return as `_boards` does."""
     came_from = {phase.start: phase.start}
-    # Among equals, what keeps more spells comes first.
+    # Among equals, boards with more spells come first.
     waiting = [(target.distance(phase.start), -phase.start)]
     while waiting and len(came_from) < most:
         board = -heappop(waiting)[1]

@@ -1,4 +1,4 @@
-"""What the colours of a board share, and all ways to share it out: for the bound, which looks at two at a time."""
+"""Resources that the colours of a board share, and all ways to split them; used by the bound."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from itertools import combinations_with_replacement, product
 from operator import itemgetter
 
 Share = tuple[int, int, int]
-"""How many promotions, tokens added by recolourings that are not followed, and tokens gained in white."""
+"""Promotions, tokens added by recolourings that are not followed, and tokens gained in white."""
 Recolouring = tuple[tuple[int, ...], tuple[int, ...]]
-"""What recolourings do to some colours: ranks of the tokens that they get, and of those that they lose."""
+"""The effect of recolourings on some colours: ranks of the tokens gained, and of those lost."""
 
 
 class Shares:
@@ -34,7 +34,7 @@ class Shares:
 
 
 class Recolourings:
-    """All that so many recolourings, each from one colour to another, can do to one colour or to two together."""
+    """All effects of a number of recolourings, each between two colours, on one colour or on two together."""
 
     def __init__(self, most: int) -> None:
         items = range(6)  # a token of each rank got, or taken
@@ -72,7 +72,7 @@ def _size(way: Recolouring) -> int:
 
 
 def _together(one: Recolouring, other: Recolouring) -> tuple[Recolouring, int]:
-    """Join what happens to two colours; what one gives and the other gets stays between them."""
+    """Combine the effects on two colours; return the effect on both, and the recolourings between them."""
     got, taken = Counter(one[0] + other[0]), Counter(one[1] + other[1])
     inside = got & taken
     way = tuple(sorted((got - inside).elements())), tuple(sorted((taken - inside).elements()))
@@ -80,7 +80,7 @@ def _together(one: Recolouring, other: Recolouring) -> tuple[Recolouring, int]:
 
 
 def _picker(places: list[int]) -> Callable[[Sequence[int]], Sequence[int]]:
-    """Pick these places of a tuple, as a tuple even where it is one."""
+    """Return a function that selects these indices of a tuple, as a tuple even where it is one."""
     if len(places) == 1:
         return lambda values: (values[places[0]],)
     return itemgetter(*places)

@@ -1,4 +1,4 @@
-"""One board that others are held against: whether they can still become it, and how much they differ from it."""
+"""The board to be reached: whether others can still become it, and how much they differ from it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from companion.games.wicked.adviser.packed_board import (
 from companion.games.wicked.components import COLOURS
 
 _WEIGHT = tuple((part & 7) + 2 * (part >> 3 & 7) + 4 * (part >> 6) for part in range(1 << PART))
-"""How many low tokens the tokens of one colour are made of: a normal promotion leaves it as it is, nothing but
-spells, recolourings and rewards adds to it."""
+"""Value of one colour in low tokens: unchanged by promotions, raised by spells, recolourings and rewards only."""
 _HIGH_WEIGHT, _LIFT_WEIGHT = 4, 2
+"""Weight of a high token, and of a promotion spell at most."""
 _MISREAD_WEIGHT = 2 * _HIGH_WEIGHT
-"""One thing misread makes no more than the two high tokens on a great oracle appear."""
+"""Weight that one misread thing can add at most: the two high tokens of a great oracle."""
 
 
 class TargetBoard:
-    """A board of a phase to be reached; spells_gone: whatever spells are left do not matter."""
+    """A board to be reached in a phase; spells_gone: remaining spells do not matter."""
 
     def __init__(self, phase: SoulPhase, board: int, spells_gone: bool) -> None:
         self.board, self.spells_gone = board, spells_gone
@@ -46,13 +46,13 @@ class TargetBoard:
         self._differences = tuple(_differences(board >> PART * c & PART_MASK) for c in range(4))
 
     def is_reached(self, board: int) -> bool:
-        """Tell whether a board is this one."""
+        """Return whether a board is this one."""
         return board & self._mask == self.board
 
     def may_come_of(self, board: int, misread: int = 0) -> bool:
-        """Tell whether this one, but for so many things misread, may come of a board.
+        """Return whether this board, but for some misread things, may follow from another.
 
-        Never no where it can; sometimes yes where it cannot.
+        Never false where it can; sometimes true where it cannot.
         """
         closed = (self._great & ~(board >> GREAT)).bit_count() + (self._small & ~(board >> SMALL)).bit_count()
         if closed > misread:
@@ -83,7 +83,7 @@ class TargetBoard:
         return sum(lacking) <= any_colour + _HIGH_WEIGHT * changes
 
     def distance(self, board: int) -> int:
-        """Count the spots, cards and spells that differ; a row counts as a heap of tokens, in no order."""
+        """Return the number of spots, cards and spells that differ; a row counts as a multiset."""
         red, green, blue, yellow = self._differences
         fields = (
             red[board & PART_MASK]

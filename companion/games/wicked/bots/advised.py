@@ -1,8 +1,8 @@
-"""A player that plays to win: the adviser processes its souls, and it bids where others are likely to be weak.
+"""A strong player: the adviser chooses its soul actions, and it bids where others are likely to be weak.
 
-It looks only at what lies open on the table, at what others have left to reveal, which follows from that, and at
-its own hand. Of others it assumes nothing: any number of the pieces that they hold is equally likely. All chance,
-between equals, comes from the `random.Random` passed in.
+It uses what lies open on the table, what others can still reveal, which follows from that, and its own hand.
+Every number of pieces that another player can reveal counts as equally likely. All chance, between equals, comes
+from the `random.Random` passed in.
 """
 
 from __future__ import annotations
@@ -21,19 +21,22 @@ from companion.games.wicked.rules.legal_moves import player_moves, waiting_for
 from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Player, State
 
-# What the elements are worth in points before it is known what becomes of them; rough guesses that win.
+# Estimated values of elements before the soul phase, points.
 _SPELL: dict[Element, float] = {"promotion": 3.0, "colour_change": 1.5}
+"""Value of a spell."""
 _TOKEN, _PAIR = 1.5, 0.7
+"""Value of a low token, and added value where it completes a pair."""
 _NO_ROOM = 0.5
-"""What is left of a token's worth where the low row is full."""
+"""Share of a token's value that remains where the low row is full."""
 _IMPURITY = 1.0
+"""Cost of one point of impurity."""
 
 Chances = tuple[float, ...]
-"""How likely each number of pieces is, from none up."""
+"""Probability of each number of pieces, from none up."""
 
 
 def advised_move(state: State, rng: random.Random) -> Move:
-    """Choose for everybody at a reveal, else for the first seat that has to do something.
+    """Choose for all players at a reveal, else for the first seat that has to move.
 
     Raises ValueError once the game is over.
     """
@@ -47,7 +50,7 @@ def advised_move(state: State, rng: random.Random) -> Move:
 
 
 def advised_choice(state: State, seat: int, rng: random.Random) -> Move:
-    """Choose the next action towards the best board of this phase, or what to take so that most can come of it."""
+    """Return the next action towards the best board of the phase, or the gain that allows the most."""
     if state.phase == "soul":
         moves = advise(state, seat).moves
         return moves[0] if moves else FinishSoul(seat)
@@ -58,7 +61,7 @@ def advised_choice(state: State, seat: int, rng: random.Random) -> Move:
 
 
 def advised_hand(state: State, seat: int, rng: random.Random) -> Hand:
-    """Plan the rest of the round so that the most is to be expected of it, and reveal what the plan has for now.
+    """Plan the rest of the round for the highest expected value and return the planned hand for now.
 
     The soul's sign goes where the player will probably rank and its token is worth most, the witch's sign where the
     player will probably not rank.
@@ -79,18 +82,19 @@ def advised_hand(state: State, seat: int, rng: random.Random) -> Hand:
 
 @dataclass(frozen=True, slots=True)
 class _Outlook:
-    """What a corridor promises one player: its worth to a 1st and to a 2nd, and how much others may show there.
-
-    token: worth of the token that one soul's sign gives. others: by player, how likely each number of pieces is.
-    """
+    """The value of a corridor to one player, and the bids to expect from the others."""
 
     first: float
+    """Value to the 1st, points."""
     second: float
+    """Value to a 2nd, points."""
     token: float
+    """Value of the token of one soul's sign, points."""
     others: tuple[Chances, ...]
+    """By player, the probability of each number of pieces."""
 
     def places(self, bid: int) -> tuple[float, float]:
-        """Tell how likely so many pieces rank 1st and 2nd (W4)."""
+        """Return the probabilities that a bid ranks 1st and 2nd (W4)."""
         if not bid:
             return 0.0, 0.0
         fewer = [sum(chances[:bid]) for chances in self.others]
@@ -102,17 +106,17 @@ class _Outlook:
         return first, tied_or_first - first + behind_one
 
     def ranks(self, bid: int) -> float:
-        """Tell how likely so many pieces rank at all."""
+        """Return the probability that a bid ranks at all."""
         return sum(self.places(bid))
 
     def expected(self, bid: int) -> float:
-        """Tell what so many pieces bring here on average, in points."""
+        """Return the expected value of a bid, points."""
         first, second = self.places(bid)
         return first * self.first + second * self.second
 
 
 def _plan(outlooks: Sequence[_Outlook], pieces: int) -> tuple[int, ...]:
-    """Spread pieces over the corridors left so that the most is expected; all must be shown (W3)."""
+    """Share pieces out over the remaining corridors for the highest expected value; all must be shown (W3)."""
     last = outlooks[-1]
     best: list[tuple[float, tuple[int, ...]]] = [(last.expected(left), (left,)) for left in range(pieces + 1)]
     for outlook in reversed(outlooks[:-1]):
@@ -151,7 +155,7 @@ def _certain(number: int) -> Chances:
 
 
 def _any_of(held: Chances) -> Chances:
-    """Take any number of what is held to be equally likely."""
+    """Return the probabilities where every number up to the held one is equally likely."""
     return tuple(
         sum(chance / (most + 1) for most, chance in enumerate(held) if most >= n) for n in range(len(held))
     )
@@ -176,7 +180,7 @@ def _element(player: Player, element: Element) -> float:
 
 
 def _promised(state: State, seat: int) -> int:
-    """Tell what can become of a player's board once all choices at this corridor are made."""
+    """Return the bound of a player's board once all choices at this corridor are made."""
     player = state.players[seat]
     if player.pending is not None and state.phase == "gain":
         return max(_promised(apply(state, move), seat) for move in player_moves(state, seat))

@@ -1,7 +1,6 @@
-"""A player pleasant to watch: it bids for what it lacks and takes what is worth most at once.
+"""A greedy player: it bids for what it lacks and makes the move of the highest immediate value.
 
-It looks only at what lies open on the table and at its own hand. All chance comes from the `random.Random`
-passed in.
+It uses only what lies open on the table and its own hand. All chance comes from the `random.Random` passed in.
 """
 
 from __future__ import annotations
@@ -19,17 +18,23 @@ from companion.games.wicked.rules.soul_phase import finish, unmet_need
 from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS
 from companion.games.wicked.state import Player, State, Tokens
 
-# What the greedy player takes things to be worth, in points; tuned by eye for games that look sensible.
+# Estimated values, points; chosen by hand for plausible games.
 _SPELL: dict[Element, float] = {"promotion": 2.6, "colour_change": 1.2}
-_WISHED = 1.0  # of a token in a colour that an open oracle asks for, on top of its own worth
-_PAIR = 0.6  # of a fragment that makes a pair on the board: two promote
-_PAIR_KEPT = 0.1  # of a pair that stays low; less than promoting it brings
+"""Value of a spell."""
+_WISHED = 1.0
+"""Added value of a token in a colour that an open oracle asks for."""
+_PAIR = 0.6
+"""Added value of a fragment that completes a pair on the board: two can be promoted."""
+_PAIR_KEPT = 0.1
+"""Value of a low pair that is not promoted; less than its promotion."""
 _SERVING: tuple[tuple[Rank, float], ...] = (("high", 1.0), ("middle", 0.5), ("low", 0.2))
-_OPEN_NEED = 1.5  # of a token that already serves an open great oracle
+"""Share of `_OPEN_NEED` that a token of each rank is worth."""
+_OPEN_NEED = 1.5
+"""Value of a high token that an open great oracle needs."""
 
 
 def greedy_move(state: State, rng: random.Random) -> Move:
-    """Choose for everybody at a reveal, else for the first seat that has to do something.
+    """Choose for all players at a reveal, else for the first seat that has to move.
 
     Raises ValueError once the game is over.
     """
@@ -43,15 +48,15 @@ def greedy_move(state: State, rng: random.Random) -> Move:
 
 
 def greedy_hand(state: State, seat: int, rng: random.Random) -> Hand:
-    """Spread the pieces left over the corridors left by what each is worth to this player, with some chance.
+    """Return a bid: the held pieces shared out over the remaining corridors by value, with some chance.
 
-    A soul's sign goes along with a strong bid, a witch's sign with none or a weak one.
+    A soul's sign goes with a strong bid, a witch's sign with no bid or a weak one.
     """
     player = state.players[seat]
     held = player.held
     if is_last_corridor(state):
         return held
-    # Squared, with much chance: even bids would make every corridor a tie.
+    # Squared and noisy: even bids would make every corridor a tie.
     worth = [_worth(player, state.deck.corridor(card)) ** 2 for card in state.corridors[state.corridor :]]
     share = worth[0] / sum(worth)
     search = min(held.search, round(held.search * share * rng.lognormvariate(0.0, 0.7)))
@@ -63,7 +68,7 @@ def greedy_hand(state: State, seat: int, rng: random.Random) -> Hand:
 
 
 def greedy_choice(state: State, seat: int, rng: random.Random) -> Move:
-    """Choose the gain or soul move that leaves one player best off at once; equals by chance.
+    """Return the gain or soul move with the highest value right after it; equals at random.
 
     Every soul action uses something up, so the phase ends.
     """
@@ -79,7 +84,7 @@ def greedy_choice(state: State, seat: int, rng: random.Random) -> Move:
 
 
 def _worth(player: Player, card: CorridorCard) -> float:
-    """What a corridor promises: its lower half surely, its upper half only to the 1st."""
+    """Return the value of a corridor: the lower half in full, the upper half only for the 1st."""
     return 0.5 + sum(_element(player, e) for e in card.lower) + 0.7 * sum(_element(player, e) for e in card.upper)
 
 
@@ -92,7 +97,7 @@ def _element(player: Player, element: Element) -> float:
 
 
 def _player_value(state: State, player: Player) -> float:
-    if player.pending is not None:  # coloured, but not yet kept: judge by all of it
+    if player.pending is not None:  # coloured, but not kept yet: value all of it
         player = replace(player, low=player.low + player.pending.gained)
     value = sum(player.row(rank).total * POINTS[rank] for rank in RANKS) + 0.3 * player.middle.total
     value += sum(POINTS["high"] * 2 + GREAT_POINTS for _ in player.achieved_great)
@@ -105,7 +110,7 @@ def _player_value(state: State, player: Player) -> float:
 
 
 def _great_hopes(state: State, player: Player) -> float:
-    """What tokens that serve an open great oracle are worth more for it, the higher the more."""
+    """Return the added value of tokens that an open great oracle needs, by their rank."""
     hopes = 0.0
     left: dict[Rank, Tokens] = {rank: player.row(rank) for rank in RANKS}
     for card in player.great:

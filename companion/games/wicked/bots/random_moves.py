@@ -1,4 +1,4 @@
-"""Players that need no thought, for tests and for the simulated table: one random, one greedy.
+"""Random players, for tests and simulation.
 
 All chance comes from the `random.Random` passed in, so the same seed plays the same game.
 """
@@ -14,7 +14,7 @@ from companion.games.wicked.state import State
 
 
 def random_move(state: State, rng: random.Random) -> Move:
-    """Choose any legal move of anybody who may move; ValueError once the game is over."""
+    """Choose a random legal move of any player who may move. Raises ValueError once the game is over."""
     if state.phase == "search":
         return Reveal(tuple(random_hand(state, seat, rng) for seat in range(len(state.players))))
     if state.phase in ("deal", "lay"):
@@ -25,17 +25,17 @@ def random_move(state: State, rng: random.Random) -> Move:
 
 
 def random_choice(state: State, seat: int, rng: random.Random) -> Move:
-    """Choose any legal gain or soul move of one player who has to do something."""
+    """Choose a random gain or soul move of one player who has to move."""
     return rng.choice(player_moves(state, seat))
 
 
 def random_hand(state: State, seat: int, rng: random.Random) -> Hand:
-    """Choose any legal hand for one player at the corridor that is searched now."""
+    """Choose a random legal hand for one player at the current corridor."""
     return rng.choice(legal_hands(state, seat))
 
 
 def random_cards(state: State, rng: random.Random) -> Deal | Lay:
-    """Deal or lay any cards, where a game without a seed waits for them; ValueError where it does not."""
+    """Deal or lay random cards in a game without a seed. Raises ValueError where none are due."""
     choice = legal(state)
     if choice.deal is not None:
         count = choice.deal.players * choice.deal.each

@@ -1,4 +1,4 @@
-"""Cards that the deck does not know: described by what they show, when they come to lie on the table."""
+"""Cards that the deck does not contain: players describe them when they lie on the table."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from companion.games.wicked.state import Player, State
 from companion.games.wicked.text.words import the
 
 OWN_CARDS = Deck("own cards", (), (), ())
-"""The deck of people who play with cards of their own: it knows none, and grows with what they describe."""
+"""The empty deck of people who play with their own cards; it grows with the cards that they describe."""
 MOST_IN_A_HALF, MOST_NEEDS = 2, 4
+"""Elements of half a corridor card; needs of a small oracle."""
 _SPELLS = ("promotion", "colour_change")
 _ID = re.compile(r"[A-Za-z0-9._-]{1,40}")
-"""What a described card may be called: journals are read back with bounds on their texts."""
+"""Allowed ids of described cards; journals limit the length of their texts."""
 
 
 def grows(deck: Deck) -> bool:
@@ -26,7 +27,7 @@ def grows(deck: Deck) -> bool:
 
 
 def with_corridors(deck: Deck, described: Sequence[CorridorCard], laid: Sequence[str]) -> Deck:
-    """Return the deck with corridor cards that were described. Raises IllegalMove for one that there cannot be."""
+    """Return the deck with described corridor cards added. Raises IllegalMove for an impossible card."""
     for number, card in enumerate(described):
         _check_new(deck, card.id)
         if card.id in {other.id for other in described[:number]} or card.id not in laid:
@@ -39,7 +40,7 @@ def with_corridors(deck: Deck, described: Sequence[CorridorCard], laid: Sequence
 
 
 def name_oracle(state: State, move: NameOracle) -> State:
-    """Lay an oracle card before a player who has fewer than two of its kind."""
+    """Add an oracle card to a player who has fewer than two of its kind."""
     player, card = state.players[move.player], move.described
     deck = state.deck
     if card is not None:

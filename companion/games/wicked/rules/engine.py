@@ -1,4 +1,4 @@
-"""One move after another: `apply` is the whole game."""
+"""`apply`: the state that a move leads to."""
 
 from __future__ import annotations
 
@@ -44,12 +44,13 @@ _NOW: dict[Phase, Line] = {
     "soul": say("the souls are being processed"),
     "over": say("the game is over"),
 }
+"""Reason why a move of another phase is refused, by phase."""
 
 SoulMove = Promote | CastPromotion | CastColourChange | AchieveSmall | AchieveGreat | FinishSoul
 
 
 def apply(state: State, move: Move) -> State:
-    """Return the state after a move; the given one is never changed.
+    """Return the state after a move; the old one is unchanged.
 
     Raises IllegalMove with a line that a player understands.
     """

@@ -1,4 +1,4 @@
-"""What ranked players take at a corridor: impurity, fragments with their choices, spells (W5 to W8)."""
+"""What ranked players gain at a corridor: impurity, fragments with their choices, spells (W5 to W8)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from companion.games.wicked.state import Gain, PendingChoice, Player, State, Tok
 from companion.games.wicked.text.words import many, the, tokens_in_words
 
 LOW_SPOTS = SPOTS["low"]
+"""Spots of the low row of a board."""
 
 
 @cache
 def colour_choices(whites: int) -> tuple[tuple[Colour, ...], ...]:
-    """List every choice of colours for so many white fragments (W5)."""
+    """Return every choice of colours for a number of white fragments (W5)."""
     return tuple(combinations_with_replacement(COLOURS, whites))
 
 
 @cache
 def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
-    """List every choice of six low tokens out of more than six, old and new alike (W7)."""
+    """Return every choice of six low tokens out of more than six, old and new alike (W7)."""
     return tuple(
         kept.colours
         for red in range(min(tokens.red, LOW_SPOTS), -1, -1)
@@ -34,10 +35,10 @@ def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
 
 
 def receive(player: Player, gain: Gain) -> Player:
-    """Give a player what they gain; what they must choose themselves stays pending.
+    """Add a gain to a player; what needs a choice becomes a `PendingChoice`.
 
-    Signs come before the card (W6). Keeping six once, of all that came, can end in exactly the rows that
-    keeping six after the signs and again after the card could, so it is asked once.
+    Signs come before the card (W6). Choosing six tokens once, from all that came, allows the same results as
+    choosing after the signs and again after the card, so there is one choice.
     """
     elements = gain.sign_elements + gain.card_elements
     whites = elements.count("white")
@@ -54,7 +55,7 @@ def receive(player: Player, gain: Gain) -> Player:
 
 
 def choose_colours(state: State, move: ChooseColours) -> State:
-    """Colour the white fragments that a player gained (W5, W6)."""
+    """Set the colours of the white fragments that a player gained (W5, W6)."""
     player = state.players[move.player]
     pending = player.pending
     if pending is None or not pending.whites:
@@ -85,7 +86,7 @@ def keep_tokens(state: State, move: KeepTokens) -> State:
 
 
 def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> None:
-    """Refuse any but so many of the four colours (W5)."""
+    """Raise IllegalMove unless there is one of the four colours for each white fragment (W5)."""
     if len(colours) != whites:
         raise IllegalMove(
             say(
@@ -103,7 +104,7 @@ def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> N
 
 
 def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> Tokens:
-    """Check the choice of six low tokens out of those offered and return them (W7)."""
+    """Return the six low tokens that a player keeps, after checking the choice (W7)."""
     kept = Tokens.of(keep)
     if len(keep) != LOW_SPOTS or kept.total != LOW_SPOTS:
         raise IllegalMove(
@@ -122,7 +123,7 @@ def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> To
 
 
 def next_corridor(state: State) -> State:
-    """Go on to the next corridor, or after the last one to the souls, once nobody has to choose."""
+    """Advance to the next corridor, or after the last one to the soul phase, once all choices are made."""
     if any(player.pending is not None for player in state.players):
         return state
     corridor = state.corridor + 1
@@ -130,7 +131,7 @@ def next_corridor(state: State) -> State:
 
 
 def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice | None]:
-    """Put new tokens into the low row, or leave the row as it is where six have to be chosen (W7)."""
+    """Return the low row with new tokens, or the unchanged row with a choice where six must be chosen (W7)."""
     together = low + gained
     if together.total <= LOW_SPOTS:
         return together, None

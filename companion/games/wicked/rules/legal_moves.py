@@ -1,4 +1,4 @@
-"""Everything that may come next, so that a random player can finish any game with it."""
+"""All legal moves of a state, and the seats that the game waits for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.games.wicked.state import State
 
 @dataclass(frozen=True, slots=True)
 class DealChoice:
-    """A Deal gives each of so many players `each` cards of great and as many of small, all different."""
+    """The choice of a Deal: `each` great and as many small cards for each player, all different."""
 
     players: int
     each: int
@@ -25,7 +25,7 @@ class DealChoice:
 
 @dataclass(frozen=True, slots=True)
 class LayChoice:
-    """A Lay takes `count` of these corridor cards, in any order."""
+    """The choice of a Lay: `count` of these corridor cards, in any order."""
 
     count: int
     cards: tuple[str, ...]
@@ -33,16 +33,16 @@ class LayChoice:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What may come next: moves one by one, or a bounded choice where they are too many to list.
-
-    moves: everything that can be listed, seat by seat. hands: while a corridor is searched, every legal hand
-    by seat; a Reveal is any combination, one a seat. deal, lay: the choice in those phases, else None.
-    """
+    """What may come next: moves one by one, or a bounded choice where they are too many to list."""
 
     moves: tuple[Move, ...] = ()
+    """Everything that can be listed, seat by seat."""
     hands: tuple[tuple[Hand, ...], ...] = ()
+    """While a corridor is searched, every legal hand by seat; a Reveal is any combination of them."""
     deal: DealChoice | None = None
+    """The choice in that phase, else None."""
     lay: LayChoice | None = None
+    """The choice in that phase, else None."""
 
     def for_player(self, player: int) -> tuple[Move, ...]:
         """Return the listed moves of one player, by seat."""
@@ -52,7 +52,7 @@ class Legal:
 
 
 def legal(state: State) -> Legal:
-    """Tell everything that may come next, in a fixed order and without repetition; nothing once it is over."""
+    """Return everything that may come next, in a fixed order and without repetition; nothing once it is over."""
     seats = range(len(state.players))
     if state.phase == "deal":
         great = tuple(card.id for card in state.deck.great)
@@ -66,7 +66,7 @@ def legal(state: State) -> Legal:
 
 
 def player_moves(state: State, seat: int) -> tuple[Move, ...]:
-    """List the moves of one player; the same as `legal(state).for_player(seat)` without the others' work."""
+    """Return the moves of one player; `legal(state).for_player(seat)` without computing the others."""
     player = state.players[seat]
     if state.phase == "soul":
         return tuple(soul_moves(player, seat, state.deck))
@@ -79,7 +79,7 @@ def player_moves(state: State, seat: int) -> tuple[Move, ...]:
 
 
 def waiting_for(state: State) -> tuple[int, ...]:
-    """List the seats that have to do something before the game goes on; none while cards are dealt or laid."""
+    """Return the seats that have to move before the game goes on; none while cards are dealt or laid."""
     if state.phase == "search":
         return tuple(range(len(state.players)))
     if state.phase == "gain":

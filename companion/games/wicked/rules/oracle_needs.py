@@ -1,4 +1,4 @@
-"""What an open oracle card still waits for. Pure."""
+"""Tokens that an open oracle card still lacks. Pure."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from companion.games.wicked.state import Player
 
 
 def lacking(player: Player, card: SmallOracle | GreatOracle) -> tuple[Need, ...]:
-    """List the tokens that a player still lacks for a card, the highest first; none where it can be achieved.
+    """Return the tokens that a player still lacks for a card, the highest first; none where it can be achieved.
 
-    A small oracle counts what is owned, on great oracles too (W13); a great one only what lies on the board (W14).
+    A small oracle counts owned tokens, those on great oracles included (W13); a great one the board's only (W14).
     """
     if isinstance(card, GreatOracle):
         needs = [Need(colour, "high") for colour in card.colours]
@@ -20,7 +20,7 @@ def lacking(player: Player, card: SmallOracle | GreatOracle) -> tuple[Need, ...]
         tokens += [(colour, "high") for oracle in player.achieved_great for colour in oracle.colours]
     missing: list[Need] = []
     for need in needs:
-        # Whatever serves a higher need serves a lower one too, so the highest may take any that will do.
+        # A token that serves a higher need serves a lower one too, so higher needs may take any that serves.
         serving = (
             token for token in tokens if token[0] == need.colour and RANKS.index(token[1]) >= RANKS.index(need.rank)
         )

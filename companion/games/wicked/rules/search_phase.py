@@ -1,4 +1,4 @@
-"""The search phase: what may be revealed (W2, W3), who ranks (W4) and what that gives (W5, W6)."""
+"""The search phase: legal reveals (W2, W3), ranks (W4) and what they gain (W5, W6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.games.wicked.text.words import in_words, search_pieces, soul_sign
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Who ranks 1st, or None, and all who rank 2nd, in the order of PLAYER_COLOURS (W4)."""
+    """The player who ranks 1st, or None, and all who rank 2nd, in the order of PLAYER_COLOURS (W4)."""
 
     first: PlayerColour | None
     seconds: tuple[PlayerColour, ...]
@@ -25,7 +25,7 @@ class Ranking:
 def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
     """Rank players by the search pieces that each revealed; the mapping's order does not matter (W4).
 
-    Raises ValueError for a colour that no player has and for a count below none.
+    Raises ValueError for an unknown colour and for a negative count.
     """
     for colour, count in counts.items():
         if colour not in PLAYER_COLOURS:
@@ -41,7 +41,7 @@ def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
 
 
 def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
-    """Give each count its place, or None, and the reason code that `RankingOutcome.reasons` names (W4)."""
+    """Return the place of each count, or None, with its reason code; see `RankingOutcome.reasons` (W4)."""
     most = max(counts, default=0)
     alone = counts.count(most) == 1
     next_most = max((count for count in counts if count < most), default=0)
@@ -59,7 +59,7 @@ def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
 
 
 def outcome(state: State, reveal: Reveal) -> RankingOutcome:
-    """Tell what a reveal at the current corridor leads to, by seat; whether it is legal is not asked here.
+    """Compute what a reveal at the current corridor leads to, by seat; legality is not checked.
 
     Where nobody shows a search piece the corridor is skipped and nobody gains anything (W4).
     Raises IllegalMove where no corridor is being searched or a seat has no hand.
@@ -87,19 +87,19 @@ def outcome(state: State, reveal: Reveal) -> RankingOutcome:
 
 
 def is_last_corridor(state: State) -> bool:
-    """Tell whether this is the round's last corridor, where nothing may be left behind (W3)."""
+    """Return whether this is the round's last corridor, where everything must be revealed (W3)."""
     return state.corridor == len(state.corridors) - 1
 
 
 def legal_hands(state: State, seat: int) -> tuple[Hand, ...]:
-    """List what one player may reveal now: all hands of what is still held, or just all of it (W2, W3)."""
+    """Return the hands that one player may reveal now: any part of what is held, or all of it (W2, W3)."""
     held = state.players[seat].held
     return (held,) if is_last_corridor(state) else hands_within(held)
 
 
 @cache
 def hands_within(held: Hand) -> tuple[Hand, ...]:
-    """List every hand of what is held, the empty one and all of it included (W2)."""
+    """Return every hand within what is held, the empty one and all of it included (W2)."""
     return tuple(
         Hand(search, witch, soul)
         for search in range(held.search + 1)
@@ -109,7 +109,7 @@ def hands_within(held: Hand) -> tuple[Hand, ...]:
 
 
 def reveal(state: State, move: Reveal) -> State:
-    """Open all hands at the current corridor and give everybody what it leads to (W2 to W8)."""
+    """Open all hands at the current corridor and apply what they gain (W2 to W8)."""
     led_to = outcome(state, move)
     last = is_last_corridor(state)
     for player, hand in zip(state.players, move.hands, strict=True):

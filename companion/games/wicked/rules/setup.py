@@ -1,4 +1,4 @@
-"""Before the first corridor and between rounds: players, oracle cards, the ring of corridors (W1, W15)."""
+"""The start of a game and of each round: players, oracle cards, the ring of corridors (W1, W15)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from companion.games.wicked.state import Player, State
 
 
 def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None = None) -> State:
-    """Begin a game for 3 to 5 players, given by their number or by their colours in seat order.
+    """Begin a game for 3 to 5 players, specified by their number or by their colours in seat order.
 
-    With a seed the engine shuffles, deals and lays by itself; without one, Deal and Lay moves tell what lies
-    on a real table. Raises ValueError where the players or the deck cannot make a game.
+    With a seed the engine shuffles, deals and lays; without one, Deal and Lay moves report the cards of a real
+    table. Raises ValueError where the players or the deck cannot make a game.
     """
     colours = PLAYER_COLOURS[:players] if isinstance(players, int) else tuple(players)
     count = players if isinstance(players, int) else len(colours)
@@ -84,7 +84,7 @@ def lay(state: State, move: Lay) -> State:
 
 
 def next_round(state: State) -> State:
-    """Put every piece back behind the screens for the next round (W15); after the fourth the game is over."""
+    """Return the pieces behind the screens for the next round (W15); after the fourth the game is over."""
     if state.round == ROUNDS:
         return replace(state, phase="over")
     hand = Hand(SEARCH_PIECES[len(state.players)], 1, 1)
@@ -101,12 +101,12 @@ def next_round(state: State) -> State:
 
 
 def corridors_left(state: State) -> tuple[str, ...]:
-    """List the ids of the corridor cards that no earlier round has used, in the deck's order."""
+    """Return the ids of the corridor cards that no earlier round has used, in the deck's order."""
     return tuple(card.id for card in state.deck.corridors if card.id not in state.used)
 
 
 def _prepared(state: State) -> State:
-    """Take the next corridors from the pile, or wait for somebody to lay them on a real table."""
+    """Lay the next corridors from the pile, or wait for a Lay move at a real table."""
     if state.pile is None:
         return replace(state, phase="lay")
     count = CORRIDORS[len(state.players)]
@@ -120,7 +120,7 @@ def _dealt_from(state: State, rng: random.Random) -> State:
     small = [card.id for card in state.deck.small]
     for cards in (corridors, great, small):
         rng.shuffle(cards)
-    pile = tuple(corridors[: ROUNDS * CORRIDORS[players]])  # the others go back into the box unseen
+    pile = tuple(corridors[: ROUNDS * CORRIDORS[players]])  # the others go back into the box, hidden
 
     def hands(cards: list[str]) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(cards[ORACLES_DEALT * seat : ORACLES_DEALT * (seat + 1)]) for seat in range(players))

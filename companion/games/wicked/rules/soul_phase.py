@@ -1,4 +1,4 @@
-"""The soul processing phase: all that a player may do there, in any order and as often as possible (W9 to W15)."""
+"""The soul phase: everything that a player may do in it, in any order and as often as possible (W9 to W15)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from companion.games.wicked.state import ONE, AchievedGreat, Player, Tokens
 from companion.games.wicked.text.words import in_words, the, tokens_in_words, word
 
 NEXT_RANK: dict[Rank, Rank] = {"low": "middle", "middle": "high"}
+"""The rank above each that a token can rise from."""
 PAIRS: dict[Colour, Tokens] = {colour: ONE[colour] + ONE[colour] for colour in COLOURS}
+"""Two tokens of each colour."""
 
 
 def promote(player: Player, move: Promote) -> Player:
@@ -145,12 +147,12 @@ def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
 
 
 def finish(player: Player) -> Player:
-    """End a player's soul phase; spells left are spent without effect (W15)."""
+    """End a player's soul phase; remaining spells are spent without effect (W15)."""
     return replace(player, promotion=0, colour_change=0, finished=True)
 
 
 def unmet_need(player: Player, card: SmallOracle) -> Line | None:
-    """Tell in words what a player lacks for a small oracle, or None where it can be achieved (W13).
+    """Return a line about what a player lacks for a small oracle, or None where it can be achieved (W13).
 
     Tokens on great oracles are owned, and a higher rank serves for a lower one. Within a colour the ranks
     are ordered, so counting from the top down finds distinct tokens wherever they exist.
@@ -171,7 +173,7 @@ def unmet_need(player: Player, card: SmallOracle) -> Line | None:
 
 
 def soul_moves(player: Player, seat: int, deck: Deck) -> Iterator[Move]:
-    """List all that one player may do now; nothing once they have finished."""
+    """Yield all moves of one player in the soul phase; none once they have finished."""
     if player.finished:
         return
     for lift in _lifts(player, 2):

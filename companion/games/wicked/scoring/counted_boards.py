@@ -1,4 +1,4 @@
-"""Final scores from boards that were only counted: no game needs to have been kept (W16). Pure."""
+"""Final scores of boards that were counted, without a journal (W16). Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from companion.games.wicked.text.words import word
 
 FACE_DOWN = "?"
-"""Stands for an achieved small oracle: it lies face down, so that nobody can tell which it is."""
+"""Stands for an achieved small oracle, which lies face down."""
 _AHEAD_BY: dict[str, Line] = {
     "great": say("more great oracles"),
     "high": say("more high tokens"),
@@ -21,32 +21,35 @@ _AHEAD_BY: dict[str, Line] = {
     "low": say("more low tokens"),
     "impurity": say("less impurity left"),
 }
+"""Words for the tie-break that decided, by `Score.decided_by`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedBoard:
-    """What lies on and beside one board when the game is over.
-
-    name: whose it is, a player's colour or anything else; great: ids of the achieved great oracles, whose tokens
-    are not among `high`; small: how many small oracles lie face down; impurity: in points.
-    """
+    """What lies on and beside one board at the end of a game."""
 
     name: str
+    """The player's colour, or any other name."""
     low: Tokens = field(default_factory=Tokens)
     middle: Tokens = field(default_factory=Tokens)
     high: Tokens = field(default_factory=Tokens)
     promotion: int = 0
+    """Spells left."""
     colour_change: int = 0
+    """Spells left."""
     great: tuple[str, ...] = ()
+    """Ids of the achieved great oracles, whose tokens are not in `high`."""
     small: int = 0
+    """Number of small oracles that lie face down."""
     impurity: int = 0
+    """Points."""
 
 
 def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]:
-    """Make the engine's players of counted boards, in their order; boards of other names get the colours left.
+    """Return the engine's players for counted boards, in order; boards of other names get the free colours.
 
-    deck: where the great oracles are found. Raises ValueError for more boards than players, one board twice, an
-    overfull row, numbers below nothing or a great oracle that the deck lacks.
+    deck: contains the great oracles. Raises ValueError for more boards than players, one board twice, an overfull
+    row, negative numbers or a great oracle that the deck lacks.
     """
     names = [board.name for board in boards]
     if len(boards) > len(PLAYER_COLOURS):
@@ -59,27 +62,27 @@ def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]
 
 
 def score_boards(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Score, ...]:
-    """Score counted boards as the end of a game, in their order; see `players_of` for what is refused."""
+    """Score counted boards as the end of a game, in order; raises ValueError as `players_of` does."""
     return final_scores(State(deck=deck, players=players_of(boards, deck), phase="over"))
 
 
 def verdict(scores: Sequence[Score], names: Sequence[str]) -> Line:
-    """Tell who wins and by what, in a line; names: in the scores' order. There must be two players at least."""
+    """Return one line about who wins and by what; names: in the scores' order. At least two players."""
     ranking, won = _ranked(scores), winners(tuple(scores))
-    told, total = [word(names[one]) for one in won], ranking[0].total
+    winner_names, total = [word(names[one]) for one in won], ranking[0].total
     if len(won) > 1:
         return counted(
             total,
             "{names} share the victory with {n} point: they are equal to the last comparison.",
             "{names} share the victory with {n} points: they are equal to the last comparison.",
-            names=listed(told),
+            names=listed(winner_names),
         )
-    wins = counted(total, "{name} wins with {n} point.", "{name} wins with {n} points.", name=told[0])
+    wins = counted(total, "{name} wins with {n} point.", "{name} wins with {n} points.", name=winner_names[0])
     return sentences(wins, _by(ranking[0], ranking[1], names))
 
 
 def lead(scores: Sequence[Score], names: Sequence[str]) -> Line:
-    """Tell who is ahead as far as is known, in a line that calls nobody the winner."""
+    """Return one line about who leads so far, without naming a winner."""
     ranking, ahead = _ranked(scores), winners(tuple(scores))
     total = ranking[0].total
     if len(scores) == 1:

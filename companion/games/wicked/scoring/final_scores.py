@@ -9,48 +9,53 @@ from companion.games.wicked.components import Rank
 from companion.games.wicked.state import Player, State
 
 POINTS: dict[Rank, int] = {"low": 1, "middle": 2, "high": 5}
+"""Points of one token by rank (W16)."""
 GREAT_POINTS = 5
+"""Points of one achieved great oracle (W16)."""
 SMALL_POINTS = 2
+"""Points of one achieved small oracle (W16)."""
 GIVEN_BACK = 2
-"""Impurity that one achieved great oracle gives back."""
+"""Impurity that one achieved great oracle cancels, points (W16)."""
 
 Comparison = Literal["points", "great", "high", "middle", "low", "impurity"]
+"""One criterion of the ranking."""
 CHAIN: tuple[Comparison, ...] = ("points", "great", "high", "middle", "low", "impurity")
-"""What is compared, in order, until one player is ahead."""
+"""The criteria in order; the first that differs decides (W16)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One player's score with its arithmetic; counts include tokens on great oracle cards.
-
-    low, middle, high, great, small: how many, not points. impurity: taken over the game, in points;
-    given_back: what achieved great oracles take off it, never more than there is.
-
-    place: 1 for the best; players who stay tied after the whole chain share a place. decided_by: which
-    comparison put this player behind the one before ("points", "great", "high", "middle", "low", "impurity"),
-    "" for the first and for a shared place.
-    """
+    """One player's score with its arithmetic; counts include tokens on great oracle cards."""
 
     player: int
     low: int
+    """Number of tokens."""
     middle: int
+    """Number of tokens."""
     high: int
+    """Number of tokens."""
     great: int
+    """Number of achieved cards."""
     small: int
+    """Number of achieved cards."""
     impurity: int
+    """Taken over the game, points."""
     given_back: int
+    """Cancelled by achieved great oracles, points; never more than there is."""
     total: int
     place: int
+    """1 for the best; players who stay tied after all criteria share a place."""
     decided_by: str
+    """Criterion that put this player behind the previous one; "" for the first and for a shared place."""
 
     @property
     def impurity_left(self) -> int:
-        """Impurity that counts, after the give-back."""
+        """Impurity that counts, points."""
         return self.impurity - self.given_back
 
 
 def final_scores(state: State) -> tuple[Score, ...]:
-    """Score everybody, by seat, as if the game ended now; at its end these are the final scores (W16)."""
+    """Return the score of each seat as if the game ended now (W16)."""
     scores = [_score(seat, player) for seat, player in enumerate(state.players)]
     ranking = sorted(scores, key=compared, reverse=True)
     placed: list[Score] = []
@@ -64,12 +69,12 @@ def final_scores(state: State) -> tuple[Score, ...]:
 
 
 def points(player: Player) -> int:
-    """Count one player's points as if the game ended now (W16)."""
+    """Return one player's points as if the game ended now (W16)."""
     return _score(0, player).total
 
 
 def winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
-    """List the seats that win: one, or several who share the victory (W16)."""
+    """Return the seats that win: one, or several who share the victory (W16)."""
     return tuple(score.player for score in scores if score.place == 1)
 
 

@@ -1,4 +1,4 @@
-"""The story of a game: one plain line for every move."""
+"""One plain line for every move, for the history of a game."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from companion.games.wicked.text.words import many, tokens_in_words, word
 
 
 def describe(state: State, move: Move, names: Sequence[str]) -> Line:
-    """Tell a move in one plain line without a full stop; `state` is the one that it is played in.
+    """Return a move as one plain line without a full stop. state: the one that it is played in.
 
-    names: by seat. The move should be legal there: the line tells what it leads to.
+    names: by seat. The move should be legal there: the line includes what it leads to.
     """
     match move:
         case Deal() if not any(move.great):
@@ -92,7 +92,7 @@ def describe(state: State, move: Move, names: Sequence[str]) -> Line:
 
 
 def half_in_words(elements: Sequence[Element]) -> Line:
-    """Name what half a corridor card shows: "red and blue", "colour change"."""
+    """Return the elements of half a corridor card: "red and blue", "colour change"."""
     return listed([word(element) for element in elements])
 
 
@@ -166,12 +166,12 @@ def _reveal(state: State, move: Reveal, names: Sequence[str]) -> Line:
 
 
 def _hand(hand: Hand) -> Line:
-    told = say("{text}", text=hand.search)
+    line = say("{text}", text=hand.search)
     if hand.witch:
-        told = say("{things} + {more}", things=told, more=say("witch's sign"))
+        line = say("{things} + {more}", things=line, more=say("witch's sign"))
     if hand.soul:
-        told = say("{things} + {more}", things=told, more=say("soul's sign"))
-    return told
+        line = say("{things} + {more}", things=line, more=say("soul's sign"))
+    return line
 
 
 def _lift(lift: Lift) -> Line:

@@ -1,4 +1,4 @@
-"""Moves as short lines that people can read and write: for golden games, tests and talk.
+"""Moves as one-line text, for golden games, tests and talk.
 
 deal G01,G02/S03,S04 G05,G06/S01,S02 …        lay C01 C02 C03 C04
 deal later                                    lay D1=rw/b D2=p/yc D3=/ C04: described by first letters of elements
@@ -58,7 +58,7 @@ _ELEMENTS: dict[str, Element] = {**_REWARDS, "c": "colour_change"}
 
 
 def write_move(move: Move) -> str:
-    """Write a move as one line; `read_move` reads it back."""
+    """Format a move as one line; `read_move` parses it."""
     match move:
         case Deal() if not any(move.great):
             return f"deal later {len(move.great)}"
@@ -68,8 +68,8 @@ def write_move(move: Move) -> str:
             )
             return f"deal {' '.join(hands)}"
         case Lay():
-            made = {card.id: f"={_letters(card.upper)}/{_letters(card.lower)}" for card in move.described}
-            return f"lay {' '.join(card + made.get(card, '') for card in move.cards)}"
+            described = {card.id: f"={_letters(card.upper)}/{_letters(card.lower)}" for card in move.described}
+            return f"lay {' '.join(card + described.get(card, '') for card in move.cards)}"
         case Reveal():
             return f"reveal {' '.join(_write_hand(hand) for hand in move.hands)}"
         case ChooseColours():
@@ -97,7 +97,7 @@ def write_move(move: Move) -> str:
 
 
 def read_move(line: str) -> Move:
-    """Read a move from its line; ValueError names a line that is none."""
+    """Parse a move from its line. Raises ValueError that quotes the line."""
     try:
         return _read(line.split())
     except (IndexError, KeyError, ValueError) as error:

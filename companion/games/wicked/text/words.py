@@ -1,4 +1,4 @@
-"""Plain words for what is in the box, shared by refusals and by the game's story."""
+"""Words for the contents of the box, shared by error lines and move descriptions."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _NUMBERS = (
     say("seven"),
     say("eight"),
 )
+"""Number words from 0."""
 _WORDS: dict[str, Line] = {
     "red": say("red"),
     "green": say("green"),
@@ -43,53 +44,53 @@ _ANIMALS: dict[str, Line] = {
 
 
 def the(player: Player) -> Line:
-    """Name a player by what lies on the table, at the head of a sentence: "The wolf (purple)"."""
+    """Return a player's name by animal and colour, for the start of a sentence: "The wolf (purple)"."""
     return say("The {animal} ({colour})", animal=_ANIMALS[player.colour], colour=word(player.colour))
 
 
 def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:
-    """Say names, by seat, where a line names players by what lies on the table."""
+    """Return a line with the players' names in place of their animals. names: by seat."""
     called: dict[str, str] = {the(player): name for player, name in zip(players, names, strict=True)}
     return line.swapped(called.get) if isinstance(line, Line) else line
 
 
 def word(value: str) -> str:
-    """Name a colour, a rank or a spell; anything else is its own name."""
+    """Return the word for a colour, a rank or a spell; any other value unchanged."""
     return _WORDS.get(value, value)
 
 
 def in_words(count: int) -> str:
-    """Write a small number as a word, a great one in digits."""
+    """Return a small number as a word, a large one in digits."""
     return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
 
 
 def many(count: int, one: str, several: str) -> Line:
-    """Count things in words, by templates with {n}: "no search pieces", "one search piece", "12 search pieces"."""
+    """Return a count with its noun, by templates with {n}: "no search pieces", "one search piece"."""
     return counted(count, one, several, n=in_words(count))
 
 
 def search_pieces(count: int) -> Line:
-    """Count search pieces in words."""
+    """Return a count of search pieces in words."""
     return many(count, "{n} search piece", "{n} search pieces")
 
 
 def witch_signs(count: int) -> Line:
-    """Count witch's signs in words."""
+    """Return a count of witch's signs in words."""
     return many(count, "{n} witch's sign", "{n} witch's signs")
 
 
 def soul_signs(count: int) -> Line:
-    """Count soul's signs in words."""
+    """Return a count of soul's signs in words."""
     return many(count, "{n} soul's sign", "{n} soul's signs")
 
 
 def tokens_in_words(colours: Sequence[Colour]) -> Line:
-    """Count tokens colour by colour: "two red and one blue"; "nothing" where there are none."""
+    """Return counts by colour: "two red and one blue"; "nothing" where there are none."""
     counts = Tokens.of(colours)
-    told = {
+    lines = {
         "red": many(counts["red"], "{n} red", "{n} red"),
         "green": many(counts["green"], "{n} green", "{n} green"),
         "blue": many(counts["blue"], "{n} blue", "{n} blue"),
         "yellow": many(counts["yellow"], "{n} yellow", "{n} yellow"),
     }
-    return listed([line for colour, line in told.items() if line.number])
+    return listed([line for colour, line in lines.items() if line.number])
