@@ -90,10 +90,10 @@ class SwitchableFeed:
 def newest_profile() -> str:
     """Return the name of the real table's profile that was saved last, or of a new one where there is none."""
     from calibration.profile import home
-    from companion.adapters.wicked.bots.simulated_profile import taught_from_simulation
+    from companion.adapters.wicked.bots.simulated_profile import is_simulated
 
     found = [path.parent for path in (home() / "profiles").glob("*/profile.json")]
-    real = [folder for folder in found if not taught_from_simulation(folder.name)]
+    real = [folder for folder in found if not is_simulated(folder.name)]
     newest = max(real, key=lambda folder: (folder / "profile.json").stat().st_mtime, default=None)
     return NEW_PROFILE if newest is None else newest.name
 
@@ -117,10 +117,10 @@ def _refuse_a_real_table(profile: str) -> None:
     """Raise Unusable for the profile of a real table: the simulated one would overwrite it."""
     from calibration.errors import TeachError
     from calibration.profile import exists
-    from companion.adapters.wicked.bots.simulated_profile import taught_from_simulation
+    from companion.adapters.wicked.bots.simulated_profile import is_simulated
 
     try:
-        real = exists(profile) and not taught_from_simulation(profile)
+        real = exists(profile) and not is_simulated(profile)
     except TeachError as error:
         raise Unusable(str(error)) from None
     if real:

@@ -32,14 +32,14 @@ def main() -> None:
     from dataclasses import replace
     from pathlib import Path
 
-    from companion.adapters.wicked.bots.simulated_profile import card_faces, taught
+    from companion.adapters.wicked.bots.simulated_profile import card_faces, enrolled_profile
     from companion.games.wicked.standin_deck import STANDIN
     from vision.cameras.simulated import Look, Renderer
 
     renderer = Renderer(replace(Look(), ground=GROUND), card_faces(STANDIN))
     folder = Path(str(_FOLDER))
     folder.mkdir(exist_ok=True)
-    for kind, samples in taught(renderer.render, STANDIN, print).pieces.items():
+    for kind, samples in enrolled_profile(renderer.render, STANDIN, print).pieces.items():
         (folder / f"{kind.replace(':', '-')}.npz").write_bytes(samples.to_bytes())
 
 

@@ -204,7 +204,7 @@ class Director:
         self._souls = SoulPlay(self._table, played=self._played)
 
     def _act_on(self, game: GameView, proposal: ProposalView | None) -> None:
-        if game.state.phase != "soul" and (line := self._souls.judged(game)) is not None:
+        if game.state.phase != "soul" and (line := self._souls.compare(game)) is not None:
             self._doing = line
             return
         if game.id == self._demonstrated and is_over(game.state):
@@ -320,9 +320,9 @@ class Director:
         """Play the soul phase on the boards; return whether the camera can read them there."""
         view = self._table.view
         if game.state.phase != "soul" or view.boards is None or view.camera.state in _NOT_READING:
-            self._souls.begin_anew()
+            self._souls.reset()
             return False
-        self._souls.keep_up(game)
+        self._souls.follow(game)
         if self._now < self._next_tap:
             return True
         names = [seat.name for seat in game.seats]

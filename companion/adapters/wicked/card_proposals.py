@@ -47,7 +47,7 @@ def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal | No
     doubts = [
         Doubt(None, question)
         for slot in range(choice.count)
-        for question in _asked_about_slot(slot, places, frozenset(choice.cards), unknown)
+        for question in _slot_questions(slot, places, frozenset(choice.cards), unknown)
     ]
     ring = {card.slot for reading in readings for card in reading.cards if card.slot is not None}
     if any(slot >= choice.count for slot in ring):
@@ -70,9 +70,9 @@ def propose_deal(
 ) -> Proposal | None:
     """Combine the readings of one still scene into the oracle cards before each player.
 
-    `seat_of` tells the nearest seat of a point of the picture, in pixels. Returns None while no deal is awaited
-    or fewer than half of the oracle cards lie there. Whoever has not two great and two small ones is asked, by
-    name (`names` are by seat).
+    seat_of: returns the nearest seat of a point of the picture, px. None while no deal is due or fewer than half of
+    the oracle cards were found. A question is asked, by name (`names` are by seat), about each player without two
+    great and two small ones.
     """
     choice = legal(state).deal
     if choice is None or not readings:
@@ -105,9 +105,9 @@ def propose_deal(
 
 
 def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str]) -> _Beliefs:
-    """Vote over frames on the card at a place of the ring; nothing where most frames show none face up."""
-    looks = [_surest(reading, lambda card: card.slot == slot and card.card in known) for reading in readings]
-    seen = [card for card in looks if card is not None]
+    """Return the probabilities of cards at a place of the ring; none where most frames show no known card."""
+    surest = [_surest(reading, lambda card: card.slot == slot and card.card in known) for reading in readings]
+    seen = [card for card in surest if card is not None]
     if 2 * len(seen) <= len(readings):
         return {}
     beliefs: dict[str, float] = {}
@@ -123,7 +123,7 @@ def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str
 
 
 def _is_unknown(readings: Sequence[CardsReading], slot: int) -> bool:
-    """Return whether most frames show a card at a place of the ring that the deck does not know."""
+    """Return whether most frames show a card at a place of the ring that the deck does not contain."""
     seen = [_surest(reading, lambda card: card.slot == slot and card.state == "unknown") for reading in readings]
     return 2 * sum(card is not None for card in seen) > len(readings)
 
@@ -131,9 +131,9 @@ def _is_unknown(readings: Sequence[CardsReading], slot: int) -> bool:
 def _at_seat(
     readings: Sequence[CardsReading], name: str, seat_of: Callable[[Point], int]
 ) -> tuple[int | None, float]:
-    """Vote over frames on the seat before which a card lies and how surely it is that card; None: not there."""
-    looks = [_surest(reading, lambda card: card.card == name) for reading in readings]
-    seen = [card for card in looks if card is not None]
+    """Return the seat before which a card lies, and the confidence of that; None where most frames lack it."""
+    surest = [_surest(reading, lambda card: card.card == name) for reading in readings]
+    seen = [card for card in surest if card is not None]
     if 2 * len(seen) <= len(readings):
         return None, 0.0
     seats = [seat_of(_centre(card)) for card in seen]
@@ -143,22 +143,22 @@ def _at_seat(
 
 
 def _alike(readings: Sequence[CardsReading], name: str) -> list[str]:
-    """Return the cards that readings of this one may be as well, likeliest first."""
+    """Return the alternatives in readings of this card, likeliest first."""
     guesses = [
         guess for reading in readings for card in reading.cards if card.card == name for guess in card.alternatives
     ]
     return list(dict.fromkeys(guess.card for guess in sorted(guesses, key=lambda guess: -guess.confidence)))
 
 
-def _surest(reading: CardsReading, wanted: Callable[[CardReading], bool]) -> CardReading | None:
-    return max(filter(wanted, reading.cards), key=lambda card: card.confidence, default=None)
+def _surest(reading: CardsReading, accepts: Callable[[CardReading], bool]) -> CardReading | None:
+    return max(filter(accepts, reading.cards), key=lambda card: card.confidence, default=None)
 
 
 def _centre(card: CardReading) -> Point:
     return (math.fsum(x for x, _ in card.corners) / 4, math.fsum(y for _, y in card.corners) / 4)
 
 
-def _asked_about_slot(
+def _slot_questions(
     slot: int, places: Sequence[_Beliefs], left: AbstractSet[str], unknown: AbstractSet[int]
 ) -> list[str]:
     place = questions.corridor_place(slot)

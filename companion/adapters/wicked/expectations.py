@@ -1,4 +1,4 @@
-"""What may lie on the table now, told to vision as plain limits: the only thing that the rules say to it."""
+"""What may lie on the table now, stated for the readers without a rule."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from vision.readings import Expectation
 
 
 def expectation(state: State) -> Expectation:
-    """Tell the most that each seat's hand can hold: what is left of its own search pieces and signs (W2).
+    """Return the most that each seat's hand can hold: its own search pieces and signs that are left (W2).
 
-    `exact` at a round's last corridor, where nothing may stay behind (W3).
+    `exact` at a round's last corridor, where everything must be revealed (W3).
     """
     return Expectation(
         seats=len(state.players),

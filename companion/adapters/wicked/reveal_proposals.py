@@ -1,4 +1,4 @@
-"""From readings of opened hands to a proposed reveal (W2, W3)."""
+"""Proposes a reveal from readings of opened hands (W2, W3)."""
 
 from __future__ import annotations
 
@@ -16,52 +16,53 @@ from companion.referee.proposal import Candidate, Doubt, Proposal
 from vision.readings import HandReading, RevealReading
 
 SURE_OF_A_SEAT = 0.9
-"""A seat less likely than this is asked about: one tap costs less than a wrong count that nobody notices."""
+"""Minimum probability of a seat's hand; below it the seat needs confirmation."""
 
 SURE_OF_THE_TABLE = 0.8
-"""All seats together must be this likely: with five seats of 0.92 every third reveal would be wrong somewhere."""
+"""Minimum probability of all hands together: five seats of 0.92 would be wrong in every third reveal."""
 
 PERHAPS_OPEN = 0.1
-"""A hand as likely open as this in most readings is one about which somebody has to be asked: fists and empty
-palms look alike from above, and where all others are open it mostly is an empty one. Of 60 development evenings,
-180 reveals and 120 moments without one, four reveals were not noticed at 0.2, and one at 0.1; one fist is asked
-about there."""
+"""Minimum probability of being open, in most readings, for a hand to need confirmation.
+
+Fists and empty palms look alike from above. In 60 development sessions, 180 reveals and 120 moments without one,
+four reveals were missed at 0.2, and one at 0.1, where one fist needs confirmation.
+"""
 
 FITS = 0.5
-"""The least of a reader's belief that must lie on legal hands: a reader that mostly sees what cannot be there
-sees something that somebody should look at, whatever is likeliest among the rest."""
+"""Minimum share of a reader's probability on legal hands; below it a person has to check the hand."""
 
 WORTH_NAMING = 0.05
-"""Hands less likely than this are neither offered nor asked about."""
+"""Minimum probability of a hand that is offered in a question."""
 
 _HANDS_A_SEAT = 3
+"""Hands offered for one seat."""
 _CANDIDATES = 6
+"""Candidates of a proposal."""
 
 
 def propose_reveal(state: State, names: Sequence[str], readings: Sequence[RevealReading]) -> Proposal | None:
-    """Combine the readings of one still scene, one or more, into a proposed reveal.
+    """Combine the readings of one still scene into a proposed reveal.
 
-    Returns None while no reveal can be made of them: no corridor is searched, or a seat has no hand that may be
-    open in most of the readings (somebody with nothing left puts out an empty hand too). Every candidate is legal:
-    only hands that the seat may reveal are weighed, and at a round's last corridor that is everything left.
-    `names` are by seat, for the questions.
+    Returns None while no reveal can be proposed: no corridor is searched, or a seat has no hand that may be open in
+    most readings (a player with nothing left shows an empty hand, too). Every candidate is legal: only hands that
+    the seat may reveal are considered, and at a round's last corridor that is everything left. names: by seat.
     """
     if state.phase != "search" or not readings:
         return None
     hands = legal(state).hands
     seats: list[Posterior] = []
     for seat, player in enumerate(state.players):
-        looks = [hand for reading in readings for hand in reading.hands if hand.seat == seat]
-        if 2 * sum(_openness(hand) >= PERHAPS_OPEN for hand in looks) <= len(readings):
+        frames = [hand for reading in readings for hand in reading.hands if hand.seat == seat]
+        if 2 * sum(_openness(hand) >= PERHAPS_OPEN for hand in frames) <= len(readings):
             return None
-        opened = [hand for hand in looks if hand.state == "open"]
+        opened = [hand for hand in frames if hand.state == "open"]
         perhaps_a_fist = 2 * len(opened) <= len(readings)
         if perhaps_a_fist:
-            opened = [_if_open(hand) for hand in looks if hand.state == "open" or hand.alternatives]
+            opened = [_if_open(hand) for hand in frames if hand.state == "open" or hand.alternatives]
         if not opened:
             return None
         read = posterior(opened, hands[seat], player.colour)
-        # What would lie in what may be a fist is asked about, whatever the readings say.
+        # The content of what may be a fist always needs confirmation.
         seats.append(replace(read, doubtful=True) if perhaps_a_fist else read)
     candidates = _candidates(seats)
     doubts = _doubts(state, names, seats, candidates[0].probability)
@@ -69,14 +70,14 @@ def propose_reveal(state: State, names: Sequence[str], readings: Sequence[Reveal
 
 
 def _openness(hand: HandReading) -> float:
-    """Tell how likely a hand is to be open: pieces are only seen in open ones."""
+    """Return the probability that a hand is open; pieces are only found in open hands."""
     if hand.state == "closed":
         return 1.0 - hand.confidence
     return 1.0
 
 
 def _if_open(hand: HandReading) -> HandReading:
-    """Give what a hand that looks closed would be read as if it were open."""
+    """Return a hand that was read as closed with the content that it would have if it were open."""
     if hand.state == "open":
         return hand
     total = sum(other.confidence for other in hand.alternatives)
@@ -85,7 +86,7 @@ def _if_open(hand: HandReading) -> HandReading:
 
 
 def _candidates(seats: Sequence[Posterior]) -> tuple[Candidate, ...]:
-    """Join the likeliest hands of all seats; seats are read independently, so their probabilities multiply."""
+    """Combine the likeliest hands of all seats; seats are independent, so probabilities multiply."""
     options = [
         [(hand, p) for place, (hand, p) in enumerate(seat.hands[:_HANDS_A_SEAT]) if place == 0 or p >= WORTH_NAMING]
         for seat in seats

@@ -1,4 +1,4 @@
-"""The deck that the rules play with, from the one that a table has enrolled."""
+"""Converts a table's enrolled deck into the rules' deck."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DECK: TypeAdapter[Deck] = TypeAdapter(Deck)
 
 
 def deck_of(enrolled: EnrolledDeck) -> Deck:
-    """Give the rules' deck of a table's enrolled cards.
+    """Return the rules' deck of a table's enrolled cards.
 
     Raises ValueError with one plain line where the cards do not make a deck for even the fewest players.
     """
@@ -37,7 +37,7 @@ def deck_of(enrolled: EnrolledDeck) -> Deck:
 
 
 def rules_deck(profile: TableProfile) -> Deck:
-    """Give the deck that the rules play with: the profile's own where it is whole, else the printed stand-in."""
+    """Return the profile's deck where it is complete, else the printed stand-in."""
     try:
         return STANDIN if profile.deck is None else deck_of(profile.deck)
     except ValueError:

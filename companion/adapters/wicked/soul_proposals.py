@@ -1,4 +1,4 @@
-"""From a reading of everybody's boards to a whole soul phase: what everybody has done in it. Pure."""
+"""Proposes a whole soul phase from a reading of all boards. Pure."""
 
 from __future__ import annotations
 
@@ -23,78 +23,78 @@ from companion.games.wicked.state import Player, State
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
 
 _MOST_CHOICES = 5
+"""Choices offered to each player."""
 
 
 @dataclass(frozen=True, slots=True)
 class SoulChoice:
-    """One way to take a player's soul phase: moves that lead from the journal's board to the one that is seen.
-
-    told: each move in plain words; misread: what the camera would have misread if this is true.
-    """
+    """Moves that lead from the journal's board of a player to the one that was read."""
 
     moves: tuple[Move, ...]
-    told: tuple[Line, ...]
+    lines: tuple[Line, ...]
+    """Each move as a line."""
     misread: tuple[Line, ...] = ()
+    """What the camera would have misread if these moves are true."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSouls:
-    """What a player has done: ways to take it, likeliest first, and what is to be asked about it.
-
-    There is no choice where nothing can be taken, and one without moves where the journal has the player finished.
-    """
+    """The proposal for one player."""
 
     seat: int
     choices: tuple[SoulChoice, ...]
+    """Likeliest first; none where no moves fit, one without moves where the player has finished already."""
     doubts: tuple[str, ...] = ()
+    """Questions for the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class SoulProposal:
-    """Everybody's soul phase, by seat. problems: what is wrong with the picture as a whole."""
+    """The proposal for all players, by seat."""
 
     seats: tuple[SeatSouls, ...]
     problems: tuple[str, ...] = ()
+    """Problems of the picture as a whole."""
 
     @property
     def certain(self) -> bool:
-        """Whether everybody's first choice may be taken without asking."""
+        """Whether every first choice may be entered without confirmation."""
         return not self.problems and all(seat.choices and not seat.doubts for seat in self.seats)
 
     def moves(self, choices: Sequence[int | None]) -> tuple[Move, ...]:
-        """Give the moves of everybody's choice, by seat; None leaves a player's board to the journal.
+        """Return the moves of the chosen choices, by seat; None leaves a player's journal as it is.
 
-        Raises IndexError for a choice that there is not.
+        Raises IndexError for a choice that does not exist.
         """
         chosen = zip(self.seats, choices, strict=True)
         return tuple(move for seat, choice in chosen if choice is not None for move in seat.choices[choice].moves)
 
     @property
     def likeliest(self) -> tuple[int | None, ...]:
-        """Everybody's first choice, None where there is none."""
+        """The index of each player's first choice, None where there is none."""
         return tuple(0 if seat.choices else None for seat in self.seats)
 
 
 def board_expectation(state: State) -> BoardExpectation:
-    """Tell what lies beside boards in a game: so many boards, and two oracle cards of each kind beside each."""
+    """Return what lies beside boards in a state: one board a player, with two oracle cards of each kind."""
     dealt = None if state.phase == "deal" else ORACLES_DEALT
     players = len(state.players)
     return BoardExpectation(players, dealt, dealt, players)
 
 
 def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) -> SoulProposal | None:
-    """Propose shortest sequences of soul actions by which everybody's board becomes what is seen (W9 to W15).
+    """Propose the shortest sequences of soul actions that lead to the boards as read (W9 to W15).
 
-    names: by seat. What is doubtful is settled by the rules where only one way to take it can come from the board
-    before; else it is asked about. The end of the phase is certain only for players who could better nothing any
-    more: others may still be thinking. None outside the soul phase, or while no board is seen.
+    names: by seat. A doubtful part is settled by the rules where only one interpretation is reachable from the
+    board before; otherwise it becomes a question. The end of the phase is certain only for players who can improve
+    nothing more: others may still be thinking. None outside the soul phase, or while no board was found.
     """
     if state.phase != "soul" or not reading.boards:
         return None
     boards = boards_by_seat(state, reading)
     differences = audit(state, names, reading)
     seats = tuple(
-        _unseen(seat, name) if seat not in boards else _seat(state, seat, names, boards[seat], differences)
+        _without_board(seat, name) if seat not in boards else _seat(state, seat, names, boards[seat], differences)
         for seat, name in enumerate(names)
     )
     return SoulProposal(seats, reading.problems)
@@ -103,12 +103,12 @@ def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) ->
 def possible_interpretations(
     before: Player, found: Sequence[Interpretation], state: State, seat: int
 ) -> tuple[tuple[Interpretation, Reachability], ...]:
-    """Keep of several ways to take a board those that can come from the one before, or perhaps can."""
+    """Return the interpretations of a board that are, or may be, reachable from the one before."""
     tried = [(way, reachable(before, way.player, state.deck, seat, nearest=False)) for way in found]
     return tuple((way, reached) for way, reached in tried if reached.reachable is not False)
 
 
-def _unseen(seat: int, name: str) -> SeatSouls:
+def _without_board(seat: int, name: str) -> SeatSouls:
     doubt = say("{name}: the board is not seen. Show it, or enter these souls by hand.", name=name)
     return SeatSouls(seat, (), (doubt,))
 
@@ -134,7 +134,7 @@ def _seat(
         _choice(state, names, reached.moves) for _, reached in possible[:_MOST_CHOICES] if reached.reachable
     )
     if len(possible) > 1 or not choices:
-        doubts += _asked(name, board) or [_unclear(name)]
+        doubts += _part_questions(name, board) or [_unclear(name)]
     else:
         done = replace(possible[0][0].player, finished=False)
         if advise_player(done, state.deck, seat, valuation_for(state.round)).moves:
@@ -144,7 +144,7 @@ def _seat(
 
 
 def _doubts(name: str, before: Player, board: BoardReading) -> Iterator[Line]:
-    """Tell what the rules cannot settle about a board, whatever lies on its spots."""
+    """Yield the questions about a board that the rules cannot settle."""
     for reason in board.whole:
         yield say("{name}: {line}", name=name, line=reason)
     for space in board.spaces:
@@ -166,8 +166,8 @@ def _doubts(name: str, before: Player, board: BoardReading) -> Iterator[Line]:
         )
 
 
-def _asked(name: str, board: BoardReading) -> list[Line]:
-    """Ask about what is doubtful where the rules allow several ways to take it."""
+def _part_questions(name: str, board: BoardReading) -> list[Line]:
+    """Return the questions about doubtful parts that the rules allow in several ways."""
     return [say("{name}: {line}", name=name, line=reason) for reason in board.reasons if reason not in board.whole]
 
 
@@ -181,8 +181,8 @@ def _nearby(state: State, seat: int, names: Sequence[str], near: NearbyBoard) ->
 
 
 def _choice(state: State, names: Sequence[str], moves: Sequence[Move]) -> SoulChoice:
-    told = []
+    lines = []
     for move in moves:
-        told.append(describe(state, move, names))
+        lines.append(describe(state, move, names))
         state = apply(state, move)
-    return SoulChoice(tuple(moves), tuple(told))
+    return SoulChoice(tuple(moves), tuple(lines))

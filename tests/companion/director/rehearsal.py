@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
 from companion.adapters.wicked.boards.views import BoardsView
-from companion.adapters.wicked.bots.simulated_profile import card_faces, taught
+from companion.adapters.wicked.bots.simulated_profile import card_faces, enrolled_profile
 from companion.director.director import Director
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import PlayerColour
@@ -69,7 +69,7 @@ class Room:
 
 def furnished(look: Look | None = None, tell: Callable[[str], None] = lambda _: None) -> Room:
     renderer = Renderer(look or Look(), card_faces(STANDIN))
-    profile = taught(renderer.render, STANDIN, tell)
+    profile = enrolled_profile(renderer.render, STANDIN, tell)
     return Room(renderer, profile, readers_for(profile))
 
 

@@ -59,9 +59,9 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
     def start(deck: Deck) -> TableProfile:
         return furnishing.simulated_profile("simulated", room.renderer.render, deck, lines.append)
 
-    assert not furnishing.taught_from_simulation("simulated")
+    assert not furnishing.is_simulated("simulated")
     start(STANDIN)
-    assert furnishing.taught_from_simulation("simulated")
+    assert furnishing.is_simulated("simulated")
     again = start(STANDIN)
     assert taught == [STANDIN]
     assert set(again.pieces) == set(room.profile.pieces)

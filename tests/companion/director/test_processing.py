@@ -81,7 +81,7 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
 def idle(evening: Evening) -> SoulPlay:
     """Let all bots be done with the souls at once, with nothing done."""
     souls = SoulPlay(evening.table)
-    souls.keep_up(evening.game)
+    souls.follow(evening.game)
     assert souls.boards is not None
     for seat in range(3):
         souls.boards = souls.boards.after(FinishSoul(seat))
@@ -94,11 +94,11 @@ def test_what_was_taken_wrongly_is_put_right_by_hand(evening: Evening) -> None:
     evening.lay(exhausted(evening.game.state))
     evening.look(6.0)
     assert evening.game.state.phase == "lay"
-    assert souls.judged(evening.game) is not None
+    assert souls.compare(evening.game) is not None
     assert (souls.phases, souls.corrections) == (1, 1)
     assert evening.game.state.phase == "lay"
     assert [player.low for player in evening.game.state.players] == before
-    assert souls.judged(evening.game) is None
+    assert souls.compare(evening.game) is None
 
 
 def test_boards_that_are_never_read_are_entered_by_hand(evening: Evening) -> None:
@@ -123,5 +123,5 @@ def test_a_question_is_answered_with_what_is_true(evening: Evening) -> None:
         souls.wait(evening.view, now, now)
     assert evening.game.state.phase == "lay"
     assert (souls.answers, souls.unread) == (1, 0)
-    assert souls.judged(evening.game) is None
+    assert souls.compare(evening.game) is None
     assert [move.type for move in souls.told] == ["finish_soul"] * 3

@@ -1,4 +1,4 @@
-"""The latest soul phase once more as the camera sees its boards, where the journal has it otherwise. Pure."""
+"""Corrects the soul phase that has just ended, where the boards as read differ from the journal. Pure."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from vision.games.wicked.readings import BoardsReading
 
 
 @dataclass(frozen=True, slots=True)
-class Redo:
-    """What leads from the journal to the boards as seen: entries to take back, newest first, and moves instead."""
+class PhaseCorrection:
+    """Entries to undo, newest first, and moves to enter instead."""
 
     entries: tuple[int, ...]
     moves: tuple[Move, ...]
 
 
-def redone(
+def phase_correction(
     state: State, entries: Sequence[Entry], steps: Sequence[Step], names: Sequence[str], reading: BoardsReading
-) -> Redo | None:
-    """Tell how the soul phase that has just ended can be entered anew, so that boards lie as seen.
+) -> PhaseCorrection | None:
+    """Return the correction of the soul phase that has just ended.
 
-    Only where all of it can be told surely: every board can be taken in just one way that the rules allow, nothing
-    of the phase has been corrected, and the boards lie otherwise than in the journal. names: by seat.
+    Only where it is unambiguous: each board has one legal interpretation, no entry of the phase was corrected, and
+    the boards differ from the journal. names: by seat.
     """
     if state.phase not in ("lay", "over"):
         return None
-    souls = tuple(takewhile(lambda step: owner_of_move(step.move) is not None, reversed(steps)))
-    if not souls or not all(isinstance(entry, (Played, Undone)) for entry in entries[souls[-1].number - 1 :]):
+    phase = tuple(takewhile(lambda step: owner_of_move(step.move) is not None, reversed(steps)))
+    if not phase or not all(isinstance(entry, (Played, Undone)) for entry in entries[phase[-1].number - 1 :]):
         return None
-    before = souls[-1].before
+    before = phase[-1].before
     proposal = propose_souls(before, names, reading)
     if proposal is None or not _is_one_way(proposal):
         return None
@@ -46,7 +46,7 @@ def redone(
         after = apply(after, move)
     if all(map(Player.lies_like, after.players, state.players)):
         return None
-    return Redo(tuple(step.number for step in souls), moves)
+    return PhaseCorrection(tuple(step.number for step in phase), moves)
 
 
 def _is_one_way(proposal: SoulProposal) -> bool:

@@ -20,7 +20,7 @@ from companion.adapters.wicked.boards.comparison import (
     soul_views,
 )
 from companion.adapters.wicked.boards.interpretations import boards_by_seat
-from companion.adapters.wicked.boards.phase_correction import Redo
+from companion.adapters.wicked.boards.phase_correction import PhaseCorrection
 from companion.adapters.wicked.boards.pictures import board_picture, boards_picture
 from companion.adapters.wicked.boards.views import BoardsView
 from companion.adapters.wicked.soul_proposals import board_expectation
@@ -312,7 +312,7 @@ class BoardService:
                 session.play(move, source="camera", evidence=None if place else found.picture)
         self._entered(session)
 
-    def _enter_correction(self, session: Session, found: BoardsResult, redo: Redo) -> None:
+    def _enter_correction(self, session: Session, found: BoardsResult, redo: PhaseCorrection) -> None:
         # The moves are legal in the state that undoing these entries leads to.
         with refusals(session):
             for entry in redo.entries:

@@ -1,7 +1,7 @@
-"""Impurity that the camera sees otherwise than the journal has it: which witch's sign may have been misread. Pure.
+"""Corrections of a witch's sign where the impurity as read differs from the journal. Pure.
 
-Impurity comes from witch's signs alone, and everybody opens theirs once a round: where all else is right, a sign
-was opened at another corridor than the journal has it (W3, W5).
+Impurity comes from witch's signs alone, and each player opens theirs once a round: where all else is right, a
+sign was opened at another corridor than the journal has it (W3, W5).
 """
 
 from __future__ import annotations
@@ -20,21 +20,24 @@ from companion.session.revision import what_if
 from vision.games.wicked.readings import BoardsReading
 
 MOST_OFFERED = 4
-"""With more corrections than this to choose from nothing tells which of them is true: none is offered."""
+"""Corrections offered at most; beyond that, nothing indicates which one is true."""
 
 
 @dataclass(frozen=True, slots=True)
-class SignMoved:
-    """A correction after which the journal has just the impurity that is seen; told: it in a sentence."""
+class SignCorrection:
+    """A correction by which the journal's impurity becomes as read."""
 
     revision: Revision
     told: Line
+    """The correction as a sentence."""
 
 
-def signs_moved(timeline: Timeline, names: Sequence[str], reading: BoardsReading) -> tuple[SignMoved, ...]:
-    """List the corrections of one witch's sign after which everybody's impurity is as seen, all else as it was.
+def sign_corrections(
+    timeline: Timeline, names: Sequence[str], reading: BoardsReading
+) -> tuple[SignCorrection, ...]:
+    """Return the corrections of one witch's sign that make all impurity as read and change nothing else.
 
-    names: by seat. None where nothing differs, a board is not seen, its impurity is doubtful, or too many would do.
+    names: by seat. None where nothing differs, a board or its impurity is unclear, or too many qualify.
     """
     state = timeline.state
     boards = boards_by_seat(state, reading)
@@ -45,13 +48,15 @@ def signs_moved(timeline: Timeline, names: Sequence[str], reading: BoardsReading
     wanted = tuple(one.points - player.impurity for one, player in zip(tiles, state.players, strict=True))
     if not any(wanted):
         return ()
-    found = tuple(one for one in _tried(timeline, names, wanted) if _leads_there(timeline, one.revision, wanted))
+    found = tuple(
+        one for one in _candidates(timeline, names, wanted) if _leads_there(timeline, one.revision, wanted)
+    )
     return found if len(found) <= MOST_OFFERED else ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Corridor:
-    """A corridor that was searched: its reveal, and the seats that gained by it; or none yet, at a round's end."""
+    """A searched corridor: its reveal, and the seats that gained by it; without a step, one still to come."""
 
     step: Step | None = None
     ranked: frozenset[int] = frozenset()
@@ -67,8 +72,8 @@ class _Corridor:
         )
 
 
-def _tried(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...]) -> Iterator[SignMoved]:
-    """Go through all signs and the other corridors of their rounds where they would give the impurity wanted."""
+def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...]) -> Iterator[SignCorrection]:
+    """Yield the moves of a sign to another corridor of its round that would give the wanted impurity."""
     seats = range(len(wanted))
     reveals = ((step, step.move) for step in timeline.steps if isinstance(step.move, Reveal))
     for round_, group in groupby(reveals, key=lambda pair: pair[0].before.round):
@@ -81,8 +86,8 @@ def _tried(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...]) ->
             for other in corridors:
                 more = tuple((one in other.ranked) - (one in opened.ranked) for one in seats)
                 if other is not opened and other.step is not opened.step and more == wanted:
-                    yield SignMoved(
-                        Revision(_changes(seat, opened, other)), _told(names[seat], round_, opened, other)
+                    yield SignCorrection(
+                        Revision(_changes(seat, opened, other)), _sentence(names[seat], round_, opened, other)
                     )
 
 
@@ -100,7 +105,7 @@ def _with_sign(reveal: Reveal, seat: int, signs: int) -> Reveal:
 
 
 def _leads_there(timeline: Timeline, revision: Revision, wanted: tuple[int, ...]) -> bool:
-    """Tell whether the rules allow it, nothing else changes by it, and the impurity is as wanted then."""
+    """Return whether a correction is legal, changes nothing else, and gives the wanted impurity."""
     try:
         led_to = what_if(timeline, revision.changes)
     except (IllegalMove, NoSuchEntry):
@@ -111,7 +116,7 @@ def _leads_there(timeline: Timeline, revision: Revision, wanted: tuple[int, ...]
 
 
 def _but_signs(state: State, more: tuple[int, ...]) -> tuple[object, ...]:
-    """Give what counts of a state with so much more impurity, but for signs that are still hidden."""
+    """Return a state for comparison: impurity increased, hidden signs left out."""
     players = (
         replace(player, impurity=player.impurity + by, held=replace(player.held, witch=0))
         for player, by in zip(state.players, more, strict=True)
@@ -119,7 +124,7 @@ def _but_signs(state: State, more: tuple[int, ...]) -> tuple[object, ...]:
     return (state.phase, state.round, state.corridor, tuple(players))
 
 
-def _told(name: str, round_: int, opened: _Corridor, other: _Corridor) -> Line:
+def _sentence(name: str, round_: int, opened: _Corridor, other: _Corridor) -> Line:
     if other.step is None:
         return say(
             "{name} has not opened the witch's sign yet: not at corridor {number} of round {round}.",

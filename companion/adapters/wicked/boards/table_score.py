@@ -1,4 +1,4 @@
-"""Final scores from board readings alone, with every doubt that keeps the winner from being sure. Pure."""
+"""Final scores from board readings alone, with every doubt that leaves the winner open. Pure."""
 
 from __future__ import annotations
 
@@ -20,48 +20,47 @@ from vision.games.wicked.readings import BoardReading, BoardsReading
 
 @dataclass(frozen=True, slots=True)
 class BoardScore:
-    """One board of a table: the picture it counts from, its reading and score.
-
-    doubts: what can change its score, a plain line each; totals: the least and the most points that it may have,
-    None where that cannot be told.
-    """
+    """The score of one board."""
 
     picture: str
+    """Name of the picture that it counts from."""
     reading: BoardReading
     score: Score
     doubts: tuple[str, ...] = ()
+    """What can change its score, a line each."""
     totals: tuple[int, int] | None = None
+    """Lowest and highest points; None where unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableScore:
-    """All boards of a table, by `score.player`. doubts: about the table as a whole; verdict: who wins or leads.
-
-    winners: the boards that win whichever way everything doubtful is; none where that depends or cannot be told.
-    """
+    """The scores of all boards of a table, by `score.player`."""
 
     boards: tuple[BoardScore, ...]
     doubts: tuple[str, ...]
+    """Doubts about the table as a whole."""
     verdict: Line
+    """One line about who wins or leads."""
     winners: tuple[str, ...] = ()
+    """Boards that win in any case; none where that depends or is unknown."""
 
     @property
     def sure(self) -> bool:
-        """Whether nothing is doubtful that counts, so that every score is as it was read."""
+        """Whether nothing that counts is doubtful."""
         return not self.doubts and not any(board.doubts for board in self.boards)
 
     @property
     def ahead(self) -> tuple[str, ...]:
-        """The boards that are first as read; they win where the score is sure."""
+        """The boards that lead as read; they win where the score is sure."""
         return tuple(board.reading.board for board in self.boards if board.score.place == 1)
 
 
 def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, deck: Deck) -> TableScore:
     """Score what several pictures, given with their names, show of one table.
 
-    players: how many play; deck: in which the great oracles are found. A board in several pictures counts once,
-    by its surest reading, and is doubtful. Raises PictureError with one plain line where a picture shows no
-    enrolled board, or all show more boards than can play.
+    players: number of players; deck: contains the great oracles. A board in several pictures counts once, by its
+    surest reading, and is doubtful. Raises PictureError with one line where a picture shows no enrolled board,
+    or all show more boards than can play.
     """
     readings: dict[str, list[tuple[str, BoardReading]]] = defaultdict(list)
     for name, reading in pictures:
@@ -98,25 +97,26 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
         things = [[name_of(doubt.about, doubt.ways, doubt.card) for doubt in board.doubts] for board in boards]
         if line := who_wins(weighed, scores, names, things):
             return TableScore(scored, (), line, tuple(names[place] for place in weighed.winners))
-    look = [word(board.reading.board) for board in scored if board.doubts]
-    asked = say("Look at: {boards}.", boards=listed(look)) if look else ""
+    doubtful_boards = [word(board.reading.board) for board in scored if board.doubts]
+    asked = say("Look at: {boards}.", boards=listed(doubtful_boards)) if doubtful_boards else ""
     return TableScore(scored, tuple(doubts), sentences(lead(scores, names), asked))
 
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The reading of a board that counts, and its picture. others: what other readings make doubtful about it."""
+    """The reading of a board that counts."""
 
     picture: str
     reading: BoardReading
     doubts: tuple[BoardDoubt, ...]
     others: tuple[str, ...]
+    """Doubts because of other readings."""
 
 
 def _chosen(readings: Mapping[str, Sequence[tuple[str, BoardReading]]]) -> tuple[_Chosen, ...]:
-    """Choose the surest reading of each board."""
+    """Return the surest reading of each board."""
     surest = [max(seen, key=lambda one: (not one[1].doubtful, one[1].confidence)) for seen in readings.values()]
-    twice = _lying_twice([reading for _, reading in surest])
+    twice = _duplicate_cards([reading for _, reading in surest])
     return tuple(
         _Chosen(picture, reading, doubts_of(reading), _others(reading, picture, readings[reading.board], twice))
         for picture, reading in surest
@@ -131,7 +131,7 @@ def _scored(board: _Chosen, score: Score, weighed: ScoreOutcome) -> BoardScore:
 
 
 def counted_of(reading: BoardReading) -> CountedBoard:
-    """Tell a reading as the plain counts that the rules score."""
+    """Return a reading as plain counts for the rules."""
     rows = {
         rank: Tokens(*(reading.tokens(rank).count(colour) for colour in COLOURS))
         for rank in ("low", "middle", "high")
@@ -154,7 +154,7 @@ def _others(
     seen: Sequence[tuple[str, BoardReading]],
     twice: Mapping[str, Sequence[str]],
 ) -> tuple[str, ...]:
-    """Tell what is doubtful about a board because of other readings."""
+    """Return the doubts about a board because of other readings."""
     doubts = list[str]()
     if len(seen) > 1:
         doubts.append(
@@ -176,8 +176,8 @@ def _others(
     return tuple(doubts)
 
 
-def _lying_twice(readings: Sequence[BoardReading]) -> dict[str, list[str]]:
-    """Find oracle cards that are read more than once, with the boards beside which they lie."""
+def _duplicate_cards(readings: Sequence[BoardReading]) -> dict[str, list[str]]:
+    """Return oracle cards that were read more than once, with the boards beside which they lie."""
     beside: dict[str, list[str]] = defaultdict(list)
     for reading in readings:
         for card in [*(great.card for great in reading.great), *reading.small.open]:

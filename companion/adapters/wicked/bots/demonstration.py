@@ -18,14 +18,15 @@ SEATS = (
     SeatView("Chie", "red"),
     SeatView("Dolores", "black"),
 )
+"""Players of the demonstration."""
 PLAYED = 2
-"""Corridors of the first round that have been searched when the demonstration begins; three are shown."""
+"""Corridors of the first round that are searched before the demonstration begins; three are shown."""
 LAST_ROUND = 1
-"""The demonstration ends with this round's soul phase."""
+"""Round with whose soul phase the demonstration ends."""
 
 
 def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
-    """Return the state in which a demonstration begins, and the moves that lead to it. key: picks the cards."""
+    """Return the first state of a demonstration and the moves that lead to it. key: seeds the cards."""
     state = new_game([seat.colour for seat in SEATS], deck)
     moves: list[Move] = []
     rng = random.Random(f"{key} opening")

@@ -1,7 +1,7 @@
-"""The simulated table's own things: the faces of its cards, and the table taught from pictures of itself.
+"""The profile of the simulated table: enrolled from its own pictures, as a real table is.
 
-The table is taught just as a real one is: by pictures of the calibration sheet, of pieces laid out, and by the art
-of the printed deck and boards. Nothing that the renderer knows goes into the profile in any other way.
+Everything in it comes from pictures of the calibration sheet and of pieces laid out, and from the art of the
+printed deck and boards; nothing is taken from the renderer directly.
 """
 
 from __future__ import annotations
@@ -31,19 +31,23 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import Scene
 
 Render = Callable[[Scene, int], Image]
-"""Gives the picture of a scene; the number picks the noise."""
+"""Returns the picture of a scene; the number seeds the noise."""
 Face = NDArray[np.uint8]
 """A printed face: BGRA."""
 
 FACE_PX_PER_MM = 4.0
+"""Resolution of drawn faces."""
 PIECE_KINDS: tuple[str, ...] = (*(f"search:{colour}" for colour in PLAYER_COLOURS), "sign:witch", "sign:soul")
-"""What hands can hold; each is shown in pictures of its own."""
+"""Kinds that hands can hold; each is enrolled from its own pictures."""
 BOARD_KINDS: tuple[str, ...] = (*(f"token:{colour}" for colour in COLOURS), "impurity:1", "impurity:3")
-"""What lies on and beside boards; a picture shows all of it, kind by kind in rows."""
+"""Kinds on and beside boards; one picture has all of them, a row for each kind."""
 _BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great", "small")
 _PICTURES, _ROWS_PICTURES = 2, 2
+"""Pictures per kind, and pictures of the rows."""
 _SEATS = 4
-_MARK = "taught-for.txt"
+"""Seats of the simulated table."""
+_MARK = "enrolled_profile-for.txt"
+"""File that marks a profile as the simulated table's own."""
 
 
 def card_faces(deck: Deck, px_per_mm: float = FACE_PX_PER_MM) -> dict[str, Face]:
@@ -61,17 +65,18 @@ def card_faces(deck: Deck, px_per_mm: float = FACE_PX_PER_MM) -> dict[str, Face]
     return faces
 
 
-def taught(
+def enrolled_profile(
     render: Render,
     deck: Deck,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
     prepared: Mapping[str, PieceSamples] | None = None,
 ) -> TableProfile:
-    """Enrol a table from its pictures and the printed deck's art; `tell` takes a plain line about each step.
+    """Return a profile enrolled from the table's pictures and the printed deck's art.
 
-    prepared: specimens of every kind that were enrolled on the same ground beforehand.
+    report: called with a plain line before each step; prepared: specimens of every kind, enrolled on the same
+    ground in advance.
     """
-    tell("The camera is calibrated with the sheet.")
+    report("The camera is calibrated with the sheet.")
     calibration = calibrate(render(sheet_scene(), 0), _SEATS)
     profile = TableProfile(seats=_SEATS).calibrated(calibration)
     if prepared:
@@ -79,26 +84,26 @@ def taught(
         for kind, samples in prepared.items():
             profile = profile.with_pieces(kind, samples)
     else:
-        profile = _with_pieces(profile, render, tell)
-    tell("The cards and boards are learnt.")
+        profile = _with_pieces(profile, render, report)
+    report("The cards and boards are learnt.")
     for board in printed_boards():
         profile = profile.with_personal_board(board)
     return replace(profile, deck=deck_from_art(deck))
 
 
-def _with_pieces(profile: TableProfile, render: Render, tell: Callable[[str], None]) -> TableProfile:
+def _with_pieces(profile: TableProfile, render: Render, report: Callable[[str], None]) -> TableProfile:
     for number, kind in enumerate(PIECE_KINDS):
-        tell(f"The pieces are learnt: {number + 1} of {len(PIECE_KINDS)} kinds.")
+        report(f"The pieces are learnt: {number + 1} of {len(PIECE_KINDS)} kinds.")
         pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
         profile = pieces.enrol(profile, kind, pictures)
-    tell("The tokens and tiles are learnt.")
+    report("The tokens and tiles are learnt.")
     for picture in range(_ROWS_PICTURES):
         profile = _with_rows(profile, render(rows_scene(BOARD_KINDS, picture), picture))
     return profile
 
 
 def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
-    """Learn what lies there in rows, as somebody tells it who names each row's kind."""
+    """Enrol the kinds that lie there in rows, as a person would who names each row's kind."""
     if profile.plane is None:
         raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
     found = find_things(picture, profile.plane)
@@ -107,7 +112,7 @@ def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
         if not row:
             raise EnrolError(say("There is nothing where {kind} should lie: lay it out anew.", kind=kind))
         others = [find for find in found if find not in row]
-        # Green tokens and green search pieces are much alike: whoever lays them out knows which is which.
+        # Green tokens and green search pieces look alike, but the rows are labelled: force.
         profile = pieces.enrol_finds(profile, kind, picture, row, others=others, force=True)
     return profile
 
@@ -116,12 +121,12 @@ def simulated_profile(
     name: str,
     render: Render,
     deck: Deck,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
     prepared: Mapping[str, PieceSamples] | None = None,
 ) -> TableProfile:
-    """Load the profile of this simulated table; enrol and save it where there is none, or one of another look.
+    """Load the simulated table's profile; enrol and save it where there is none, or it is outdated.
 
-    prepared: specimens of every kind that were enrolled on the same ground beforehand.
+    prepared: specimens of every kind, enrolled on the same ground in advance.
     """
     folder = folder_of(name)
     mark = _fingerprint(render(sheet_scene(), 0), deck)
@@ -129,15 +134,15 @@ def simulated_profile(
         try:
             return TableProfile.load(folder)
         except ProfileError:
-            tell("The saved table cannot be read, so it is learnt anew.")
-    profile = taught(render, deck, tell, prepared)
+            report("The saved table cannot be read, so it is learnt anew.")
+    profile = enrolled_profile(render, deck, report, prepared)
     profile.save(folder)
     (folder / _MARK).write_text(mark, encoding="ascii")
     return profile
 
 
-def taught_from_simulation(name: str) -> bool:
-    """Tell whether a profile is the simulated table's own, which may be taught anew, no real one's."""
+def is_simulated(name: str) -> bool:
+    """Return whether a profile is the simulated table's own, which may be overwritten."""
     return _read_mark(folder_of(name)) is not None
 
 
@@ -149,7 +154,7 @@ def _read_mark(folder: Path) -> str | None:
 
 
 def _fingerprint(picture: Image, deck: Deck) -> str:
-    """Tell one look of the table, with one deck and what is taught of it, from another."""
+    """Return a digest of the table's look, the deck and the enrolled kinds."""
     content: Sequence[bytes] = (
         np.ascontiguousarray(picture).tobytes(), repr(deck).encode(), repr((PIECE_KINDS, BOARD_KINDS)).encode(),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The soul phase as bots carry it out: tokens move on the boards, and nobody taps what the camera can see."""
+"""The bots' soul phase: tokens are moved on the boards for the camera, and nothing is tapped."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from companion.table.camera_view import options_of
 from companion.table.views import GameView
 
 THINKING, TRUSTING = 1.5, 1.0
-"""Time of the play until somebody answers what the camera asks, or says yes to what it is sure of."""
+"""Play seconds until a question is answered, and until a certain reading is confirmed."""
 PATIENCE = 20.0
-"""Seconds of real time for which finished boards lie there unread, before people help."""
+"""Real seconds for which finished boards may lie unread before the moves are entered by hand."""
 
 
 @dataclass(frozen=True)
 class SimulatedBoards:
-    """The boards as they truly are in a soul phase that the journal does not know of yet.
-
-    number: the state that it began with, `begun`; state: as it is by now, where nobody's end of the phase has been
-    played: who has finished is marked so. moves: what was done, in order.
-    """
+    """The true boards in a soul phase that the journal does not have yet."""
 
     number: int
+    """Number of the state that it began with."""
     begun: State
+    """That state."""
     state: State
+    """The present state; the end of a player's phase is only marked, not played."""
     moves: tuple[Move, ...] = ()
+    """All moves in order."""
 
     @property
     def unfinished(self) -> tuple[int, ...]:
-        """The seats that still do something."""
+        """The seats that still act."""
         return tuple(seat for seat, player in enumerate(self.state.players) if not player.finished)
 
     def after(self, move: Move) -> SimulatedBoards:
-        """Carry a move out."""
+        """Return the boards after a move."""
         if isinstance(move, FinishSoul):
             state = _with(self.state, move.player, finish(self.state.players[move.player]))
         else:
@@ -50,7 +50,7 @@ class SimulatedBoards:
         return replace(self, state=state, moves=(*self.moves, move))
 
     def rebased(self, number: int, state: State) -> SimulatedBoards:
-        """Go on from another state of the same phase: who was played for in the journal lies as it has them."""
+        """Continue from another state of the same phase; players changed in the journal follow it."""
         changed = {
             seat
             for seat, (then, now) in enumerate(zip(self.begun.players, state.players, strict=True))
@@ -64,11 +64,11 @@ class SimulatedBoards:
         return SimulatedBoards(number, state, replace(state, players=players), moves)
 
     def choices(self, souls: Sequence[BoardSouls]) -> tuple[int | None, ...]:
-        """Tell which of the offered choices is true, by seat; None where none is."""
+        """Return the index of each player's true choice; None where none is true."""
         return tuple(self._choice(one) for one in souls)
 
     def is_true_of(self, state: State) -> bool:
-        """Tell whether boards in the journal lie as they truly do."""
+        """Return whether the boards of a state equal the true ones."""
         return all(map(Player.lies_like, self.state.players, state.players))
 
     def _choice(self, souls: BoardSouls) -> int | None:
@@ -86,27 +86,28 @@ class SimulatedBoards:
 
 @dataclass
 class SoulPlay:
-    """Plays soul phases on the boards, waits for them to be read, and answers what is asked.
-
-    phases, answers, corrections, unread: how many were played; asked about; taken wrongly; entered by hand.
-    """
+    """Plays soul phases on the boards, waits for the reading, and answers its questions."""
 
     table: Table
     boards: SimulatedBoards | None = None
     phases: int = 0
+    """Soul phases played."""
     answers: int = 0
+    """Needed confirmation."""
     corrections: int = 0
+    """Entered wrongly without a question."""
     unread: int = 0
+    """Entered by hand."""
     played: list[Move] = field(default_factory=list)
     _shown_at: float | None = None
     _seen: tuple[str, float] | None = None
 
-    def begin_anew(self) -> None:
-        """Forget what lies there: another game begins, or the camera cannot see."""
+    def reset(self) -> None:
+        """Forget the boards: another game begins, or the camera cannot read."""
         self.boards, self._shown_at, self._seen = None, None, None
 
-    def keep_up(self, game: GameView) -> None:
-        """Take note of what was entered meanwhile."""
+    def follow(self, game: GameView) -> None:
+        """Take over what was entered by others meanwhile."""
         if self.boards is None:
             self.boards = SimulatedBoards(game.number, game.state, game.state)
         elif self.boards.number != game.number:
@@ -114,7 +115,7 @@ class SoulPlay:
             self._seen = None
 
     def act(self, names: Sequence[str], rng: random.Random) -> Line | None:
-        """Carry out one bot's next move on its board; None once everybody is done."""
+        """Play one bot's next move on its board; None once all are finished."""
         if self.boards is None or not self.boards.unfinished:
             return None
         seat = rng.choice(self.boards.unfinished)
@@ -123,7 +124,7 @@ class SoulPlay:
         return say("{name} sees to the souls.", name=names[seat])
 
     def wait(self, view: BoardsView, now: float, clock: float) -> None:
-        """Wait for the boards to be read as they lie; answer, or help. now: of the play; clock: seconds."""
+        """Wait for the reading; answer it, or help. now: play time; clock: real time, seconds."""
         boards = self.boards
         if boards is None:
             return
@@ -140,8 +141,8 @@ class SoulPlay:
             self.answers += not view.certain
             self.table.boards.take(view.id, choices, boards.number)
 
-    def judged(self, game: GameView) -> Line | None:
-        """The phase is over in the journal: put it right where that has it otherwise than it truly was."""
+    def compare(self, game: GameView) -> Line | None:
+        """Compare the journal with the true boards after the phase, and correct it where it differs."""
         boards = self.boards
         if boards is None:
             return None
@@ -150,10 +151,10 @@ class SoulPlay:
             self.corrections += 1
             self._take_back(game.number - boards.number)
             self._enter(boards)
-            self.begin_anew()
+            self.reset()
             return say("Somebody puts right what was read wrongly.")
         self.played += boards.moves
-        self.begin_anew()
+        self.reset()
         return None
 
     def _help(self, boards: SimulatedBoards) -> None:

@@ -1,4 +1,4 @@
-"""`companion enrol board`: show the table what its personal boards look like when nothing lies on them."""
+"""`companion enrol board`: enrol personal boards from pictures of them empty."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from companion.cli.profile_options import PROFILE, PointParam, plain_errors
 from companion.games.wicked.components import SPOTS
 
 _MOST_BYTES = 1 << 20
+"""Size limit of the JSON file."""
 
 
 class _BoardPoints(BaseModel):
@@ -40,14 +41,14 @@ class _SizeMmParam(click.ParamType[Point]):
         try:
             width, height = (float(part) for part in re.split("[x×]", str(value)))
         except ValueError:
-            self.fail(f"{value} is no size: give width and height in mm, e.g. 210x148.", param, ctx)
+            self.fail(f"{value} is no size: enter width and height in mm, e.g. 210x148.", param, ctx)
         return width, height
 
 
 @click.command()
 @PROFILE
 @click.option("--id", "board_id", help="The board's name, e.g. purple; a printed one's is its player's colour.")
-@click.option("--drawn", is_flag=True, help="Learn all boards that `companion print boards` prints, as drawn.")
+@click.option("--drawn", is_flag=True, help="Enrol all boards that `companion print boards` prints.")
 @click.option(
     "--corners", type=PointParam(), multiple=True, help="Four times, px: clockwise from its own upper left."
 )
@@ -65,10 +66,10 @@ def board(
     spots: Path | None,
     image: Path | None,
 ) -> None:
-    """Learn one personal board from a picture of it empty, wherever it lies, taken with any camera.
+    """Enrol a personal board from a picture of it empty.
 
-    A board that the project prints is recognised and its spots are known. Of any other one the corners and spots
-    are pointed out once, in px of the picture:
+    The board may lie anywhere, and any camera will do. A board that the project prints is recognised.
+    Of any other one the corners and spots are pointed out once, in px of the picture:
 
     \b
     {"low": [[x, y], … 6], "middle": [… 5], "high": [… 4], "spot_mm": 18,
@@ -76,25 +77,25 @@ def board(
     """
     pointed = bool(corners) or spots is not None
     if drawn == (image is not None):
-        raise click.UsageError("Give one picture of an empty board, or --drawn.")
+        raise click.UsageError("Name one picture of an empty board, or use --drawn.")
     if pointed and (len(corners) != 4 or spots is None or board_id is None):
         raise click.UsageError("Another board needs --id, --corners four times and --spots.")
     if drawn and (pointed or board_id):
-        raise click.UsageError("--drawn learns all printed boards at once: give nothing else.")
+        raise click.UsageError("--drawn enrols all printed boards at once: leave the other options out.")
     if board_id is not None and not re.fullmatch(BOARD_ID, board_id):
         raise click.UsageError("A board's name is of letters, digits and . _ - (at most 40), e.g. purple.")
     with plain_errors():
         table = TableProfile.load(profile)
-        for learned in _learned(image, board_id, corners, size, spots):
-            table = table.with_personal_board(learned)
+        for enrolled in _enrolled(image, board_id, corners, size, spots):
+            table = table.with_personal_board(enrolled)
         table.save(profile)
-    named = "all printed boards" if drawn else learned.id
+    named = "all printed boards" if drawn else enrolled.id
     click.echo(
-        f"{named}: learned; {len(table.personal_boards)} boards are known: {', '.join(table.personal_boards)}."
+        f"{named}: enrolled; {len(table.personal_boards)} boards in all: {', '.join(table.personal_boards)}."
     )
 
 
-def _learned(
+def _enrolled(
     image: Path | None, board_id: str | None, corners: tuple[Point, ...], size: Point, spots: Path | None
 ) -> tuple[EnrolledBoard, ...]:
     if image is None:
@@ -119,5 +120,6 @@ def _read_spots(path: Path) -> _BoardPoints:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "its text"
         raise Unusable(
-            f"{path.name} tells no board's spots (at “{where}”: {first['msg']}): see `companion enrol board -h`."
+            f"{path.name} has no valid spots of a board (at “{where}”: {first['msg']}): see `companion enrol board "
+            "-h`."
         ) from None

@@ -1,4 +1,4 @@
-"""From readings of boards to boards that are scored: what is taken in, what is refused, what is asked. Pure."""
+"""Imports boards from readings into a scoring: added, replaced or refused. Pure."""
 
 from __future__ import annotations
 
@@ -28,21 +28,25 @@ _PARTS: dict[Countable, Line] = {
     "small": say("Small oracles"),
     "impurity": say("Impurity"),
 }
+"""Names of the counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedBoards:
-    """What came of a picture: the boards that were read from it by their new ids, and what is said of it all."""
+    """The result of a picture."""
 
     scoring: Scoring
+    """With its boards."""
     read: tuple[tuple[str, BoardReading], ...]
+    """New ids with their readings."""
     lines: tuple[Line, ...]
+    """What to display about it."""
 
 
 def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None = None) -> ImportedBoards:
-    """Put the boards of a picture in. again: the id of a board that this picture is to replace, and no other.
+    """Add the boards of a picture. again: id of the one board that the picture replaces.
 
-    Raises `Refused` where nothing comes of it: no enrolled board, or only such as are there already.
+    Raises `Refused` where nothing is imported: no enrolled board, or only boards that are there already.
     """
     if not reading.boards:
         raise Refused("not_now", sentences(*reading.problems))
@@ -59,13 +63,13 @@ def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None 
         read.append((board.id, one))
     if not read:
         raise Refused("not_now", sentences(*refused))
-    # Where all boards are there now, everybody sees that.
+    # Once all boards are there, the page shows that itself.
     told = [] if len(now.boards) == now.players else [_told([one for _, one in read])]
     return ImportedBoards(now, tuple(read), (*told, *refused))
 
 
 def board_of(reading: BoardReading, id: str) -> ScoredBoard:
-    """Tell a reading as a board to be scored, with all that is doubtful about it."""
+    """Return a reading as a board to be scored, with its doubts."""
     rows: dict[Rank, Row] = {rank: tuple(_colour(token) for token in _spots(reading, rank)) for rank in RANKS}
     counts: dict[Countable, int] = {"small": reading.small.achieved, "impurity": reading.impurity.points}
     for space in reading.spaces:
@@ -87,7 +91,7 @@ def board_of(reading: BoardReading, id: str) -> ScoredBoard:
 
 
 def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
-    """Say why a board cannot be put in; None where it can."""
+    """Return why a board cannot be added; None where it can."""
     if any(len(_spots(reading, rank)) != SPOTS[rank] for rank in RANKS):
         return say(
             "The {board} board was taught with other spots than the game's: teach it again, or fill it in by hand.",
@@ -124,7 +128,7 @@ def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReadin
 
 
 def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredBoard:
-    """Doubt a card that is read beside another board, too: there is only one of each."""
+    """Add a doubt about a card that was read beside another board, too: there is only one of each."""
     owners = {card.card: other.name for other in others for card in other.great if card.card}
     twice = [
         OpenDoubt(
@@ -158,7 +162,7 @@ def _colour(token: str | None) -> Colour | None:
 
 
 def _text(doubt: BoardDoubt) -> str:
-    """Say what a doubt is about and why, in one line."""
+    """Return one line with what a doubt is about and why."""
     what, _, place = doubt.about.partition(":")
     if what == "great":
         return say("Great oracle {card}: {why}", card=doubt.card or int(place) + 1, why=doubt.why)

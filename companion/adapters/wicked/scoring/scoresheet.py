@@ -1,4 +1,4 @@
-"""A score sheet: boards entered as numbers alone, because colours never score. Pure."""
+"""Scores from a sheet of numbers alone: colours never score. Pure."""
 
 from __future__ import annotations
 
@@ -14,15 +14,21 @@ from companion.games.wicked.state import Tokens
 
 @dataclass(frozen=True, slots=True)
 class ScoresheetRow:
-    """One player's numbers: tokens on the board by rank, oracles achieved, impurity in points."""
+    """One player's numbers."""
 
     name: str
     low: int = 0
+    """Tokens on the board."""
     middle: int = 0
+    """Tokens on the board."""
     high: int = 0
+    """Tokens on the board."""
     great: int = 0
+    """Achieved cards."""
     small: int = 0
+    """Achieved cards."""
     impurity: int = 0
+    """Points."""
 
 
 @dataclass(frozen=True, slots=True)
