@@ -1,6 +1,6 @@
-"""Where readings meet rules: what vision may expect, and what its readings propose to enter. Pure functions.
+"""Converts readings into proposals by the rules. Pure functions.
 
-Nothing else in the house knows both sides; the engine never sees a reading and vision never sees a rule.
+No other package depends on both: the engine has no readings, and vision has no rules.
 """
 
 from companion.adapters.wicked.card_proposals import propose_deal, propose_lay

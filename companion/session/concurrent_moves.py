@@ -1,4 +1,4 @@
-"""Who may still choose though the game has gone on: in the soul phase all see to their own boards at once. Pure."""
+"""Which moves of an earlier state are still valid: in the soul phase all players act at the same time. Pure."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SOUL_MOVES = (Promote, CastPromotion, CastColourChange, AchieveSmall, AchieveGr
 
 
 def owner_of_move(move: Move) -> int | None:
-    """Tell whose board alone a move is about, by seat; None for one that others have a part in."""
+    """Return the seat whose board alone a move changes; None where other players are affected."""
     return move.player if isinstance(move, _SOUL_MOVES) else None
 
 
 def owner_of_entry(entries: Sequence[Entry], number: int) -> int | None:
-    """Tell whose board alone an entry is about; None for one that others have a part in, or that there is not."""
+    """Return the seat whose board alone an entry changes; None where others are affected, or it is missing."""
     entry = entries[number - 1] if 1 <= number <= len(entries) else None
     while isinstance(entry, Undone):
         entry = entries[entry.entry - 1]
@@ -33,10 +33,10 @@ def owner_of_entry(entries: Sequence[Entry], number: int) -> int | None:
 
 
 def only_others_since(entries: Sequence[Entry], at: int, player: int) -> bool:
-    """Tell whether since state `at` nothing was entered but what other players chose, each for the own board.
+    """Return whether all entries since state `at` are other players' moves on their own boards.
 
-    Then what this player chose for the own board at that state means the same now. What they chose themselves since
-    does count, so a choice that is sent twice is entered once.
+    Then a move of this player on the own board means the same now. The player's own entries do count, so a move
+    that is sent twice is entered once.
     """
     if not 1 <= at <= len(entries):
         return False

@@ -1,4 +1,4 @@
-"""A whole game from its entries, checked against the rules as they are here. Pure."""
+"""Replays a whole game from its entries and checks it against the present rules. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.session.timeline import Timeline
 
 
 class ReplayMismatch(ValueError):
-    """Entry `number` does not fit the rules here, for this reason."""
+    """Entry `number` does not fit the present rules; the text is the reason."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
@@ -19,9 +19,9 @@ class ReplayMismatch(ValueError):
 
 
 def timelines(entries: Sequence[Entry]) -> Iterator[Timeline]:
-    """Go through a game entry by entry: what stood after each.
+    """Yield the timeline after each entry of a game.
 
-    Raises Misfit at the first that breaks the rules, or that does not lead where it led when it was played.
+    Raises ReplayMismatch at the first entry that breaks the rules, or leads elsewhere than when it was played.
     """
     timeline: Timeline | None = None
     for number, entry in enumerate(entries, start=1):
@@ -32,7 +32,7 @@ def timelines(entries: Sequence[Entry]) -> Iterator[Timeline]:
 
 
 def replayed(entries: Sequence[Entry]) -> Timeline:
-    """Play a whole game through; raises Misfit."""
+    """Return the timeline of a whole game. Raises ReplayMismatch."""
     latest: Timeline | None = None
     for timeline in timelines(entries):
         latest = timeline

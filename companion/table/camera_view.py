@@ -99,7 +99,7 @@ def options_of(state: State, player: int, names: Sequence[str]) -> tuple[Option,
     return tuple(Option(move, describe(state, move, names)) for move in legal(state).for_player(player))
 
 
-def unread(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal | None) -> str:
+def unread_line(names: Sequence[str], readings: Sequence[RevealReading], proposal: Proposal | None) -> str:
     """Return one line about why nothing could be proposed; "" while no hand at all is open."""
     if proposal is not None:
         return sentences(*(doubt.question for doubt in proposal.doubts))

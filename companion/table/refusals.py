@@ -1,4 +1,4 @@
-"""What session and rules refuse, as the one exception that screens understand."""
+"""Converts errors of session and rules to `Refused`, and validates the players of a new game."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from companion.table.views import Refused, SeatView
 
 STALE = say("The table has moved on since then, so nothing was changed. Look at it as it is now and try again.")
 _LONGEST_NAME = 20
+"""Characters of a player's name."""
 
 
 @contextmanager
 def refusals(session: Session | None = None) -> Iterator[None]:
-    """Turn what the session and the rules refuse into `Refused`; with a session, its players go by their names."""
+    """Convert errors of session and rules to `Refused`; with a session, lines have the players' names."""
     try:
         yield
     except StaleMove:
@@ -33,7 +34,7 @@ def refusals(session: Session | None = None) -> Iterator[None]:
 
 
 def validated_seats(seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
-    """Give the seats with tidy names. Raises `Refused` for players who cannot play together."""
+    """Return the seats with trimmed names. Raises `Refused` for players who cannot play together."""
     tidy = tuple(SeatView(seat.name.strip(), seat.colour) for seat in seats)
     if len(tidy) not in CORRIDORS:
         raise Refused("bad_request", say("The game is for 3 to 5 players."))

@@ -23,7 +23,7 @@ from companion.referee import Proposal
 from companion.session import Change, Revision, Session, Source
 from companion.session.settings import EntryMode
 from companion.table.camera_view import game_view, options_of, view_event
-from companion.table.director_view import ActingDirector
+from companion.table.director_view import DirectorControls
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.corrections import CorrectionService
 from companion.table.history.past_games import PastGames
@@ -87,7 +87,7 @@ class Table:
         self._proposals = Proposals(clock, delay)
         self._published_at = 0.0
         self._notices: deque[str] = deque(maxlen=_MAX_NOTICES)
-        self.director: ActingDirector | None = None
+        self.director: DirectorControls | None = None
         self.teacher: EnrolmentService | None = None
         self.use_camera: Callable[[], None] | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))

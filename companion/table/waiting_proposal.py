@@ -1,4 +1,4 @@
-"""A proposal: what is proposed on what was seen, and how it waits to be taken, answered or held. Pure."""
+"""A proposal while it waits to be entered, answered or held. Pure."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from vision.readings import Point
 
 @dataclass(frozen=True)
 class WaitingProposal:
-    """A proposal made for state `number`.
-
-    due: from when on it is entered by itself, once a new picture confirms it (the table's clock, seconds), None for
-    one that waits for somebody. period: number of the still interval that it was read in. evidence: the picture
-    that it was read from. stills: the frames that it was read from as they were, by name. hands: every open hand
-    enlarged, by seat. All pictures are JPEG.
-    """
+    """A proposal made for state `number`. All pictures are JPEG."""
 
     id: str
     number: int
     proposal: Proposal
     due: float | None
+    """When it is entered without a person, once a new picture confirms it; the table's clock, seconds."""
     held: bool = False
+    """A person stopped the countdown."""
     period: int = -1
+    """Number of the still interval that it was read in."""
     evidence: bytes | None = None
+    """The picture that it was read from, with the reading drawn over it."""
     stills: Mapping[str, bytes] = field(default_factory=dict)
+    """The unchanged frames that it was read from, by name."""
     hands: Mapping[int, bytes] = field(default_factory=dict)
+    """Every open hand enlarged, by seat."""
 
     def hold(self) -> WaitingProposal:
-        """Keep it from being taken by itself."""
+        """Return it with the countdown stopped."""
         return replace(self, due=None, held=True)
 
-    def pictured(self, image: Image, eyes: FrameReader, phase: Phase) -> WaitingProposal:
-        """Add the pictures of what these eyes read last, in this image of this phase."""
+    def pictured(self, image: Image, reader: FrameReader, phase: Phase) -> WaitingProposal:
+        """Return it with the pictures of the reader's latest readings in this image."""
         return replace(
             self,
-            evidence=evidence(image, eyes, phase),
-            stills=stills(image, eyes, phase),
-            hands=hands(image, eyes, phase),
+            evidence=evidence(image, reader, phase),
+            stills=stills(image, reader, phase),
+            hands=hands(image, reader, phase),
         )
 
     def offers_the_same(self, proposal: Proposal) -> bool:
-        """Return whether another proposal has the same candidates, and is no surer of them."""
+        """Return whether another proposal has the same candidates and is no more certain."""
         moves = [each.move for each in self.proposal.candidates]
         surer = proposal.certain and not self.proposal.certain
         return not surer and moves == [each.move for each in proposal.candidates]
@@ -60,7 +60,7 @@ class WaitingProposal:
         return self.due is not None and now >= self.due
 
     def view(self, session: Session, now: float) -> ProposalView:
-        """Tell it to screens."""
+        """Return it for screens."""
         return ProposalView(
             id=self.id,
             number=self.number,
@@ -75,11 +75,11 @@ class WaitingProposal:
         )
 
 
-def proposed(session: Session, seen: FrameResult, seat_of: Callable[[Point], int]) -> Proposal | None:
-    """Ask the referee what the readings amount to in this phase. seat_of: whose a point (px) of the picture is."""
+def proposed(session: Session, result: FrameResult, seat_of: Callable[[Point], int]) -> Proposal | None:
+    """Return the referee's proposal for the readings in this phase. seat_of: the seat of a point, px."""
     state, names = session.state, session.names
     if state.phase == "search":
-        return propose_reveal(state, names, seen.reveals)
+        return propose_reveal(state, names, result.reveals)
     if state.phase == "lay":
-        return propose_lay(state, seen.cards)
-    return propose_deal(state, names, seen.cards, seat_of)
+        return propose_lay(state, result.cards)
+    return propose_deal(state, names, result.cards, seat_of)

@@ -1,4 +1,4 @@
-"""A real camera at a table: what it reads with, and the loop on it."""
+"""A real camera at a table: its readers and its loop."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.readings import Point
 
 
 def readers_for(profile: TableProfile) -> Readers:
-    """Make the readers of a table that has been taught. Raises ProfileError where something was not."""
+    """Return the readers of an enrolled table. Raises ProfileError where something is missing."""
     plane = profile.plane
 
     def seat_of(point: Point, seating: Seating) -> int:
@@ -35,14 +35,14 @@ def readers_for(profile: TableProfile) -> Readers:
     def moved(refound: Refound) -> Readers:
         return readers_for(moved_with_camera(profile, refound))
 
-    cards = CardReader(profile)  # first: a table that is still being taught lacks cards, and a network takes long
+    cards = CardReader(profile)  # first: incomplete profiles lack cards, and loading networks takes long
     reads_boards = profile.personal_boards and all(kind in profile.pieces for kind in TOKENS)
     boards = (lambda: BoardReader(profile)) if reads_boards else None
     return Readers(RevealReader(profile), cards, seat_of, profile.background, plane, moved, boards)
 
 
 def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
-    """Give the profile as it is from the camera's new place: its plane, and its empty table carried there."""
+    """Return the profile for the camera's new place: new plane, empty table warped to it."""
     views = profile.views
     if profile.background is not None:
         size = (profile.background.shape[1], profile.background.shape[0])
@@ -52,7 +52,7 @@ def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
 
 
 class LiveCamera:
-    """Watches a table with one camera until closed. readers: None while the table has not been found yet."""
+    """Feeds a table from one camera until closed. readers: None while the table is not calibrated."""
 
     def __init__(
         self, table: Table, opener: Callable[[], Camera], readers: Readers | None, patience: Patience | None = None
@@ -62,18 +62,18 @@ class LiveCamera:
         self._loop = Loop(table, Grabber(opener, patience))
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start reading."""
         if self._readers is not None:
             self._table.set_reader(FrameReader(self._readers))
         self._loop.start()
 
     def switch_to(self, opener: Callable[[], Camera], patience: Patience) -> None:
-        """Let the camera go and take this one; what was read with before does not fit it."""
+        """Close the camera and open this one; the readers are removed, because they do not fit it."""
         self._loop.close()
         self._table.set_reader(None)
         self._loop = Loop(self._table, Grabber(opener, patience))
         self._loop.start()
 
     def close(self) -> None:
-        """Let the camera go."""
+        """Close the camera."""
         self._loop.close()

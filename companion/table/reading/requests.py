@@ -1,4 +1,4 @@
-"""What the eyes are asked about while a game stands as it does. Pure."""
+"""What to read in a state of the game. Pure."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from companion.table.waiting_proposal import WaitingProposal
 from vision.readings import Expectation
 
 _WANTED: dict[Phase, RequestKind] = {"deal": "cards", "lay": "ring", "search": "hands"}
+"""What is read in each phase; nothing in the others."""
 
 
 def reading_request(
     session: Session | None, pending: WaitingProposal | None, now: float, seatings: Sequence[Seating] = ()
 ) -> ReadingRequest:
-    """Return what is worth reading now; nothing while no game is played or a certain proposal can still be held.
+    """Return what to read now; nothing while no game is played or a certain proposal can still be held.
 
-    now: the table's clock, seconds. While a question is open, hands shown anew are read again; a held proposal is
-    left alone; one that is due is confirmed with new pictures. seatings: where people sit, for numbers of players
-    who do not sit evenly.
+    now: the table's clock, seconds. While a question is open, hands shown again are read again; a held proposal
+    stays; one that is due is confirmed with new pictures. seatings: where people sit unevenly, by number of
+    players.
     """
     if session is None:
         return ReadingRequest(("", 0), None, Expectation(seats=4))
