@@ -1,4 +1,4 @@
-"""Cards that a table is taught from a screen: one at a time from pictures, or a whole deck at once. Pure."""
+"""Enrolment of cards: one at a time from pictures, or a whole deck at once. Pure."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, ROUNDS
 from vision.cards.index import CardIndex
 
 _LETTERS: Mapping[str, str] = {"corridor": "C", "great": "G", "small": "S"}
+"""First letter of proposed ids by kind."""
 _KINDS: Mapping[str, CardKind] = {kind: kind for kind in get_args(CardKind)}
 _NAME = "my deck"
+"""Name of a new deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardContent:
-    """What a person says that a card is; see `EnrolledCard`."""
+    """The content of a card as a person states it; see `EnrolledCard`."""
 
     id: str
     kind: CardKind
@@ -41,51 +43,46 @@ class CardContent:
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """A card that was cut out of a picture, for screens: what its colours suggest, for a person to check.
-
-    alike: the id of a known card that cannot be told apart from it, empty where there is none.
-    """
+    """A card that was cut out of a picture, with the content that its colours suggest, for a person to check."""
 
     proposed: CardContent
     alike: str = ""
+    """Id of an enrolled card that looks the same, "" where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeckView:
-    """The cards that are known, for screens.
-
-    wanted: how many of each kind a game of 3, 4 and 5 players needs; missing: what a game of three still lacks, in
-    one plain line, empty when nothing.
-    """
+    """The enrolled cards."""
 
     name: str
     cards: tuple[CardContent, ...]
     wanted: dict[str, tuple[int, int, int]]
+    """Number of each kind that a game of 3, 4 and 5 players needs."""
     missing: str
+    """What a game of three still lacks, in one plain line; "" where nothing."""
 
 
 @dataclass(frozen=True, eq=False)
 class CardStep:
-    """One card that lay alone in the middle, cut to its edges, with what it may be.
-
-    alike: the known card that cannot be told apart from it, if there is one.
-    """
+    """One card that lay alone in the middle, cut to its edges."""
 
     kind: CardKind
     picture: Picture
     proposed: CardContent
+    """Suggested content."""
     alike: str | None = None
+    """Id of an enrolled card that looks the same, None where there is none."""
 
     @property
     def view(self) -> CardView:
-        """Return what screens show of it."""
+        """The card for screens."""
         return CardView(self.proposed, self.alike or "")
 
     def kept_in(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
         """Return the profile with it as this card.
 
-        force: also where it looks like another; which of the two lies there is then asked. Raises EnrolError where
-        it does, and where it cannot be such a card.
+        force: even where it looks like another; readings then ask which of the two it is. Raises EnrolError where
+        it does, and for content that no such card can have.
         """
         check_card(card)
         shown = EnrolledCard(
@@ -130,25 +127,25 @@ def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
 
 
 def with_corrected_card(profile: TableProfile, card: CardContent) -> TableProfile:
-    """Give the profile with a known card said to be something else. Raises EnrolError where it cannot be."""
+    """Return the profile with the content of a card replaced. Raises EnrolError where that is impossible."""
     check_card(card)
     known = _known(profile, card.id)
-    said = replace(
+    changed = replace(
         known,
         kind=card.kind, upper=card.upper, lower=card.lower, colours=card.colours, needs=card.needs,
         reward=card.reward,
     )  # fmt: skip
-    return replace(profile, deck=_deck(profile).with_cards([said]))
+    return replace(profile, deck=_deck(profile).with_cards([changed]))
 
 
 def without_card(profile: TableProfile, card_id: str) -> TableProfile:
-    """Give the profile without a known card. Raises EnrolError where it is not known."""
+    """Return the profile without a card. Raises EnrolError where it is not enrolled."""
     _known(profile, card_id)
     return replace(profile, deck=_deck(profile).without_cards({card_id}))
 
 
 def check_card(card: CardContent) -> None:
-    """Refuse what no card of the game can be, with an EnrolError of one plain line."""
+    """Raise EnrolError, with one plain line, for content that no card of the game can have."""
     if card.kind == "back":
         if card.id not in {f"back:{back}" for back in BACKS}:
             raise EnrolError(say("Say whose back it is: of a corridor, a great or a small oracle."))
@@ -162,7 +159,7 @@ def check_card(card: CardContent) -> None:
 
 
 def deck_view(deck: EnrolledDeck | None) -> DeckView:
-    """Tell which cards are known."""
+    """Return the enrolled cards for screens."""
     cards = () if deck is None else tuple(deck.cards.values())
     counts = Counter[str](card.kind for card in cards)
     wanted = {kind: _wanted(kind) for kind in ("corridor", "great", "small")}
@@ -172,16 +169,16 @@ def deck_view(deck: EnrolledDeck | None) -> DeckView:
         if counts[kind] < least
     ]
     missing = f"A game of three players still needs {_listed(lacking)}." if lacking else ""
-    return DeckView("" if deck is None else deck.name, tuple(_told(card) for card in cards), wanted, missing)
+    return DeckView("" if deck is None else deck.name, tuple(_content(card) for card in cards), wanted, missing)
 
 
 def as_png(picture: Picture) -> bytes:
-    """Give a card's reference picture as PNG."""
+    """Return a card's reference picture as PNG."""
     _, data = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 3])
     return data.tobytes()
 
 
-def _told(card: EnrolledCard) -> CardContent:
+def _content(card: EnrolledCard) -> CardContent:
     return CardContent(card.id, card.kind, card.upper, card.lower, card.colours, card.needs, card.reward)
 
 
@@ -208,6 +205,7 @@ _INCOMPLETE: Mapping[CardKind, Callable[[CardContent], str | None]] = {
     "back": _bare,
     "tile": _bare,
 }
+"""Checks by kind; each returns a line where content is missing."""
 
 
 def _wanted(kind: str) -> tuple[int, int, int]:

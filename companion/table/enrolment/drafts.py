@@ -1,4 +1,4 @@
-"""A picture that a table is taught from, and what screens are told of it. Pure."""
+"""The draft: a picture with what was found in it, before a person confirms it. Pure."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from companion.table.enrolment.steps import EnrolmentStep, KnownView, PiecesStep
 
 @dataclass(frozen=True, slots=True)
 class DraftView:
-    """A picture that the table is taught from, by its id, its size in px, and what was found in it."""
+    """A draft for screens."""
 
     draft: str
+    """Id of the draft."""
     size: tuple[int, int]
+    """Of the picture, px."""
     sheet: SheetView | None = None
     pieces: PiecesView | None = None
     card: CardView | None = None
@@ -27,32 +29,33 @@ class DraftView:
 
 @dataclass(frozen=True, slots=True)
 class KeptView:
-    """What is known after something was kept; `unread`: why the table cannot be read all the same, else empty."""
+    """What is enrolled after something was saved."""
 
     known: KnownView
     unread: str
+    """Why the table cannot be read all the same, "" where it can."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchView:
-    """What the camera sees while somebody shows it something.
-
-    state: "moving", "hands" (something reaches in), "still", or "taken": a picture was just taken, as `draft`.
-    sheet: as it lies now; size: of the picture, px; line: one plain line about why nothing was found, or empty.
-    kept: what is known once a picture of the empty table was kept at once.
-    """
+    """State of the picture during auto-capture."""
 
     state: Literal["moving", "hands", "still", "taken"]
+    """moving; hands: something reaches in; still; taken: a picture was just captured, as `draft`."""
     size: tuple[int, int]
+    """Of the picture, px."""
     sheet: SheetView | None = None
+    """The sheet as it lies now."""
     draft: DraftView | None = None
     line: str = ""
+    """Why nothing was found, or ""."""
     kept: KeptView | None = None
+    """What is enrolled, after a picture of the empty table was saved."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A picture that the table is taught from, with what was found in it so far."""
+    """A picture with what was found in it so far."""
 
     id: str
     image: Image
@@ -61,7 +64,7 @@ class Draft:
 
     @property
     def view(self) -> DraftView:
-        """Tell it to screens."""
+        """The draft for screens."""
         height, width = self.image.shape[:2]
         sheet = self.step.view if isinstance(self.step, SheetStep) else None
         pieces = self.step.view if isinstance(self.step, PiecesStep) else None

@@ -1,4 +1,4 @@
-"""Corrects earlier moves of the game that a table plays: shown first, then made just as shown."""
+"""Corrections of earlier moves of the running game: previewed first, then made as previewed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.table.refusals import refusals
 
 
 class CorrectionService:
-    """A table's earlier moves. Callable from any thread; every method raises `Refused` and then nothing changed.
+    """Corrects the running game. Callable from any thread; every method raises `Refused`.
 
-    at: gives the game that is played where it stands at this state number, else raises; moved: tells everybody.
+    at: returns the session at this state number, else raises; moved: called after the game has changed.
     """
 
     def __init__(
@@ -24,17 +24,17 @@ class CorrectionService:
         self._moved = moved
 
     def earlier_move(self, entry: int, at: int) -> EarlierMove:
-        """Tell a move of the game with what could be in its place."""
+        """Return a move of the game with its possible replacements."""
         with self._lock, refusals(session := self._at(at)):
             return earlier_move(session, entry)
 
     def what_if(self, changes: Sequence[Change], choices: Sequence[Choice], at: int) -> RevisionView:
-        """Tell what a correction would change, and change nothing."""
+        """Return what a correction would change, without changing anything."""
         with self._lock, refusals(session := self._at(at)):
             return revision_view(session, changes, choices)
 
     def correct(self, revision: Revision, at: int) -> None:
-        """Correct earlier moves just as `what_if` told it."""
+        """Make a correction as `what_if` previewed it."""
         with self._lock:
             with refusals(session := self._at(at)):
                 session.correct(revision, at)

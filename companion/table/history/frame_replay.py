@@ -1,4 +1,4 @@
-"""A recorded game read once more: an exported game's frames, and whether they are read as was played."""
+"""Reads the frames of an exported game again and compares the readings with the moves played."""
 
 from __future__ import annotations
 
@@ -29,23 +29,27 @@ from vision.hands import RevealReader
 from vision.readings import Point
 
 Verdict = Literal["right", "asked", "unread", "wrong"]
-"""right: proposed for certain as it was played; asked: put to the players; unread: nothing was proposed; wrong:
-another move was proposed for certain, which is the worst."""
+"""right: proposed with certainty as it was played; asked: needed confirmation; unread: nothing was proposed;
+wrong: another move was proposed with certainty, the worst case.
+"""
 VERDICTS: tuple[Verdict, ...] = ("right", "asked", "unread", "wrong")
+"""All verdicts, in the order in which they are printed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """One recorded move read once more. expected, read: moves in plain words, `read` empty where there is none."""
+    """One recorded move read again."""
 
     number: int
     verdict: Verdict
     expected: str
+    """The move played, as a line."""
     read: str
+    """The move proposed, as a line; "" where there is none."""
 
 
 def profile_of(archive: Archive) -> TableProfile | None:
-    """Give the table's profile that a fixture carries, None where it carries none.
+    """Return the profile that a fixture contains, None where there is none.
 
     Raises ProfileError where it cannot be used.
     """
@@ -58,10 +62,10 @@ def profile_of(archive: Archive) -> TableProfile | None:
 
 
 def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
-    """Read every frame that was kept with a move that counts, knowing what was known then.
+    """Read every frame of a move that counts, with the expectation of its state; yield the verdicts.
 
-    Frames of cards are passed over where the profile knows none. Raises TeachError where a frame is damaged or does
-    not fit the profile.
+    Frames of cards are skipped where the profile has none. Raises TeachError where a frame is damaged or does not
+    fit the profile.
     """
     names = [seat.name for seat in archive.seats]
     hands, cards = RevealReader(profile), None if profile.deck is None else CardReader(profile)
@@ -90,7 +94,7 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
         background = None
         if BACKGROUND in stills:
             background = decode_picture(stills[BACKGROUND], f"frames/{step.number}-{BACKGROUND}.jpg")
-        verdict, move = _judged(proposed(step.before, image, background), step.move)
+        verdict, move = _compared(proposed(step.before, image, background), step.move)
         yield Reread(
             step.number,
             verdict,
@@ -100,11 +104,11 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
 
 
 def counts(read: Iterable[Reread]) -> Counter[Verdict]:
-    """Count the verdicts."""
+    """Return the number of each verdict."""
     return Counter(one.verdict for one in read)
 
 
-def _judged(proposal: Proposal | None, expected: Move) -> tuple[Verdict, Move | None]:
+def _compared(proposal: Proposal | None, expected: Move) -> tuple[Verdict, Move | None]:
     if proposal is None or not proposal.candidates:
         return "unread", None
     move = proposal.candidates[0].move
@@ -114,7 +118,7 @@ def _judged(proposal: Proposal | None, expected: Move) -> tuple[Verdict, Move | 
 
 
 def _same(one: Move, other: Move) -> bool:
-    """Tell whether two moves come to the same; in which order dealt cards are named does not matter."""
+    """Return whether two moves are equal, whatever the order in which dealt cards are named."""
     if one.type == other.type == "deal":
         return all(
             set(mine) == set(yours)

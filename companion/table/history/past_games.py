@@ -1,4 +1,4 @@
-"""Saved games to look back at: their lists, their moves, and how things stood after each. Changes none of them."""
+"""Saved games for review: their lists, their moves, and the state after each. Read-only."""
 
 from __future__ import annotations
 
@@ -21,49 +21,52 @@ from companion.table.refusals import refusals
 from companion.table.views import Refused, SeatView
 
 _KEPT = 4
-"""Games that are kept played through in memory."""
+"""Replayed games kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """A saved game in a list. started, played: of its first and latest entry, ISO 8601 with time zone.
-
-    winners: seats, empty while it is not over or where it cannot be played through.
-    """
+    """A saved game in a list."""
 
     id: str
     seats: tuple[SeatView, ...]
     phase: Phase
     round: int
     entries: int
+    """Number of journal entries."""
     started: str
+    """Time of its first entry, ISO 8601 with time zone."""
     played: str
+    """Time of its latest entry, ISO 8601 with time zone."""
     winners: tuple[int, ...]
+    """Seats; empty while it is not over or where it cannot be replayed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """A move that counts. place: 1 for the first; number: of its journal entry; round: when it was made.
-
-    during: the phase that it was made in; evidence: a picture is kept with it; corrected: another move was entered
-    first.
-    """
+    """A move that counts."""
 
     place: int
+    """1 for the first."""
     number: int
+    """Of its journal entry."""
     text: str
     type: str
     round: int
+    """In which it was made."""
     during: Phase
+    """Phase in which it was made."""
     source: Source | None
     time: str
     evidence: bool
+    """A picture is stored with it."""
     corrected: bool
+    """Another move was entered first."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastGameDetail:
-    """A saved game with all its moves that count. taken_back: how many entries do not count any more."""
+    """A saved game with all moves that count."""
 
     game: PastGame
     deck: str
@@ -71,11 +74,12 @@ class PastGameDetail:
     scores: tuple[Score, ...]
     steps: tuple[PastStep, ...]
     taken_back: int
+    """Number of entries that do not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastState:
-    """How things stood after the step of that place, 0: at the beginning."""
+    """The state after a step, 0: at the beginning."""
 
     id: str
     place: int
@@ -86,10 +90,7 @@ class PastState:
 
 
 class PastGames:
-    """Looks back at the saved games. Every question raises `Refused` where there is no such game.
-
-    Safe to use from several threads.
-    """
+    """The saved games for review. Thread-safe; every method raises `Refused` where there is no such game."""
 
     def __init__(self, saved: SavedGames) -> None:
         self.saved = saved
@@ -98,11 +99,11 @@ class PastGames:
         self._winners: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def games(self) -> tuple[PastGame, ...]:
-        """List the saved games, the one played last first."""
-        return tuple(self._told(summary) for summary in self.saved.summaries())
+        """Return the saved games, the one played last first."""
+        return tuple(self._past_game(summary) for summary in self.saved.summaries())
 
     def story(self, id: str) -> PastGameDetail:
-        """Tell a game move by move."""
+        """Return a game with all its moves."""
         with refusals():
             path, timeline = self.saved.path(id), self._timeline(id)
         entries, state = timeline.entries, timeline.state
@@ -135,7 +136,7 @@ class PastGames:
         )
 
     def moment(self, id: str, place: int) -> PastState:
-        """Tell how things stood after a step; what comes in a hidden order is left out."""
+        """Return the state after a step, without the hidden order of cards."""
         with refusals():
             timeline = self._timeline(id)
         if not 0 <= place <= len(timeline.steps):
@@ -151,7 +152,7 @@ class PastGames:
         )
 
     def evidence(self, id: str, entry: int) -> bytes | None:
-        """Give the picture kept with a journal entry, as JPEG, or None."""
+        """Return the picture of a journal entry as JPEG, or None."""
         with refusals(), self.saved.open(id, read_only=True) as session:
             return session.evidence(entry)
 
@@ -161,11 +162,11 @@ class PastGames:
             write_archive(session, file, frames=frames, profile=profile)
 
     def take_in(self, file: str | Path | IO[bytes], name: str = "This file") -> str:
-        """Keep an exported game among the saved ones and give its id; a file that fails changes nothing."""
+        """Import an exported game and return its id; a file that fails changes nothing."""
         with refusals():
             return self.saved.take_in(read_archive(file, name))
 
-    def _told(self, summary: Summary) -> PastGame:
+    def _past_game(self, summary: Summary) -> PastGame:
         winners: tuple[int, ...] = ()
         if summary.stage.phase == "over":
             key = (summary.id, summary.number)
@@ -185,7 +186,7 @@ class PastGames:
         )
 
     def _timeline(self, id: str) -> Timeline:
-        """Play a game through, unless that was done since it was written last."""
+        """Replay a game, unless that was done since it was last written."""
         path = self.saved.path(id)
         key = (id, *_stamp(path), *_stamp(path.with_name(path.name + "-wal")))
         with self._lock:
