@@ -1,4 +1,4 @@
-"""Where a command's page is served: the listening server, its certificate, and the lines that say so."""
+"""The listening server of a command's page: its addresses, its certificate, and the lines about them."""
 
 from __future__ import annotations
 
@@ -21,33 +21,36 @@ if TYPE_CHECKING:
     from web.serving.server import Server
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
+"""Host addresses that stand for every network."""
 
 
 @dataclass(frozen=True)
 class Listener:
-    """A server that listens already; how it is reached from here, and from elsewhere in the network if at all.
-
-    others: further addresses, for phones in another network of this machine.
-    """
+    """A server that listens, with the addresses at which it is reached."""
 
     server: Server
     local: str
+    """From this machine."""
     network: str | None
+    """From the network; None where it is not reachable from there."""
     certificate: Certificate | None
+    """Of https; None for http."""
     camera_key: str = ""
+    """Key that a phone needs to become the camera."""
     others: tuple[str, ...] = ()
+    """Further addresses, for other networks of this machine."""
 
     @property
     def phone_page(self) -> str:
-        """Where a phone becomes the camera."""
+        """The page on which a phone becomes the camera."""
         from web.routes.phone import PAGE
 
         return f"{self.network or self.local}{PAGE}"
 
     def announce(self, phone: PhoneLink | None = None) -> None:
-        """Print where the page is, for this machine and, with a QR code, for the others of the network.
+        """Print the page's addresses, with a QR code for the network.
 
-        phone: it is told the address of its page, for the lines that tell people what is missing.
+        phone: receives the address of its page, for error lines.
         """
         click.echo(f"The table page: {self.local}")
         if self.network is not None:
@@ -59,13 +62,13 @@ class Listener:
         self.announce_certificate()
 
     def let_in(self, door: Door) -> None:
-        """Print the codes by which others come to a seat, or to keeping the table, and let the door know where."""
+        """Print the codes for a seat and for the host's role, and set the addresses for the join page."""
         door.address, door.others = self.network, self.others
         click.echo(f"To take a seat, scan the code or type on the Join page: {door.table_code}")
-        tell_code(door.host_code)
+        print_host_code(door.host_code)
 
     def announce_phone(self, phone: PhoneLink | None) -> None:
-        """Print where a phone becomes the camera, and let the link know."""
+        """Print the page on which a phone becomes the camera, and store it in the link."""
         if phone is None:
             return
         from web.routes.phone import address_with
@@ -76,7 +79,7 @@ class Listener:
         _show_code(opened)
 
     def announce_certificate(self) -> None:
-        """Print how to accept the certificate that the companion made."""
+        """Print how to accept the companion's own certificate."""
         if self.certificate is None:
             return
         if self.certificate.made:
@@ -91,7 +94,7 @@ class Listener:
 
 
 def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
-    """Listen with this application, by https if `tls`. Raises Unusable with one line where that cannot be."""
+    """Listen with this application, by https if `tls`. Raises Unusable with one line where that fails."""
     from calibration.profile import home
     from web.serving.certificate import CertificateError, certificate, own_addresses
     from web.serving.networks import network_addresses
@@ -118,7 +121,7 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
 
 
 def home_lock(folder: Path) -> AbstractContextManager[object]:
-    """Take the folder where everything is kept for this companion alone. Raises Unusable where another has it."""
+    """Lock the home folder for this process. Raises Unusable where another companion has it."""
     from companion.session.errors import JournalError, LockedJournal
     from companion.session.locking import hold
 
@@ -131,10 +134,10 @@ def home_lock(folder: Path) -> AbstractContextManager[object]:
             "another folder."
         ) from None
     except (JournalError, OSError):
-        return nullcontext()  # where nothing can be written, nothing is overwritten
+        return nullcontext()  # where nothing can be written, no lock is needed
 
 
-def tell_code(code: str) -> None:
+def print_host_code(code: str) -> None:
     """Print the host's code."""
     from web.people.codes import in_groups
 

@@ -1,4 +1,4 @@
-"""What the commands that teach a table have in common: the profile they name and how its errors are told."""
+"""Options and errors shared by the commands that use a profile."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from calibration.seats import Seating, parse_angles
 from companion.cli.errors import Unusable
 
 PROFILE = click.option("--profile", "-p", required=True, help="Profile: a name, or the path of its folder.")
+"""The option that names the profile."""
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Tell what the table could not be taught as one plain line, exit code 3."""
+    """Convert calibration errors to one plain line, exit code 3."""
     try:
         yield
     except TeachError as error:
@@ -24,12 +25,12 @@ def plain_errors() -> Iterator[None]:
 
 
 class SeatAnglesParam(click.ParamType[Seating]):
-    """Where people sit as a person types it: degrees clockwise from the sheet's bottom edge, one per seat."""
+    """Seat angles: degrees clockwise from the sheet's bottom edge, one per seat, separated by commas."""
 
     name = "DEGREES"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Seating:
-        """Parse numbers separated by commas; anything that is no seating is bad usage."""
+        """Parse the angles; anything else is bad usage."""
         try:
             return value if isinstance(value, Seating) else parse_angles(str(value))
         except TeachError as error:
@@ -45,27 +46,25 @@ SEAT_ANGLES = click.option(
 
 
 def agreed_seats(seats: int | None, seating: Seating | None) -> int | None:
-    """Return how many seats were given, by number or by angles. Raises UsageError where these differ."""
+    """Return the number of seats, by number or by angles. Raises UsageError where these differ."""
     if seating is None:
         return seats
     if seats not in (None, len(seating)):
-        raise click.UsageError(
-            f"--seats says {seats}, but --seat-angles gives {len(seating)}: give one for each seat."
-        )
+        raise click.UsageError(f"--seats is {seats}, but --seat-angles has {len(seating)}: name one for each seat.")
     return len(seating)
 
 
 class PointParam(click.ParamType[tuple[float, float]]):
-    """A place in a picture as a person types it: x,y in px."""
+    """A point in a picture: x,y in px."""
 
     name = "X,Y"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[float, float]:
-        """Take two numbers apart; anything else is bad usage."""
+        """Parse two numbers; anything else is bad usage."""
         try:
             x, y = (float(part) for part in str(value).split(","))
         except ValueError:
-            self.fail(f"{value} is no place: give x,y in pixels, e.g. 640,360.", param, ctx)
+            self.fail(f"{value} is no point: enter x,y in pixels, e.g. 640,360.", param, ctx)
         return x, y

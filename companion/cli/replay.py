@@ -1,4 +1,4 @@
-"""`companion replay FILE`: a finished or broken-off game, move by move, or its frames read once more."""
+"""`companion replay FILE`: print a saved game move by move, or read its frames again."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ SavedGame = Session | Archive
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line: every entry, then the scores.")
-@click.option("--fixture", is_flag=True, help="Read an exported game's frames once more, and compare.")
+@click.option("--fixture", is_flag=True, help="Read an exported game's frames again, and compare.")
 @click.option("--profile", "-p", metavar="NAME", help="With --fixture: this profile instead of the file's own.")
 def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> None:
-    """Tell a saved game move by move, with its final or present scores.
+    """Print a saved game move by move, with its scores.
 
-    FILE is a journal or a game that was exported. With --fixture the command ends with 1 where a frame is read
-    wrong without being asked about.
+    FILE is a journal or an exported game. With --fixture the exit code is 1 where a frame is read wrongly without a
+    question.
     """
     try:
         if fixture:
@@ -39,30 +39,30 @@ def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> Non
         if profile is not None:
             raise click.UsageError("--profile goes with --fixture.")
         if is_archive(file):
-            _tell(read_archive(file, file.name), as_json)
+            _print_game(read_archive(file, file.name), as_json)
             return
         with Session.open(file, read_only=True) as session:
-            _tell(session, as_json)
+            _print_game(session, as_json)
     except SessionError as error:
         raise Unusable(str(error)) from None
 
 
-def _tell(game: SavedGame, as_json: bool) -> None:
+def _print_game(game: SavedGame, as_json: bool) -> None:
     for line in _json_lines(game) if as_json else _plain_lines(game):
         click.echo(line)
 
 
 def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
-    """Print each frame's verdict; gives the exit code."""
+    """Print each frame's verdict; return the exit code."""
     from calibration.profile import TableProfile
     from companion.table.history.frame_replay import VERDICTS, counts, profile_of, reread
 
     read = []
     with plain_errors():
-        taught = profile_of(archive) if profile is None else TableProfile.load(profile)
-        if taught is None:
+        table_profile = profile_of(archive) if profile is None else TableProfile.load(profile)
+        if table_profile is None:
             raise Unusable("This export has no profile in it. Name the table's: --profile NAME")
-        for one in reread(archive, taught):
+        for one in reread(archive, table_profile):
             read.append(one)
             mistaken = f"\n{'':12}read as: {one.read}" if one.verdict == "wrong" else ""
             line = (
@@ -78,7 +78,7 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
 
 
 def _json_lines(session: SavedGame) -> Iterator[str]:
-    for text, timeline in _told(session):
+    for text, timeline in _entry_lines(session):
         yield json.dumps({**ENTRY.to_data(timeline.entries[-1]), "text": text})
     scores = [
         {"name": session.seats[score.player].name, **SCORE.to_data(score)} for score in final_scores(session.state)
@@ -88,7 +88,7 @@ def _json_lines(session: SavedGame) -> Iterator[str]:
 
 def _plain_lines(session: SavedGame) -> Iterator[str]:
     shown = ""
-    for text, timeline in _told(session):
+    for text, timeline in _entry_lines(session):
         entry = timeline.entries[-1]
         if isinstance(entry, Played):
             heading = _heading(timeline.steps[-1].before)
@@ -101,8 +101,8 @@ def _plain_lines(session: SavedGame) -> Iterator[str]:
         yield _score(score, session.seats[score.player])
 
 
-def _told(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
-    """Tell every entry in one plain line, with what stood after it."""
+def _entry_lines(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
+    """Yield every entry as one plain line, with the timeline after it."""
     names = [seat.name for seat in session.seats]
     moves: dict[int, str] = {}
     for timeline in session.timelines():
@@ -126,7 +126,7 @@ def _told(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
 
 
 def _correction(entry: Revised, timeline: Timeline, names: Sequence[str]) -> str:
-    """Tell a correction with all that changes by it, as it stands then."""
+    """Return a correction with everything that changes by it, as one line."""
     told = {step.number: describe(step.before, step.move, names) for step in timeline.steps}
     lines = [
         f"Entry {change.entry} is corrected: {told[change.entry]}"

@@ -1,4 +1,4 @@
-"""`companion serve`: the table page, with the simulated table or a camera."""
+"""`companion serve`: serve the table page, with the simulated table or a camera."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vision.cameras.phone import PhoneLink
 
 _SWITCH_SECONDS = 0.001
-"""For which a thread computes while others wait: a tap passes through three threads, and each waits its turn."""
+"""Interpreter switch interval, s: a tap passes through three threads, and each waits for its turn."""
 
 
 @click.command()
@@ -41,19 +41,19 @@ _SWITCH_SECONDS = 0.001
     metavar="0|URL|FILE|phone|sim",
     help="A camera's number, a stream's address, a video file, a phone's browser, or the simulated table.",
 )
-@click.option("--profile", default=None, metavar="NAME", help="The table's profile, a name or a folder.")
+@click.option("--profile", default=None, metavar="NAME", help="The table's profile: a name or a folder.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--host", default="0.0.0.0", show_default=True, help="127.0.0.1 keeps it to this machine.")  # noqa: S104
 @click.option("--tls", is_flag=True, help="Serve https with the companion's own certificate; a phone needs it.")
-@click.option("--pair", is_flag=True, help="This machine's own browser needs the host's code, too.")
+@click.option("--pair", is_flag=True, help="Require the host's code from this machine's browser, too.")
 @click.option(
     "--proxy",
     multiple=True,
     metavar="ADDRESS",
-    help="A proxy in front whose X-Forwarded headers are believed; may be given more than once.",
+    help="Address of a reverse proxy whose X-Forwarded headers are trusted; repeatable.",
 )
 @camera_options
-@click.option("--seed", default=None, type=int, metavar="N", help="Plays the same simulated games again.")
+@click.option("--seed", default=None, type=int, metavar="N", help="Play the same simulated games again.")
 def serve(
     camera: str,
     profile: str | None,
@@ -115,7 +115,7 @@ def serve(
 
 
 def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
-    """Offer the page to change over to a camera; a game that a camera read continues with it at once."""
+    """Let the page switch to a camera; a game that a camera read continues with it at once."""
     from calibration.profile import exists
     from companion.table.views import Refused
 
@@ -131,9 +131,9 @@ def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple
 def _application(
     table: Table, phone: PhoneLink | None, local_host: bool, *, polling: bool, proxies: frozenset[str]
 ) -> Flask:
-    """Make the application with what it keeps between runs. Raises Unusable where that cannot be kept."""
+    """Create the application with its stored data. Raises Unusable where that cannot be stored."""
     from calibration.profile import home
-    from companion.cli.listener import tell_code
+    from companion.cli.listener import print_host_code
     from web.app import create_app
     from web.people.devices import kept_secret
 
@@ -153,7 +153,7 @@ def _application(
         local_host=local_host,
         polling=polling,
         proxies=proxies,
-        announce=tell_code,
+        announce=print_host_code,
     )
 
 

@@ -11,15 +11,19 @@ from calibration.pieces.samples import PieceSamples
 from vision.cameras.simulated.grounds import KINDS, Ground, Kind
 
 SHOWN: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind not in ("plain", "felt", "stone"))
-"""Grounds with a pattern of their own. The simulated sensor's noise is one field that moves from picture to
-picture: on any other ground it looks as if the camera moved."""
+"""Grounds with a pattern.
+
+The simulated sensor's noise is one field that moves from picture to picture: on a plain ground that looks like a
+moved camera.
+"""
 GROUND = Ground.from_seed(11, SHOWN)
 """The ground that the pieces were enrolled on: light planks, on which hands and all five colours stand out."""
 _FOLDER = files("companion.director") / "prepared_pieces"
+"""The enrolled specimens, one file a kind."""
 
 
 def prepared_pieces() -> dict[str, PieceSamples]:
-    """Return the enrolled specimens of every kind, as seen on `GROUND`. Raises ProfileError for a damaged file."""
+    """Return the bundled specimens of every kind, enrolled on `GROUND`. Raises ProfileError for a bad file."""
     found = {}
     for file in _FOLDER.iterdir():
         if file.name.endswith(".npz"):

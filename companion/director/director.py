@@ -17,7 +17,7 @@ from companion.adapters.wicked.bots.scenes import scene
 from companion.adapters.wicked.bots.soul_phase import SoulPlay
 from companion.director.act import ReadingTally, ShownMove, cards_of
 from companion.director.motion import FISTS_AT, from_seats, laid, show
-from companion.director.setup_scenes import lesson_scene
+from companion.director.setup_scenes import setup_scene
 from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State
@@ -159,7 +159,7 @@ class Director:
         """Show a setup scene: the calibration sheet ("sheet") or pieces of a kind; None shows the game again."""
         with self._lock:
             self._setup_scenes += 1
-            self._laid_out = None if what is None else lesson_scene(what, self._setup_scenes)
+            self._laid_out = None if what is None else setup_scene(what, self._setup_scenes)
 
     # Playing
 

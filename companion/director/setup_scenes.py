@@ -1,4 +1,4 @@
-"""What is laid on the simulated table for the camera to learn: the sheet, pieces of one kind, a box of pieces."""
+"""Scenes of setup steps on the simulated table: the sheet, pieces of one kind, a box of pieces."""
 
 from __future__ import annotations
 
@@ -11,25 +11,33 @@ from companion.games.wicked.components import SEARCH_PIECES
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 
 SHEET = "sheet"
+"""Name of the scene with the calibration sheet."""
 EMPTY = "empty"
+"""Name of the scene without anything."""
 BOX = "box:"
-"""With the players' colours behind it, in seat order: everybody's pieces, laid out before the seats."""
+"""Prefix of the scene with all pieces; the players' colours follow in seat order."""
 SPECIMENS = 8
+"""Pieces of a specimens scene."""
 _SEATS = 4
+"""Seats of the bare table."""
 _APART_MM = 32.0
+"""Distance between pieces before a seat."""
 _OUT_MM = 170.0
+"""Distance of the first row before a seat from the table's centre."""
 _IN_A_ROW = 5
+"""Pieces in a row before a seat."""
 ROW_MM = 55.0
-"""How far apart rows of different kinds lie, and the pieces of a row."""
+"""Distance between rows of different kinds, and between the pieces of a row."""
 _ROW_OF = 6
+"""Pieces in a row of one kind."""
 _ASKEW_MM = 5.0
+"""Largest deviation of a piece from its place."""
 
 
-def lesson_scene(what: str, number: int) -> Scene:
-    """Return the scene of the sheet ("sheet"), nothing ("empty"), some pieces of a kind, or all that players need
-    ("box:purple-green-red").
+def setup_scene(what: str, number: int) -> Scene:
+    """Return the scene of a setup step: "sheet", "empty", a kind of pieces, or "box:purple-green-red".
 
-    number: another one lies differently.
+    number: seeds the positions.
     """
     if what == SHEET:
         return sheet_scene()
@@ -41,56 +49,58 @@ def lesson_scene(what: str, number: int) -> Scene:
 
 
 def sheet_scene() -> Scene:
-    """Lay nothing but the calibration sheet on the table."""
+    """Return the table with nothing but the calibration sheet."""
     return Scene(seats=_SEATS, tile=False, sheet=True)
 
 
 def specimens_scene(kind: str, picture: int) -> Scene:
-    """Lay some pieces of one kind in the middle of the bare table, apart from each other, as a person would."""
+    """Return some pieces of one kind in the middle of the bare table, apart from each other."""
     rng = random.Random(f"{kind} {picture}")
-    lying = []
+    pieces = []
     for index in range(SPECIMENS):
         angle = 2 * math.pi * (index + rng.uniform(-0.2, 0.2)) / SPECIMENS
         reach = rng.uniform(70.0, 140.0)
         pose = Pose(reach * math.sin(angle), reach * math.cos(angle), rng.uniform(0.0, 360.0))
-        lying.append(PieceOnTable(kind, pose))
-    return Scene(seats=_SEATS, tile=False, pieces=tuple(lying))
+        pieces.append(PieceOnTable(kind, pose))
+    return Scene(seats=_SEATS, tile=False, pieces=tuple(pieces))
 
 
 def rows_scene(kinds: Sequence[str], picture: int) -> Scene:
-    """Lay several kinds in the middle of the bare table, each in a row of its own: the first one farthest."""
+    """Return several kinds in the middle of the bare table, a row each, the first one farthest."""
     rng = random.Random(f"rows {picture}")
-    lying = []
+    pieces = []
     for kind, away in zip(kinds, rows_at(len(kinds)), strict=True):
         for place in range(_ROW_OF):
             right = ROW_MM * (place - (_ROW_OF - 1) / 2) + rng.uniform(-_ASKEW_MM, _ASKEW_MM)
             up = away + rng.uniform(-_ASKEW_MM, _ASKEW_MM)
-            lying.append(PieceOnTable(kind, Pose(right, up, rng.uniform(0.0, 360.0))))
-    return Scene(seats=_SEATS, tile=False, pieces=tuple(lying))
+            pieces.append(PieceOnTable(kind, Pose(right, up, rng.uniform(0.0, 360.0))))
+    return Scene(seats=_SEATS, tile=False, pieces=tuple(pieces))
 
 
 def rows_at(count: int) -> tuple[float, ...]:
-    """Tell how far away from the table's centre, in mm, so many rows lie."""
+    """Return the distances of rows from the table's centre, mm."""
     return tuple(ROW_MM * ((count - 1) / 2 - row) for row in range(count))
 
 
 def box_scene(colours: Sequence[str], missing: int = 0) -> Scene:
-    """Lay everybody's search pieces and signs before their seats. missing: so many of the first one's are not."""
+    """Return all search pieces and signs before their seats. missing: number left out of the first player's."""
     players = len(colours)
-    lying: list[PieceOnTable] = []
+    pieces: list[PieceOnTable] = []
     for seat, colour in enumerate(colours):
         kinds = [f"search:{colour}"] * SEARCH_PIECES[players] + ["sign:witch", "sign:soul"]
-        lying += _laid_before(seat, players, kinds[missing if seat == 0 else 0 :])
-    return Scene(seats=players, tile=False, pieces=tuple(lying))
+        pieces += _laid_before(seat, players, kinds[missing if seat == 0 else 0 :])
+    return Scene(seats=players, tile=False, pieces=tuple(pieces))
 
 
 def _laid_before(seat: int, players: int, kinds: list[str]) -> list[PieceOnTable]:
-    """Lay pieces in rows before a seat, apart from each other."""
+    """Return pieces in rows before a seat, apart from each other."""
     out_x, out_y = Seating.even(players).direction(seat)
-    lying = []
+    pieces = []
     for index, kind in enumerate(kinds):
         row, place = divmod(index, _IN_A_ROW)
         out = _OUT_MM + _APART_MM * row
         side = _APART_MM * (place - (_IN_A_ROW - 1) / 2)
-        lying.append(PieceOnTable(kind, Pose(out * out_x - side * out_y, out * out_y + side * out_x, 37.0 * index)))
-    return lying
+        pieces.append(
+            PieceOnTable(kind, Pose(out * out_x - side * out_y, out * out_y + side * out_x, 37.0 * index))
+        )
+    return pieces

@@ -175,7 +175,7 @@ def test_the_pieces_enrolled_beforehand_are_all_kinds_and_spare_their_enrolment(
     assert set(prepared) == set(PIECE_KINDS)
     lines: list[str] = []
     renderer = Renderer(replace(Look(), ground=GROUND), furnishing.card_faces(STANDIN))
-    profile = furnishing.taught(renderer.render, STANDIN, lines.append, prepared)
+    profile = furnishing.enrolled_profile(renderer.render, STANDIN, lines.append, prepared)
     assert not any("pieces are learnt" in line for line in lines)
     assert profile.background is not None
     assert set(profile.pieces) == set(PIECE_KINDS)

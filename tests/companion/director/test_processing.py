@@ -124,4 +124,4 @@ def test_a_question_is_answered_with_what_is_true(evening: Evening) -> None:
     assert evening.game.state.phase == "lay"
     assert (souls.answers, souls.unread) == (1, 0)
     assert souls.compare(evening.game) is None
-    assert [move.type for move in souls.told] == ["finish_soul"] * 3
+    assert [move.type for move in souls.played] == ["finish_soul"] * 3

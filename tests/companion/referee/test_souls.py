@@ -64,7 +64,7 @@ def test_boards_after_random_legal_actions_are_proposed_with_moves_that_make_the
 
     assert len(souls.choices) == 1
     assert souls.choices[0].misread == ()
-    assert len(souls.choices[0].told) == len(souls.choices[0].moves)
+    assert len(souls.choices[0].lines) == len(souls.choices[0].moves)
     assert unordered(play(before, *souls.choices[0].moves).players[0]) == unordered(after)
 
 
