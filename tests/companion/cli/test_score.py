@@ -16,8 +16,8 @@ from companion.adapters.wicked.bots.scenes import on
 from companion.cli import main
 from companion.games.wicked.components import COLOURS, Colour, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
-from companion.games.wicked.scoring import Score, final_scores
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.scoring.final_scores import Score, final_scores
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from tests.vision.boards.conftest import FIFTH, Room
 from tests.vision.boards.conftest import room as room

@@ -20,9 +20,9 @@ import threading
 import time
 from pathlib import Path
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.session import Seat, Session
 

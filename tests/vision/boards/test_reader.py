@@ -9,7 +9,7 @@ from calibration.errors import ProfileError
 from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.conftest import Room, tokens
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.souls import finish
+from companion.games.wicked.rules.soul_phase import finish
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import table as lying
 from tests.companion.table.test_board_desk import Evening, evening_with, exhausted

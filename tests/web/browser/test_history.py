@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.session.archive import write_archive
 from companion.table import Table

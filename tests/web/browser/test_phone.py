@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Loop, SavedGames, Table
 from tests.vision.cameras.test_grabber import eventually
 from tests.web.browser.conftest import Launch
@@ -110,7 +110,7 @@ class Evening:
         self._thread.start()
 
     def newest(self) -> Frame:
-        frame = self.table._frame
+        frame = self.table._camera.frame
         assert frame is not None
         return frame
 

@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from companion.games.wicked import apply, final_scores
-from companion.games.wicked.choices import player_moves, waiting_for
+from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.components import COLOURS, Colour
-from companion.games.wicked.greedy import greedy_move
 from companion.games.wicked.moves import (
     AchieveGreat,
     AchieveSmall,
@@ -25,9 +24,10 @@ from companion.games.wicked.moves import (
     Move,
     Promote,
     Reveal,
-    chooser,
+    acting_player,
 )
-from companion.games.wicked.search import is_last_corridor
+from companion.games.wicked.rules.legal_moves import player_moves, waiting_for
+from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Player, State, Tokens
 from companion.table import Table
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
@@ -125,7 +125,7 @@ class Evening:
 
     def enter(self, move: Move) -> None:
         """Let whose it is enter a move on the own screen; the table then stands as the engine says."""
-        if (chooser(move) or HOST) == HOST and self.state.round not in TAPPED_BY_HOST:
+        if (acting_player(move) or HOST) == HOST and self.state.round not in TAPPED_BY_HOST:
             self.table.play(move, self.number)
         else:
             self.tap(move)
@@ -133,7 +133,7 @@ class Evening:
         assert game_of(self.table).state == self.state, move
 
     def tap(self, move: Move) -> None:
-        seat = chooser(move)
+        seat = acting_player(move)
         page = self.screens[seat or HOST]
         up_to_date(page, self.number)
         before = self.number
@@ -382,7 +382,7 @@ def test_a_tablet_and_two_phones_play_a_whole_game(table: Table, serve: Serve, v
 
     while (state := evening.state).phase != "over":
         move = greedy_move(state, rng)
-        seat = chooser(move)
+        seat = acting_player(move)
         if seat in (BRUNO, CHIE):
             chosen.add(type(move))
         if (state.round, state.phase) == (2, "soul") and seat == HOST and chie.on:

@@ -15,14 +15,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.adapters.wicked.bots.furnishings import card_faces
-from companion.director.lessons import SPECIMENS, box_scene, sheet_scene, specimens_scene
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.director.setup_scenes import SPECIMENS, box_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import Watching, readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import LiveCamera, readers_for
 from companion.table.views import SeatView
 from tests.vision.cameras.test_grabber import eventually
 from tests.web.browser.conftest import Launch, Serve, Visit
@@ -82,9 +82,10 @@ class Evening:
         self.film = CameraFile(folder / "camera.y4m")
         self.table = Table(SavedGames(folder / "games"), STANDIN)
         cameras = Cameras(self.profile, "0", self.source, phone=self.link, listed=listed)
-        self.table.teacher = Teacher(self.table, self.profile, readers_for, cameras)
+        self.table.teacher = EnrolmentService(self.table, self.profile, readers_for, cameras)
         opener, patience = cameras.opened()
-        cameras.retina = self.watching = Watching(self.table, opener, None, patience)
+        self.watching = LiveCamera(self.table, opener, None, patience)
+        cameras.on_change = self.watching.switch_to
         self.watching.start()
 
     def source(self, name: str, identity: str) -> CameraSource:

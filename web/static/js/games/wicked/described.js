@@ -1,7 +1,7 @@
 // The deck of people who play with cards of their own, and the pictures of the cards that they described.
 // Pure.
 
-export const OWN_CARDS = "own cards"; // the deck's name, as in companion/games/wicked/described.py
+export const OWN_CARDS = "own cards"; // the deck's name, as in companion/games/wicked/rules/described_cards.py
 
 // The picture of a card that was described, by what it shows.
 export function describedFace(deck, id) {
