@@ -1,4 +1,5 @@
-// The page: its frame, the screens in it, and what happens when the table publishes.
+// Entry module of the table page: renders header, current screen, sheet and toast, and reacts to live-channel
+// events.
 
 import { keepAwake } from "./core/awake.js";
 import { boardsSheet } from "./games/wicked/boardcheck.js";
@@ -53,8 +54,9 @@ const sheets = {
   boards: boardsSheet,
   seats: seatsSheet,
 };
-// Screens that there are also while no game is on.
+// Screens that can be opened while no game is running.
 const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
+// Screens that only a host may open.
 const FOR_HOSTS = ["new", "camera", "scoring"];
 const TITLES = {
   camera: t("Camera & table"),
@@ -64,9 +66,11 @@ const TITLES = {
   join: t("Join the table"),
 };
 let unreachable = false;
+// Whether the companion could not be reached at all since the page was opened.
 let shownGame = null;
 let toldNotices = "";
 let raised = null;
+// The toast that the popover currently shows.
 
 function page() {
   const game = live.game;
@@ -104,12 +108,12 @@ function page() {
   ];
 }
 
-// Whoever has no seat yet gets one from every screen of a game but a wall's.
+// Whether to offer a spectator a seat: on every screen of a game except the join screen and the wall screen.
 function looksOn(game, screen) {
   return Boolean(game) && you().role === "onlooker" && !["join", "wall"].includes(screen);
 }
 
-// Whether a screen is for this device: some are only for whoever keeps the table.
+// Whether this device may open the screen.
 function keeps(screen) {
   return !FOR_HOSTS.includes(screen) || live.view.you.role === "host";
 }
@@ -141,7 +145,7 @@ function header(game, screen) {
   );
 }
 
-// An open dialog lies in the browser's top layer: only a popover that was shown after it is seen above it.
+// An open dialog is in the browser's top layer: only a popover that is shown after it appears above it.
 function raiseToast() {
   const toasts = app.querySelector(".toasts");
   if (!toasts?.showPopover || raised === ui.toast) return;
@@ -150,7 +154,7 @@ function raiseToast() {
   if (ui.toast) toasts.showPopover();
 }
 
-// A notice is told once, when it is new.
+// Show the newest notice in a toast, once.
 function tellNotices() {
   const { notices } = live.view;
   const all = notices.join("\n");
@@ -158,6 +162,7 @@ function tellNotices() {
   toldNotices = all;
 }
 
+// React to a new state: reset the sheet when the game or its state changed, and set the hooks for the tests.
 function follow() {
   tellNotices();
   const id = live.game?.id ?? null;
@@ -194,11 +199,12 @@ addEventListener("hashchange", () => {
   route();
   if (ui.screen !== "camera") leaveSetup();
 });
-// A browser that old.js has refused shows its line and nothing else.
+// In a browser that old.js has rejected the page shows only old.js's message.
 if (document.body.dataset.tooOld === undefined) {
   tint();
   route();
   open();
   install();
+  // The countdown of a proposal is redrawn ten times a second.
   setInterval(() => live.view?.proposal?.certain && draw(), 100);
 }

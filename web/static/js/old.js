@@ -1,5 +1,4 @@
-// Says in one line that a browser is too old, in words that the oldest one can run: no module, nothing newer
-// than 2010.
+// Shows one line in browsers that are too old for the page. ES5 only: no module, no syntax newer than 2010.
 (function () {
   var app = document.getElementById("app");
 
@@ -30,7 +29,7 @@
   }
 
   if (!able()) tell();
-  // What the checks above do not know shows itself as a script that cannot be read.
+  // Missing syntax that the checks above do not cover raises a SyntaxError when a later script is parsed.
   window.addEventListener("error", function (event) {
     if (event.error && event.error.name === "SyntaxError") tell();
   });

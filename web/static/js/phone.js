@@ -1,16 +1,22 @@
-// This phone as the camera: opens the chosen lens, at first the rear camera, and sends one picture after the
-// other, the next one only when the companion has taken the last.
+// Page that turns a phone into the camera: opens the chosen lens (the rear camera by default) and streams
+// JPEG pictures, sending the next one only when the companion has acknowledged the last.
 
 import { t } from "./core/i18n.js";
 import { keepLens, keptLens, listLenses } from "./setup/lenses.js";
 import { io } from "../vendor/socket.io.esm.min.js";
 
 const SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } };
+// px
 const LONGEST_SIDE = 1920;
+// JPEG quality, 0 to 1.
 const QUALITY = 0.9;
+// ms from one picture to the next, at least.
 const BETWEEN = 100;
+// ms until an unacknowledged picture counts as lost.
 const ANSWER_WITHIN = 5000;
+// ms before the next attempt after a failure.
 const AGAIN = 1500;
+// ms without a new video frame after which the camera counts as frozen.
 const STALE = 3000;
 
 const body = document.body;
@@ -26,12 +32,14 @@ const pen = canvas.getContext("2d", { alpha: false });
 let socket = null;
 let stream = null;
 let awake = null;
-let lens = null; // {id, name} of the camera that is open
-let run = 0; // grows with every start and stop, so that what belongs to an older one ends
+let lens = null; // {id, name} of the open camera
+let run = 0; // grows with every start and stop; odd while running; a stale value ends an old loop
+// Times in ms of the pictures acknowledged in the last three seconds.
 let taken = [];
-let fresh = false; // a picture has come since the last one was sent
+let fresh = false; // a new video frame has arrived since the last one was sent
 let freshAt = 0;
 
+// Show a state ("off", "starting", "sending", "wrong") and its line of text.
 function tell(state, text) {
   body.dataset.state = state;
   if (line.textContent !== text) line.textContent = text;
@@ -40,6 +48,7 @@ function tell(state, text) {
   if (state !== "sending") figures.textContent = "";
 }
 
+// Return the error message for a rejected getUserMedia().
 function why(error) {
   switch (error.name) {
     case "NotAllowedError":
@@ -101,7 +110,7 @@ async function openCamera() {
   const kept = keptLens();
   await openLens(kept?.id);
   const lenses = await listLenses();
-  // Some browsers name the same camera anew in each session: then its label tells it.
+  // Some browsers assign new device ids in each session: then the camera is found again by its label.
   const again = kept && kept.name !== lens.name ? lenses.find(({ name }) => name === kept.name) : null;
   if (again) await openLens(again.id);
   keepLens(lens);
@@ -159,7 +168,7 @@ function closeCamera() {
   body.classList.remove("seeing");
 }
 
-// The screen may go dark only where the browser knows no other way; then the line says so.
+// Without the Wake Lock API the screen may go dark; advice() then warns about it.
 async function keepAwake() {
   try {
     awake = await navigator.wakeLock.request("screen");
@@ -169,7 +178,7 @@ async function keepAwake() {
 }
 
 function connect() {
-  // Polling first: some browsers never let a web socket through to a certificate that they accepted by hand.
+  // Polling first: some browsers refuse a WebSocket to a host whose certificate was accepted by hand.
   socket = io({
     path: body.dataset.channel,
     reconnectionDelay: 300,
@@ -191,7 +200,7 @@ async function send(mine) {
       if (body.dataset.state !== "wrong")
         tell("starting", t("Looking for the companion. It tries again by itself."));
       if (!socket.active) {
-        // It was turned away, and then nobody but us tries again.
+        // Rejected by the server: Socket.IO does not reconnect by itself then.
         await sleep(AGAIN);
         if (mine === run) socket.connect();
       }
@@ -225,7 +234,7 @@ async function sendOne(mine) {
   try {
     answer = await socket.timeout(ANSWER_WITHIN).emitWithAck("picture", picture);
   } catch {
-    return; // lost with the connection; the next one comes in a moment
+    return; // lost with the connection; the next one follows shortly
   }
   if (mine !== run) return;
   if (answer.ok) sent(picture.byteLength);
@@ -235,13 +244,14 @@ async function sendOne(mine) {
   }
 }
 
-// Watch for new pictures: an old one that stands still, as in a phone call, must not pass for the table.
+// Record new video frames: a frozen frame, as during a phone call, must not be sent as the present table.
 function watch() {
   fresh = true;
   freshAt = performance.now();
   sight.requestVideoFrameCallback?.(watch);
 }
 
+// Return the newest frame as JPEG bytes, or null while there is no new one.
 async function photograph() {
   if (sight.requestVideoFrameCallback) {
     if (!fresh) return null;
@@ -288,6 +298,6 @@ watch();
 lensList.addEventListener("change", chooseLens);
 button.addEventListener("click", () => (run % 2 ? stop() : start()));
 document.addEventListener("visibilitychange", () => {
-  // The lock ends whenever the page is hidden.
+  // The browser releases the wake lock whenever the page is hidden.
   if (!document.hidden && run % 2) keepAwake();
 });

@@ -1,4 +1,4 @@
-// What a correction changes: the moves themselves, and how everybody stands before and after.
+// Renders the effect of a correction: the moves that change, and each player's standing before and after.
 
 import { t, tn, signed } from "../core/i18n.js";
 import { crest, icon, token } from "../core/parts.js";
@@ -7,6 +7,7 @@ import { COLOURS, RANKS, phaseWords } from "../core/words.js";
 
 const STORES = ["promotion", "colour_change", "impurity"];
 
+// Render the preview of a correction, as the companion answers it.
 export function difference(game, told) {
   const { before, after } = told;
   const elsewhere =

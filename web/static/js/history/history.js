@@ -1,4 +1,4 @@
-// History: the moves of the game that is on, all saved games, and one of them step by step.
+// Renders the history: the moves of the running game, the list of saved games, and the replay of one of them.
 
 import { t, tn } from "../core/i18n.js";
 import { command, live, post } from "../core/live.js";
@@ -10,12 +10,12 @@ import { openRevision } from "./revision.js";
 import { carryOut, draw, go, isHost, say } from "../core/stage.js";
 
 const LARGEST_MB = 128;
-const MOST_TOLD = 2; // moves in one line
-const ANSWER_WITHIN = 2000; // ms
+const MOST_TOLD = 2; // moves named in one toast
+const ANSWER_WITHIN = 2000; // ms to wait for the state after an undo
 const list = { asking: null, shownAt: null };
 
-// Take the latest entry back and say what is true now: a move is gone, or what a correction had changed
-// counts again.
+// Undo the latest entry and show a toast with the result: the move that is gone, or the moves that count
+// again after a correction was undone.
 export async function undo(game) {
   if (!(await carryOut(command("undo", { at: game.number })))) return;
   await newerThan(game.number);
@@ -37,14 +37,14 @@ function undone(before, after) {
   return gone.length ? t("Taken back: {move}", { move: gone.at(-1).text }) : t("Taken back.");
 }
 
-// The answer to a command may come before the state that it led to.
+// Wait for a state newer than this one: the acknowledgement may arrive before it.
 async function newerThan(number) {
   for (let waited = 0; (live.game?.number ?? number) <= number && waited < ANSWER_WITHIN; waited += 50)
     await new Promise((done) => setTimeout(done, 50));
 }
 
-// #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a
-// move.
+// Render the screen for the hash: #history for this game, or all if none is running; #history/all;
+// #history/ID/STEP for a replay.
 export function historyScreen(game) {
   const [, id, place] = location.hash.split("/");
   if (id && id !== "all") return replayScreen(game, decodeURIComponent(id), place, goOn);
@@ -78,7 +78,7 @@ function thisGame(game) {
   );
 }
 
-// The moves of a game by round and corridor: {title, lines}, in order. Pure.
+// Group a game's moves by round and corridor: [{title, lines}], in order. Pure.
 export function chapters(history) {
   const found = [];
   let [round, corridor] = [0, 0];
@@ -151,7 +151,7 @@ function allGames(game) {
       { class: "panel", role: "status" },
       t("The saved games are shown to whoever keeps the table. Join a game, or ask at the tablet."),
     );
-  // Whoever comes back to the list sees it as it is now.
+  // Fetch the list again each time it is opened.
   if (list.shownAt !== location.hash) {
     list.shownAt = location.hash;
     forgetGames();
@@ -218,7 +218,7 @@ function line(game, one) {
   );
 }
 
-// Going on with another game puts the one away that is on; that is asked first.
+// Resume a saved game; a running game is closed by that, so confirm first.
 function resume(game, one) {
   if (game && game.state.phase !== "over") {
     list.asking = one;
@@ -275,6 +275,7 @@ function sure(one) {
   );
 }
 
+// Resume a saved game and open the table screen.
 export async function goOn(one) {
   if (await carryOut(command("resume_game", { id: one.id }))) {
     say(t("The game goes on where it was left."));
@@ -282,7 +283,7 @@ export async function goOn(one) {
   }
 }
 
-// A game from another companion, as one file.
+// Imports a game that another companion exported as one file.
 function bringIn() {
   return h(
     "label",

@@ -1,4 +1,5 @@
-// An earlier move put right: another one in its place, and what that changes shown before anybody accepts it.
+// Renders the sheet that corrects an earlier move: another move in its place, and a preview of what follows
+// from it.
 
 import { counting, evidence } from "../games/wicked/counting.js";
 import { difference } from "./difference.js";
@@ -8,9 +9,10 @@ import { button, cardFace, crest, sheet } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { carryOut, closeSheet, draw, openSheet, say, ui } from "../core/stage.js";
 
+// ms
 const WAITS = 60;
 
-// Open the correction of a move of the game by its number; seat: whose hand is wrong, where that is known.
+// Open the correction of an entry. seat: the player whose hand is wrong, if known.
 export function openRevision(entry, seat = null) {
   openSheet({
     kind: "revision",
@@ -40,12 +42,13 @@ async function load(open, entry) {
   return draw();
 }
 
-// Commands are sent one after the other: wait until the one on its way is answered.
+// Commands are sent one at a time: wait until the pending one has been acknowledged.
 async function free(sending) {
   while (live.busy) await new Promise((done) => setTimeout(done, WAITS));
   return sending();
 }
 
+// Render the sheet.
 export function revisionSheet(game, open) {
   const edit = open.edits?.at(-1);
   return sheet(
@@ -102,7 +105,7 @@ function same(open) {
   return open.edits.every((edit) => !edit.touched) && !open.before;
 }
 
-// Who has something to choose first: every choice asks anew what it leads to.
+// A choice that the correction makes necessary; each answer requests a new preview.
 function asked(game, open) {
   const { asked: question } = open.told;
   if (!question) return null;
@@ -178,7 +181,7 @@ function hands(game, open, edit) {
   });
 }
 
-// Tap two corridors to change their places, or one of this round and one of the deck.
+// Tap two corridors to swap them, or one of this round and one from the deck.
 function corridors(game, open, edit) {
   const { cards } = edit.move;
   const others = edit.was.lay.cards.filter((id) => !cards.includes(id));
@@ -217,7 +220,7 @@ function corridors(game, open, edit) {
   ];
 }
 
-// Tap an oracle and then the one that belongs in its place, another player's or one of the deck.
+// Tap an oracle, then the one that belongs in its place: another player's or one from the deck.
 function oracles(game, open, edit) {
   const kinds = ["great", "small"];
   const swap = (kind, from, to) => ({
@@ -271,7 +274,7 @@ function oracles(game, open, edit) {
   ];
 }
 
-// What one player chose: something else instead, something before it, or nothing at all.
+// The correction of a player's choice: another choice, a missing one before it, or none at all.
 function choice(open, edit) {
   const place = live.game.history.findIndex((line) => line.number === edit.was.number);
   const previous = live.game.history[place - 1]?.number ?? 1;
@@ -343,7 +346,7 @@ function changes(open) {
   return open.edits.map((edit) => ({ entry: edit.was.number, move: edit.move }));
 }
 
-// Ask what it would change; what is tapped meanwhile is asked as soon as that is answered.
+// Request a preview of the correction; edits made meanwhile are sent once the answer is here.
 async function preview(open) {
   open.wanted = (open.wanted ?? 0) + 1;
   const mine = open.wanted;

@@ -1,4 +1,4 @@
-// Health: how the camera, the reading and the companion do, and one file to send along with a question.
+// Renders the health screen: figures of the camera, the readings and the companion, and the diagnostic file.
 
 import { t, tn } from "../core/i18n.js";
 import { kindName } from "../setup/known.js";
@@ -9,9 +9,11 @@ import { h } from "../core/render.js";
 import { draw, isHost, say, ui } from "../core/stage.js";
 import { CAMERA } from "../core/words.js";
 
+// ms between two requests.
 const EVERY = 3000;
 const health = { told: null, error: "", timer: 0, picture: false, packing: false };
 
+// Render the health screen; it refreshes itself.
 export function healthScreen() {
   watch();
   const { told } = health;
@@ -32,7 +34,7 @@ export function healthScreen() {
   );
 }
 
-// Ask now and then for as long as the screen is looked at.
+// Poll while the screen is open and the page visible.
 function watch() {
   if (health.timer) return;
   health.timer = setTimeout(
@@ -103,7 +105,7 @@ function readings(one) {
   );
 }
 
-// A bar for every few seconds: the slowest reading in them.
+// One bar for each interval of a few seconds: its slowest reading.
 function spark({ bars, seconds }) {
   const most = Math.max(...bars, 1);
   return h(

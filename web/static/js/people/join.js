@@ -1,4 +1,5 @@
-// Join: how others come to the table, who is there as what, and on a phone: the code, the seat.
+// Renders the join screen: connected devices and their roles, QR code and table code for others, and the
+// seats to take.
 
 import { t, tn } from "../core/i18n.js";
 import { live, onChange, send } from "../core/live.js";
@@ -7,13 +8,14 @@ import { h } from "../core/render.js";
 import { carryOut, draw, go, say } from "../core/stage.js";
 
 const typed = { seat: "", host: "" };
-const wrong = { seat: "", host: "" }; // what was wrong with a code, until it is typed anew
+const wrong = { seat: "", host: "" }; // error message of a code, until it is edited
 let picture = { code: null, number: 0 };
 
 onChange((what) => what === "told" && say(live.told));
 
 const KINDS = { phone: t("Phone"), tablet: t("Tablet"), computer: t("Computer") };
 
+// Render the join screen for this device's role.
 export function joinScreen(game) {
   const { door } = live;
   if (!door) return h("p", { class: "aside" }, t("Looking for the companion…"));
@@ -237,7 +239,7 @@ function letIn(keys) {
   );
 }
 
-// The host's code gives everything away: it lies folded, far from the table's code that everybody may have.
+// Keep the host's code folded away from the table's code: it grants every right.
 function secondHost({ pairing }) {
   if (!pairing) return null;
   return h(
@@ -332,7 +334,7 @@ async function change(game, { device }, list, before) {
   draw();
 }
 
-// What everybody may know of the others.
+// What every role may see of the other players.
 function seats(game, door) {
   if (!game) return null;
   return h(

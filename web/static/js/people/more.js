@@ -1,4 +1,4 @@
-// More: the way to every other screen, and what this device wants.
+// Renders the More screen: links to the other screens, the game's settings and this device's preferences.
 
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
@@ -17,7 +17,7 @@ import {
   theme,
 } from "../core/preferences.js";
 
-// Every screen that is not in the bar of a phone: its name, its title, and what it is for.
+// Screens without a tab on phones: name, title, purpose.
 const WAYS = [
   ["history", t("History"), t("Every move, with its picture, and taking back.")],
   ["new", t("Games"), t("A new game, or one that was broken off.")],
@@ -30,6 +30,7 @@ const WAYS = [
 const ON_OFF = { on: t("On"), off: t("Off") };
 const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("As the device") };
 
+// Render the More screen; `ways` are the names of the screens that this device may open.
 export function moreScreen(game, ways) {
   return [
     h(
@@ -106,7 +107,7 @@ export function moreScreen(game, ways) {
   ];
 }
 
-// What the host chooses for everybody; the others see how it is.
+// Settings of the game: chosen by a host, shown to everyone.
 function thisGame(game, { hints, reminders }) {
   const wish = (changed) =>
     carryOut(send("choose_settings", { game: game.id, hints, reminders, ...changed }));

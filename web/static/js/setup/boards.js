@@ -1,5 +1,5 @@
-// The personal boards: the printed ones at one tap, or each from a picture of it empty; and what will work
-// with all that has been taught.
+// Renders the boards step of the set-up: enrol the printed boards in one tap, or each board from a picture of
+// it empty; and a summary of what the camera can read.
 
 import { t } from "../core/i18n.js";
 import { known } from "./known.js";
@@ -12,18 +12,20 @@ import { draw, go, say } from "../core/stage.js";
 import { refusal } from "./teaching.js";
 import { ANIMALS, ANIMAL_NAMES, PLAYER_COLOURS, SPOTS } from "../core/words.js";
 
+// mm: the longest and the shortest side of a board that can be entered.
 const MOST_MM = 500;
 const LEAST_MM = 60;
 const ROWS = { low: t("the low row"), middle: t("the middle row"), high: t("the high row") };
 const SPACES = ["promotion", "promotion", "colour_change", "colour_change"];
 const SPOT_COUNT = Object.values(SPOTS).reduce((sum, count) => sum + count, 0);
-const RING = 24; // corners of what is drawn as a circle
+const RING = 24; // vertices of the polygon that is drawn as a circle
 
-// colour: whose board is kept; of: the draft that it was chosen for. size: mm of a board that is pointed out;
-// taps: what was tapped on it so far, or null while its corners are shown.
+// State of this step. colour: the owner chosen for the board; of: the draft that it was chosen for; size:
+// width and height in mm of a board that is marked by hand; taps: points tapped so far, null while the
+// corners are being set.
 const desk = { colour: null, of: null, size: [210, 148], taps: null, corners: null };
 
-// open: the steps that are still needed.
+// Render the step. open: names of the steps that are still needed.
 export function boardsStep(open) {
   if (lesson.doing === "board") return foundStep();
   if (lesson.doing === "pointing") return desk.taps ? spotsStep() : cornersStep();
@@ -118,7 +120,7 @@ function named(board) {
   return ANIMAL_NAMES[board] ?? board;
 }
 
-// Whose it is, and whether its spots are right.
+// Whose board it is, and whether its spots are right.
 
 function foundStep() {
   const { draft, board } = lesson.found;
@@ -193,7 +195,7 @@ async function keep() {
   say(t("Learnt: {kind}.", { kind: named(colour) }));
 }
 
-// Any other board: its corners, and then each spot at one tap.
+// Any other board: first its corners, then one tap per spot.
 
 function cornersStep() {
   const side = (index, label) =>
@@ -294,7 +296,7 @@ async function send() {
   });
 }
 
-// What was tapped: a ring round each spot, a small one at each corner of a space.
+// Draw the taps: a ring round each spot, a small one at each corner of a spell space.
 function shown() {
   const [[left, top], [right, lower]] = desk.corners;
   const spot = (Math.hypot(right - left, lower - top) / desk.size[0]) * 8;
@@ -333,7 +335,7 @@ function untap() {
   draw();
 }
 
-// Which tap comes next, in one line.
+// The instruction for the next tap.
 function wanted() {
   let number = desk.taps.length;
   for (const [rank, of] of Object.entries(SPOTS)) {
@@ -356,7 +358,7 @@ function wanted() {
   return told[number % 2];
 }
 
-// What will work with all that has been taught.
+// What the camera can read with everything enrolled so far.
 
 function summary(open) {
   return h(

@@ -1,5 +1,4 @@
-// The box check before a game: what everybody should have on the table is counted, and what is missing is
-// said.
+// Renders the box check before a game: the camera counts each player's pieces and lists what is missing.
 
 import { t, tn } from "../core/i18n.js";
 import { kindName, kindSign, known } from "./known.js";
@@ -9,15 +8,18 @@ import { button, crest } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { draw } from "../core/stage.js";
 
+// ms that a count may take, and that the simulated table needs to settle.
 const LONG = 30_000;
 const SETTLED = 900;
+// px, width of the picture.
 const AT_MOST = 640;
 const GOLD = "#f1d48e";
 const RED = "#ff8a7a";
 
-// found: what was counted last, with the seats that it was counted for.
+// found: the latest count with the seats that it was made for.
 const box = { found: null, refusal: "", counting: false };
 
+// Render the box check for the seats of a game; null until the profile is loaded.
 export function boxCheck(seats) {
   if (!known.view) return null;
   const taught = known.view.calibrated && known.view.kinds.some(({ specimens }) => specimens);
@@ -123,20 +125,20 @@ async function count(seats) {
   draw();
 }
 
-// The picture is fetched at once: it is let go when teaching ends.
+// Fetch the picture now: the companion discards it when set-up mode ends.
 async function withPicture({ draft, size, box: counted }, seats) {
   let picture = null;
   try {
     const response = await fetch(`/api/teaching/${draft}.jpg`);
     if (response.ok) picture = await createImageBitmap(await response.blob());
   } catch {
-    // The count is told without it.
+    // The count is shown without it.
   }
   return { ...counted, draft, size, picture, seats: seats.map((seat) => ({ ...seat })) };
 }
 
-// The picture that was counted, with a frame round each piece: dashed where it is doubtful, red and dotted
-// where it fits no known kind.
+// Draw the counted picture with a frame round each piece: dashed if doubtful, red and dotted if it fits no
+// enrolled kind.
 function show(canvas) {
   const { size, pieces, picture } = box.found;
   const sharp = Math.min(2, devicePixelRatio);
@@ -155,7 +157,7 @@ function show(canvas) {
   for (const thing of box.found.unknown) pen.strokeRect(...thing.map((value) => value * scale));
 }
 
-// What was counted for others, or long ago, is not shown any longer.
+// Reset the count, for other players or a new game.
 export function forgetCount() {
   Object.assign(box, { found: null, refusal: "" });
 }

@@ -1,5 +1,5 @@
-// The calibration sheet: shown live where it lies, then taken, put right by its corners, and the lens
-// measured with it.
+// Renders the sheet step of the set-up: find the calibration sheet live, accept it or correct its corners,
+// and measure the lens with it.
 
 import { t, tn } from "../core/i18n.js";
 import { figures, known, verdict } from "./known.js";
@@ -10,9 +10,11 @@ import { h } from "../core/render.js";
 import { draw } from "../core/stage.js";
 import { onward, refusal, simulated, watchLine } from "./teaching.js";
 
+// mm: edge of a piece; px: its least width in the picture.
 const PIECE_MM = 15;
 const LEAST_PX = 9;
 
+// Render the step.
 export function sheetStep() {
   if (lesson.doing === "corners") return cornersStep();
   if (lesson.doing === "sheet") return foundStep();
@@ -95,7 +97,7 @@ export function sheetStep() {
   ];
 }
 
-// How large a piece is in the picture, which decides whether it can be counted.
+// Width of a piece in the picture, which decides whether it can be counted.
 function widths({ mm_per_px_centre: centre, mm_per_px_edge: edge }) {
   const px = (scale) => Math.round(PIECE_MM / scale);
   return h(
@@ -208,8 +210,8 @@ function cornersStep() {
 }
 
 function keptStep() {
-  // Cards may lie there when a game goes on, so a table whose pieces are known is only kept as empty at a
-  // tap.
+  // In a running game cards may lie on the table, so with pieces enrolled the empty table is kept on request
+  // only.
   if (!known.view.empty_table && !known.view.kinds.some(({ specimens }) => specimens)) lookFor("empty");
   return h(
     "section",
@@ -226,7 +228,8 @@ function keptStep() {
   );
 }
 
-// A picture of the bare table: on a pattern, pieces are found by what it does not show.
+// The offer to keep a picture of the empty table: pieces on a patterned cloth are found by their difference
+// from it.
 function emptyTable() {
   if (known.view.empty_table)
     return h(

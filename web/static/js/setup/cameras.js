@@ -1,4 +1,4 @@
-// The camera: which one looks on, and how its picture is put right.
+// Renders the camera step of the set-up: choose a camera, and turn or mirror its picture.
 
 import { t } from "../core/i18n.js";
 import { known } from "./known.js";
@@ -9,9 +9,10 @@ import { h } from "../core/render.js";
 import { carryOut, draw } from "../core/stage.js";
 import { onward, refusal } from "./teaching.js";
 
-const WHILE_CHANGED_OVER = 60_000; // ms in which the simulated table ends and a camera is opened
+const WHILE_CHANGED_OVER = 60_000; // ms for the simulated table to end and a camera to open
 const cameras = { view: null, asked: false };
 
+// Render the step.
 export function cameraStep() {
   if (live.view.director) {
     return [

@@ -1,5 +1,5 @@
-// The deck: the printed stand-in cards, a shared file, or card by card before the camera, with what each
-// shows.
+// Renders the cards step of the set-up: the printed stand-in deck, an imported deck file, or cards enrolled
+// one by one with their elements.
 
 import { t, tn } from "../core/i18n.js";
 import { known, knownCards } from "./known.js";
@@ -13,6 +13,7 @@ import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../core/word
 
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
 const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
+// Elements that a part of a card can hold, at most.
 const MOST = { upper: 2, lower: 2, reward: 2, needs: 4 };
 const KINDS = [
   ["corridor", t("Corridor")],
@@ -23,10 +24,11 @@ const KINDS = [
   ["back:small", t("Back of a small oracle")],
   ["tile", t("Labyrinth tile")],
 ];
-// kind: what is shown next; card: what is said of the one that is open; picture: its address; old: it was
-// known before.
+// State of this step. kind: the kind of card to enrol next; card: the card in the editor or null; picture:
+// its URL; old: whether it was enrolled before; sure: action that waits for confirmation.
 const desk = { kind: "corridor", card: null, picture: "", old: false, sure: false };
 
+// Render the step.
 export function cardsStep() {
   if (live.view.director) return simulatedDeck();
   if (lesson.doing === "card") openFound();
@@ -209,7 +211,7 @@ function wholeDecks() {
   );
 }
 
-// What would forget cards is asked about once more.
+// Confirm first if the action would delete enrolled cards.
 function carefully(act) {
   if (known.view.deck.cards.length) ask(act);
   else act();
@@ -246,7 +248,7 @@ function stop() {
   draw();
 }
 
-// One card
+// The editor of one card.
 
 function openFound() {
   const { draft, card } = lesson.found;
@@ -308,7 +310,8 @@ function editor() {
   );
 }
 
-// The known card that a new one cannot be told apart from; showing a known card again is no such case.
+// Return the id of an enrolled card that the new one cannot be distinguished from, or ""; enrolling a known
+// card again does not count.
 function alikeCard() {
   const alike = desk.old ? "" : (lesson.found?.card?.alike ?? "");
   return alike === desk.card.id ? "" : alike;

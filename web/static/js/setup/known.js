@@ -1,4 +1,5 @@
-// What the table has been taught, in plain words.
+// Holds what the profile knows of the table, and renders it: names of kinds, findings of the calibration,
+// confusable pieces.
 
 import { listed, t, tn } from "../core/i18n.js";
 import { icon } from "../core/parts.js";
@@ -26,20 +27,25 @@ const CARDS = {
   small: (number) => tn(number, "{n} small oracle", "{n} small oracles"),
 };
 
+// Whether a kind is held in hands; the others lie on boards.
 export function inHands(kind) {
   return kind.startsWith("search:") || kind.startsWith("sign:");
 }
 
+// view: the profile's content from the companion, null while it is not available; refusal: why it is not.
 export const known = { view: null, refusal: "" };
 
+// Store a new view.
 export function learn(view, refusal = "") {
   Object.assign(known, { view, refusal });
 }
 
+// Return the plural name of a kind such as "search:purple".
 export function kindName(kind) {
   return KINDS[kind] ?? kind;
 }
 
+// Render the icon of a kind.
 export function kindSign(kind) {
   const [group, which] = kind.split(":");
   if (group === "search")
@@ -52,7 +58,7 @@ export function kindSign(kind) {
   return icon(group === "token" ? which : kind);
 }
 
-// Whether a calibration will do.
+// Render whether the calibration is good enough to count pieces.
 export function verdict({ problems: lines }) {
   if (!lines.length) return h("p", { class: "verdict good" }, t("Good enough to count pieces of 15 mm."));
   return h(
@@ -63,10 +69,10 @@ export function verdict({ problems: lines }) {
   );
 }
 
-// width of the sheet's steps up to which the table is sharp, as in calibration/findings.py
+// mm of the widest edge in the picture that counts as sharp, as in calibration/findings.py
 const SHARP_MM = 3;
 
-// What a calibration found, in numbers that people can check with a ruler.
+// Render a calibration's figures, which can be checked with a ruler, and the advice to improve it.
 export function figures(findings, advice) {
   const {
     height_mm: height,
@@ -130,8 +136,8 @@ function sentence(line) {
   return `${line[0].toUpperCase()}${line.slice(1)}${end}`;
 }
 
-// Which kinds that lie together are too much alike under this light, where that is known. held: in hands,
-// else on boards.
+// Render the pairs of kinds that may be confused under this light; null if there are none. held: kinds held
+// in hands, otherwise those on boards.
 export function problems(held) {
   const pairs = known.view.confusable.filter(({ one }) => inHands(one) === held);
   if (!pairs.length) return null;
@@ -163,6 +169,7 @@ function share(part) {
   return t("{whole} %", { whole: Math.round(100 * part) });
 }
 
+// Render how many cards of each kind are enrolled.
 export function knownCards() {
   const told = Object.entries(CARDS)
     .filter(([kind]) => known.view.cards[kind])

@@ -1,5 +1,5 @@
-// The pieces, and apart from them the tokens and tiles: one kind at a time is laid out, the camera shoots by
-// itself, and people say what is none.
+// Renders the pieces and tokens steps of the set-up: one kind at a time is laid out and captured, and people
+// remove false detections.
 
 import { t } from "../core/i18n.js";
 import { inHands, kindName, kindSign, known, problems } from "./known.js";
@@ -11,16 +11,17 @@ import { cutOut } from "./sight.js";
 import { draw } from "../core/stage.js";
 import { onward, refusal, simulated, watchLine } from "./teaching.js";
 
+// Render the step for pieces and signs, which hands can hold.
 export function piecesStep() {
   return step(true);
 }
 
-// What lies on and beside the boards: needed only where the camera shall read those.
+// Render the step for tokens and tiles; needed only to read boards.
 export function tokensStep() {
   return step(false);
 }
 
-// held: of what hands can hold, else of what lies on and beside boards.
+// held: kinds held in hands, otherwise those on and beside boards.
 function step(held) {
   const kinds = known.view.kinds.filter(({ kind }) => inHands(kind) === held);
   if (lesson.doing === "pieces") return foundStep();
@@ -86,7 +87,7 @@ function chooseStep(held, kinds) {
   ];
 }
 
-// How well the kinds can be told apart, in plain words.
+// How well the enrolled kinds can be distinguished.
 function report(kinds) {
   const left = kinds.filter(({ specimens }) => !specimens);
   const worst = inHands(kinds[0].kind) ? known.view.taken_for_another : null;

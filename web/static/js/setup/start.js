@@ -1,4 +1,4 @@
-// The start: play with a camera, by hand, watch a demo, or go on with a game.
+// Renders the start screen: play with a camera, by hand, watch the demonstration, or resume a game.
 
 import { boxCheck, forgetCount } from "./boxcheck.js";
 import { correctionPanel } from "../table/camera.js";
@@ -16,7 +16,7 @@ import { ANIMAL_NAMES, COLOUR_NAMES, PLAYER_COLOURS } from "../core/words.js";
 
 let people = 0;
 const KEPT = "companion.people";
-const WHILE_CHANGED_OVER = 60_000; // ms in which the simulated table ends and a camera is opened
+const WHILE_CHANGED_OVER = 60_000; // ms for the simulated table to end and a camera to open
 const KEPT_CARDS = "companion.cards";
 const form = {
   seats: keptPeople() ?? PLAYER_COLOURS.slice(0, 4).map(somebody),
@@ -37,7 +37,7 @@ function ownCards() {
   }
 }
 
-// Who played on this device last: most games are played by the same people.
+// The players of the last game on this device, as the default.
 function keptPeople() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT));
@@ -60,10 +60,11 @@ function keepPeople() {
     localStorage.setItem(KEPT, JSON.stringify(form.seats.map(({ name, colour }) => ({ name, colour }))));
     localStorage.setItem(KEPT_CARDS, form.own ? "own" : "known");
   } catch {
-    // A browser that keeps nothing asks anew the next time.
+    // Without storage the form is empty the next time.
   }
 }
 
+// Render the start screen, or the form for the way of playing in the hash.
 export function startScreen(game) {
   if (live.view.you.role !== "host") return waiting(game);
   if (form.saved === null) loadGames();
@@ -72,7 +73,7 @@ export function startScreen(game) {
   return ["camera", "hand"].includes(way) ? [about(way, game), newGame(way)] : [ways(game), others(game)];
 }
 
-// What somebody wants to do, each with its picture.
+// The ways of playing, each with its picture.
 function ways(game) {
   const simulated = Boolean(live.view.director);
   const cameraText =
@@ -135,8 +136,7 @@ function others(game) {
   );
 }
 
-// On the simulated table a camera of this machine takes over first; a table that was set up can begin at
-// once.
+// On the simulated table, a camera of this machine takes over first; a table that is set up starts at once.
 async function withCamera() {
   if (live.view.director) {
     if (!(await carryOut(send("use_camera", {}, WHILE_CHANGED_OVER)))) return;
@@ -145,7 +145,7 @@ async function withCamera() {
   go(needed().length ? "#camera" : "#new/camera");
 }
 
-// Whoever does not keep the table waits for who does.
+// Only a host can start a game.
 function waiting(game) {
   return h(
     "section",
@@ -157,7 +157,7 @@ function waiting(game) {
   );
 }
 
-// Beside the form: what this way of playing is, and for a camera how it does.
+// Beside the form: a description of this way of playing, with the camera's state if it uses one.
 function about(way, game) {
   return h(
     "section",
@@ -199,7 +199,7 @@ function setUpRow() {
   );
 }
 
-// What is wrong with the camera; where a phone is to be it, with the code that opens its page.
+// What is wrong with the camera, with a QR code if a phone can be the camera.
 function cameraLine() {
   const { state, message } = live.view.camera;
   if (state === "preparing") return h("p", { class: "aside", role: "status" }, message);
@@ -264,7 +264,8 @@ function newGame(way) {
   );
 }
 
-// By hand, cards of the box are described as they come to lie there; printed or taught ones are picked.
+// By hand, cards of the box are described when they are laid; printed or enrolled ones are picked from
+// pictures.
 function whichCards() {
   const choose = (own) => () => {
     form.own = own;
@@ -353,7 +354,7 @@ function free() {
   return PLAYER_COLOURS.filter((colour) => !form.seats.some((seat) => seat.colour === colour));
 }
 
-// The next colour; where another seat has it already, the two change colours.
+// The next colour; a seat that already has it takes this seat's colour.
 function recolour(index) {
   const seat = form.seats[index];
   const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(seat.colour) + 1) % PLAYER_COLOURS.length];

@@ -1,5 +1,5 @@
-// What every step of teaching shows: refusals, the way on, what the camera sees, and what lies on a simulated
-// table.
+// Renders what the set-up steps share: errors, the link to the next step, the state of auto-capture, and the
+// simulated table's choice.
 
 import { t } from "../core/i18n.js";
 import { finish, layOut, lesson } from "./lesson.js";
@@ -7,12 +7,13 @@ import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { h } from "../core/render.js";
 
+// Render the last error.
 export function refusal() {
   return lesson.refusal && h("p", { class: "refusal", role: "alert" }, lesson.refusal);
 }
 
-// To the next step; where the table is being taught, also the way back to reading.
-// done: nothing is left to do in this one.
+// Render the link to the next step and, in set-up mode, the button that ends it. done: nothing is left to do
+// in this step.
 export function onward(next, text, done = false) {
   return h(
     "p",
@@ -34,7 +35,7 @@ const STATES = {
   taken: t("The picture is taken."),
 };
 
-// What the camera waits for, in one line that stays in its place.
+// Render what auto-capture is waiting for, in one line of constant height.
 export function watchLine() {
   const { seen } = lesson;
   const state = seen?.state ?? "moving";
@@ -46,6 +47,7 @@ export function watchLine() {
   );
 }
 
+// Render what can be laid out on the simulated table; null on a real table.
 export function simulated(what, text) {
   if (!live.view.director) return null;
   const lay = (one, words, test) =>

@@ -1,5 +1,5 @@
-// The demonstration: the camera's picture large, a caption that says what happens, and what everybody gains
-// beside it.
+// Renders the demonstration: the large camera picture, a caption that explains what happens, and each
+// player's gains.
 
 import { picture } from "./camera.js";
 import { t, tn } from "../core/i18n.js";
@@ -10,12 +10,12 @@ import { shownReveal } from "../games/wicked/reveals.js";
 import { carryOut, go, isHost } from "../core/stage.js";
 import { PLACES, RANKS, tokensOf } from "../core/words.js";
 
-// Whether this device shows a demonstration; without the simulated table a demonstration is a game like any
-// other.
+// Whether this device shows the demonstration; without the simulated table it is a game like any other.
 export function isDemo() {
   return live.view.settings?.way === "demo" && Boolean(live.view.director) && isHost();
 }
 
+// Render the screen of the demonstration.
 export function demoScreen(game) {
   const { over } = live.view.director;
   return h(
@@ -36,7 +36,7 @@ export function demoScreen(game) {
   );
 }
 
-// What happens now in one large line, and why in a small one.
+// One large line with what happens now, and a small one with the reason.
 function caption(game) {
   const [title, about] = told(game);
   return h(
@@ -98,8 +98,7 @@ function searching({ state, history }, camera) {
   return [history.at(-1)?.text ?? "", t("Next is corridor {number}.", { number })];
 }
 
-// The corridor that the numbers beside it belong to: the one that gave its gains last stays until the next is
-// read.
+// The corridor that the numbers beside it belong to: the last revealed one stays until the next one is read.
 function corridor(game) {
   const { corridors, corridor: number, phase, outcome, deck } = game.state;
   if (phase !== "search" && phase !== "gain") return h("div", { class: "demo-corridor" });

@@ -1,5 +1,5 @@
-// Everybody's boards as the camera sees them: a whole soul phase taken at one tap, and what differs from the
-// journal.
+// Renders the boards as the camera reads them: a whole soul phase that is accepted in one tap, and the
+// differences from the journal.
 
 import { evidence } from "./counting.js";
 import { t, tn } from "../../core/i18n.js";
@@ -12,7 +12,7 @@ import { between, signed } from "../../core/words.js";
 
 let picked = { id: "", choices: [] };
 
-// What is said of the boards below the table; nothing where they cannot be read.
+// Render the state of board reading below the table; null if boards cannot be read.
 export function boardsPanel(game) {
   const { boards } = live.view;
   if (!boards || !isHost()) return null;
@@ -22,7 +22,7 @@ export function boardsPanel(game) {
   return boards.asked ? h("p", { class: "aside boards-line", role: "status" }, waiting(boards)) : null;
 }
 
-// A button to have the boards read; nothing where that cannot be done.
+// Render the button that requests a board reading; null if there is none.
 export function readBoards() {
   const { boards } = live.view;
   if (!boards || !isHost()) return null;
@@ -103,7 +103,7 @@ function moved(boards) {
   return doubts ? [all, " ", tn(doubts, "{n} question is open.", "{n} questions are open.")] : all;
 }
 
-// Everything that was read: the picture, everybody's moves with what is to be asked, and the two answers.
+// Render the reading as a sheet: pictures, each player's moves with their questions, and the two answers.
 export function boardsSheet(game, open) {
   const { boards } = live.view;
   if (!boards?.id || !boards.souls.length)
@@ -201,8 +201,7 @@ function answer(key, on, choose, choice) {
   );
 }
 
-// What was picked for everybody. Where there is but one way to take a board it stands; else somebody has to
-// pick.
+// Selected choice per seat; preselected if the reading allows only one.
 function chosen(boards) {
   if (picked.id !== boards.id)
     picked = {
@@ -214,7 +213,7 @@ function chosen(boards) {
   return picked.choices;
 }
 
-// Outside the soul phase: what differs, and at the end the score by both.
+// Outside the soul phase: the differences, and after the game the score by each source.
 function differing(game, boards) {
   const over = game.state.phase === "over";
   return h(
@@ -253,8 +252,8 @@ function differing(game, boards) {
   );
 }
 
-// What may have been misread where only impurity differs: one of these at one tap, each with the pictures
-// that tell.
+// Misreadings that would explain a difference in impurity alone: each with its pictures, corrected in one
+// tap.
 function corrections(game, boards) {
   if (!boards.corrections.length) return null;
   return h(
@@ -312,7 +311,7 @@ function pictures(game, entries) {
     );
 }
 
-// Of everybody of whom something differs the board beside it; where nothing does, the table as it was seen.
+// The board of each player with a difference; without differences, the whole table.
 function seen(game, boards) {
   const seats = [...new Set(boards.differences.map(({ seat }) => seat))];
   const whole = `/api/boards.jpg?of=${encodeURIComponent(boards.id)}`;
@@ -390,14 +389,14 @@ function points(game, boards) {
   );
 }
 
-// "≠ 43–45": between which points the camera's lie, and whether the journal's can be among them.
+// "≠ 43–45": range of the camera's points; ≠ if the journal's are outside it.
 function seenPoints({ seen, kept, possible }) {
   if (seen === null) return t("not seen");
   const [least, most] = possible ?? [seen, seen];
   return `${least <= kept && kept <= most ? "" : "≠ "}${between([least, most])}`;
 }
 
-// Each leads to the move by which it came about, unless all of it can be taken at once.
+// Differences, each with a link to the move that caused it, unless all are accepted at once.
 function lines(told, atOnce = false) {
   const unsure = t("The camera is not sure.");
   return told.length
@@ -430,7 +429,7 @@ function take(boards) {
   return carryOut(command("take_boards", { reading: boards.id, at: boards.number, choices: chosen(boards) }));
 }
 
-// The soul phase that has just ended, as the boards lie.
+// Replace the soul phase that has just ended by what the boards show.
 function takeAnew(game, boards) {
   return carryOut(
     command("take_boards", { reading: boards.id, at: boards.number, choices: game.seats.map(() => 0) }),

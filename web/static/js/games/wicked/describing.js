@@ -1,5 +1,5 @@
-// Cards that the companion does not know: described by tapping what they show, once on this device, or
-// skipped.
+// Renders the sheets in which unknown cards are described by tapping their elements; this device remembers
+// corridors.
 
 import { OWN_CARDS } from "./described.js";
 import { t } from "../../core/i18n.js";
@@ -9,16 +9,19 @@ import { h } from "../../core/render.js";
 import { carryOut, closeSheet, draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../core/words.js";
 
+// Key in localStorage, and how many corridors are stored.
 const KEPT = "companion.corridors";
 const MOST_KEPT = 60;
-const MOST = 2; // elements of half a card
+const MOST = 2; // elements per half
 const MOST_NEEDS = 4;
+// Corridors of a round by number of players.
 const LAID = { 3: 4, 4: 5, 5: 6 };
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
 const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
 
 // Corridors
 
+// Render the sheet that describes the corridors of a round.
 export function describingSheet(game, open) {
   const count = LAID[game.seats.length];
   open.cards ??= Array.from({ length: count }, () => ({ upper: [], lower: [] }));
@@ -75,7 +78,7 @@ function describeCard(open, slot) {
   );
 }
 
-// An element is on the card once, twice, or not: each tap goes one further.
+// A tap cycles an element through once, twice and not at all.
 function half(open, slot, field, title) {
   const chosen = open.cards[slot][field];
   const tap = (name) => {
@@ -145,7 +148,7 @@ function knownCard(open, { upper, lower }) {
   );
 }
 
-// A card lies on the table once in a game; two that show the same are told apart by nobody.
+// A card occurs once per game, and two cards with the same elements cannot be distinguished.
 function used(game, open, upper, lower) {
   const same = (card) => card.upper.join() === upper.join() && card.lower.join() === lower.join();
   return open.cards.some(same) || game.state.deck.corridors.some(same);
@@ -188,12 +191,13 @@ function keep(cards) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(once.slice(-MOST_KEPT)));
   } catch {
-    // A browser that keeps nothing has them described anew.
+    // Without storage the cards have to be described again.
   }
 }
 
-// Oracles: named one by one, by what they show or, where the deck is known, by the card.
+// Oracles: one at a time, described or, with a known deck, picked
 
+// Whether a player still has unnamed oracles.
 export function lacksOracles(player) {
   return (
     player.great.length + player.achieved_great.length < 2 ||
@@ -201,6 +205,7 @@ export function lacksOracles(player) {
   );
 }
 
+// Render the sheet that names one oracle of a player.
 export function oracleSheet(game, open) {
   const player = game.state.players[open.player];
   const { deck } = game.state;
@@ -248,7 +253,7 @@ export function oracleSheet(game, open) {
   );
 }
 
-// The two colours of a great oracle; the second tap names it.
+// The two colours of a great oracle; the second tap enters it.
 function describeGreat(game, open) {
   const tap = (colour) => () => {
     open.colours = [...open.colours, colour];

@@ -1,4 +1,4 @@
-// Cards by hand: pick the corridors of a round in their order, or everybody's oracles.
+// Renders the sheet that picks known cards by hand: a round's corridors in order, or all players' oracles.
 
 import { t } from "../../core/i18n.js";
 import { command, ask, live } from "../../core/live.js";
@@ -8,6 +8,7 @@ import { OWN_CARDS } from "./described.js";
 import { describingSheet } from "./describing.js";
 import { carryOut, closeSheet, draw, say } from "../../core/stage.js";
 
+// Render the sheet for the current phase.
 export function layingSheet(game, open) {
   if (game.state.deck.name === OWN_CARDS) return describingSheet(game, open);
   if (!open.asked) load(open);
@@ -64,7 +65,7 @@ function lay(game, open) {
   ];
 }
 
-// The last card lays them all: a tap that was wrong is taken back with Undo.
+// The last card enters them all; Undo corrects a wrong tap.
 function layLast(open, count) {
   draw();
   if (!open.proposal && open.picked.length === count) enter(open, { type: "lay", cards: open.picked });

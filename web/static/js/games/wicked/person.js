@@ -1,5 +1,5 @@
-// One player's place: the board as it lies, the oracle cards with what is missing, and the dock under the
-// thumb with what has to be done now. All of it by tap, drag or keyboard.
+// Renders one player's place: the board, the oracle cards with what they lack, and the dock with what to do
+// now. Everything works by tap, drag and keyboard.
 
 import { boardFace } from "./board.js";
 import { draggable, target } from "../../core/drag.js";
@@ -26,8 +26,9 @@ import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage
 import { above, dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
 import { COLOUR_NAMES, ELEMENTS, tokenName } from "../../core/words.js";
 
-let shown = null; // whose place is on the screen, for the keyboard
+let shown = null; // the place on the screen, for keyboard shortcuts
 
+// Render the place of the player at seat `index`.
 export function person(game, index) {
   shown = { game, index };
   const player = game.state.players[index];
@@ -47,7 +48,7 @@ export function person(game, index) {
   );
 }
 
-// Board and cards: what a tap, a drag and a drop do with each thing.
+// Return handle(what, empty) for the board: the props with which a thing reacts to tap, drag and drop.
 function handle(player) {
   return (what, empty = false) => {
     if (what.kind === "spot" || empty) return target(what);
@@ -133,7 +134,7 @@ function oracles(game, player, acting) {
   );
 }
 
-// Oracles that were not dealt by name are named when somebody wants to achieve them.
+// Oracles that were skipped at the deal are named before they can be achieved.
 function nameOracle(game, index, player) {
   if (["deal", "over"].includes(game.state.phase) || !byHand() || !mayAct(index) || !lacksOracles(player))
     return null;
@@ -155,7 +156,7 @@ function openCard(deck, player, card) {
   ];
 }
 
-// "one more high red", in gems: the words are in the card's own panel and for screen readers.
+// The missing tokens as icons; the text is in the card's own panel and for screen readers.
 function waits(card) {
   const missing = desk.oracles.get(card);
   if (!missing) return null;
@@ -172,7 +173,7 @@ function waits(card) {
   );
 }
 
-// What has to be done now, under the thumb: a line or a question, and one large button.
+// What to do now: a line or a question, and one large button.
 function dock(game, index, player) {
   const { title, panel, big } = task(game, index, player);
   const last = mayAct(index) ? ownLatest(game, index) : null;
@@ -273,7 +274,7 @@ function soulTask(game, index, player) {
   };
 }
 
-// What can be done at once: in words, and for each spell the tokens that it can be spent on.
+// Nothing is selected: all possible moves as text, and for each spell the tokens it can be spent on.
 function unpicked(game, some) {
   return {
     title:
@@ -364,7 +365,7 @@ function pickedTask(player, picked) {
   };
 }
 
-// What is not possible stays in its place, dimmed; a tap on it says why.
+// An impossible action stays in its place, dimmed; a tap on it explains why.
 function act(text, moves, player, name, what, kind = "") {
   const off = !moves.length;
   const why = () =>
@@ -411,7 +412,7 @@ function asked(player, deck) {
   };
 }
 
-// Everything that is possible, in words, each done by one tap: for those who rather read than try.
+// All possible moves as text, one tap each.
 function everything(game) {
   const moves = desk.options.filter((move) => move.type === "promote" || move.type.startsWith("achieve"));
   const groups = new Map();
@@ -460,7 +461,7 @@ function tokenRank(rank) {
   return rank === "high" ? t("high") : t("middle");
 }
 
-// The one large button of the soul phase; what would be left undone or lost is asked about once.
+// The large button of the soul phase; it asks once to confirm unused options and lost spells.
 function finishing(game, player, index) {
   const spells = spellsOf(player);
   const done = async () => {
@@ -477,7 +478,7 @@ function finishing(game, player, index) {
         return draw();
       }
     }
-    desk.sure = false; // an answer that did not arrive is asked for again
+    desk.sure = false; // an answer that got lost is requested again
     return finish(game, index);
   };
   const leaving = desk.left ? t("Leave it") : tn(spells, "Yes, let the spell go", "Yes, let {n} spells go");
@@ -489,8 +490,8 @@ function finishing(game, player, index) {
   );
 }
 
-// Where one screen plays for everybody, the next one who has something to do comes by itself; who can do
-// nothing is done.
+// If one screen plays for everyone, continue with the next player who can do something; players without a
+// choice are finished automatically.
 async function finish(game, index) {
   if (
     !(await play({ type: "finish_soul", player: index })) ||
@@ -521,7 +522,7 @@ function spellsOf(player) {
   return player.promotion + player.colour_change;
 }
 
-// In one line: what could still be done, and which spells go.
+// What could still be done, and which spells go unused.
 function goes(player) {
   const spells = spellsOf(player);
   const unused = spells ? tn(spells, "{n} spell goes unused.", "{n} spells go unused.") : null;

@@ -1,4 +1,5 @@
-// Just score us: the boards of a game that nobody tracked, one after the other, and who wins.
+// Renders the scoring of a game that was played without the companion: its boards one by one, then the
+// winner.
 
 import { listed, t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
@@ -25,13 +26,14 @@ import {
 } from "./scoring_desk.js";
 import { ANIMAL_NAMES, between, COLOURS, PLAYER_COLOURS, RANKS, signed } from "../../core/words.js";
 
+// Render the scoring screen for its hash.
 export function scoringScreen() {
   if (!desk.asked) watch();
   const { view } = desk;
   if (!view) return h("p", { class: "opening", role: "status" }, t("Looking for the boards…"));
   if (!view.players) return beginning();
   if (location.hash === "#scoring/winner" && view.sure) return winner(view);
-  // Where no boards are known, numbers are all that can be scored; else pictures come first.
+  // Without a camera model only numbers can be entered; otherwise pictures come first.
   if (
     location.hash === "#scoring/numbers" ||
     (view.unread && !view.boards.length && location.hash !== "#scoring/boards")
@@ -288,12 +290,12 @@ function anew() {
   );
 }
 
-// What is going on, how far it has come, and the one thing to do next.
+// The task in progress, how much is done, and the next step.
 function dock(view, one) {
   const { boards, players, open, missing, sure, said, refused } = view;
   if (!boards.length && !view.doing && !said && !desk.sending) return null;
   const filling = one && !one.picture && one.doubts.length;
-  // What nobody can say yet is not worth the room on a phone.
+  // On a phone the line is left out until it says something about the winner.
   const telling = sure || boards.some(({ doubts }) => doubts.some(({ decides }) => decides));
   const doing = desk.sending ? t("Sending the picture…") : view.doing;
   return h(
@@ -349,7 +351,7 @@ function dock(view, one) {
   );
 }
 
-// The boards as the scores screen shows a game that is over.
+// The boards rendered as the scores screen of a finished game.
 function winner(view) {
   const seats = view.boards.map(seatOf);
   const players = view.boards.map((one) => ({

@@ -1,4 +1,5 @@
-// One board that is scored: drawn as it lies, every part of it to be put right, with what it was read from.
+// Renders one board of the scoring: every part can be corrected, and the picture it was read from is shown
+// beside it.
 
 import { at, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "./board.js";
 import { t, tn } from "../../core/i18n.js";
@@ -30,7 +31,7 @@ const COUNTED = {
   colour_change: [t("Colour-change spells"), () => icon("colour_change")],
 };
 
-// seat: the player's name and colour; score: as it stands.
+// Render the board. seat: the player's name and colour; score: the present points.
 export function boardPlace(one, seat, score) {
   return h(
     "div",
@@ -126,7 +127,7 @@ function space(one, name, seat) {
   );
 }
 
-// A part of the board that is tapped to be put right; what is doubtful wears a question mark.
+// A part of the board that can be tapped for correction; a doubtful one carries a question mark.
 function part(one, about, props, ...inside) {
   const doubt = asked(one, about);
   return h(
@@ -148,7 +149,7 @@ function part(one, about, props, ...inside) {
   );
 }
 
-// What can be said of the part that was tapped.
+// The choices for the selected part.
 function picker(one) {
   const about = desk.picked;
   const [rank, spot] = (about ?? "").split(":");
@@ -409,7 +410,8 @@ function actions(one) {
   );
 }
 
-// A button that opens the phone's camera, or asks for a file where there is none.
+// Render a button that opens the phone's camera, or a file dialog on devices without one. take(files) gets
+// the pictures.
 export function shot(text, kind, take, more = {}, capture = true) {
   return h(
     "label",
@@ -417,7 +419,7 @@ export function shot(text, kind, take, more = {}, capture = true) {
     text,
     h("input", {
       type: "file",
-      // Phones that keep their pictures in a format of their own give these where these are asked for.
+      // Phones that store pictures in their own format convert them to one of these types.
       accept: capture ? "image/*" : "image/jpeg,image/png,image/webp",
       capture: capture ? "environment" : null,
       multiple: !capture,
