@@ -44,7 +44,7 @@ const screens = {
   health: healthScreen,
   camera: setupScreen,
   join: joinScreen,
-  more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)),
+  more: (game) => moreScreen(game, Object.keys(screens).filter(mayOpen)),
 };
 const sheets = {
   oracle: oracleSheet,
@@ -68,14 +68,14 @@ const TITLES = {
 let unreachable = false;
 // Whether the companion could not be reached at all since the page was opened.
 let shownGame = null;
-let toldNotices = "";
-let raised = null;
+let shownNotices = "";
+let shownToast = null;
 // The toast that the popover currently shows.
 
 function page() {
   const game = live.game;
   const wanted = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
-  const screen = keeps(wanted) || wanted === "new" ? wanted : "join";
+  const screen = mayOpen(wanted) || wanted === "new" ? wanted : "join";
   return [
     header(game, screen),
     live.connected || !(live.everConnected || unreachable)
@@ -85,7 +85,7 @@ function page() {
           { class: "band lost", role: "status" },
           t("Connection lost. The page tries again by itself; until then nothing can be changed."),
         ),
-    looksOn(game, screen)
+    offersSeat(game, screen)
       ? h(
           "p",
           { key: "take-seat", class: "take-seat-band" },
@@ -109,12 +109,12 @@ function page() {
 }
 
 // Whether to offer a spectator a seat: on every screen of a game except the join screen and the wall screen.
-function looksOn(game, screen) {
+function offersSeat(game, screen) {
   return Boolean(game) && you().role === "onlooker" && !["join", "wall"].includes(screen);
 }
 
 // Whether this device may open the screen.
-function keeps(screen) {
+function mayOpen(screen) {
   return !FOR_HOSTS.includes(screen) || live.view.you.role === "host";
 }
 
@@ -137,9 +137,9 @@ function header(game, screen) {
         link("#scores", "scores", t("Scores")),
         link("#history", "history", t("History"), "wide"),
       ],
-      keeps("new") && link("#new", "new", t("Games"), game ? "wide" : ""),
-      keeps("camera") && link("#camera", "camera", t("Camera"), game ? "wide" : ""),
-      !game && !keeps("new") && link("#join", "join", t("Join")),
+      mayOpen("new") && link("#new", "new", t("Games"), game ? "wide" : ""),
+      mayOpen("camera") && link("#camera", "camera", t("Camera"), game ? "wide" : ""),
+      !game && !mayOpen("new") && link("#join", "join", t("Join")),
       link("#more", "more", t("More")),
     ),
   );
@@ -148,23 +148,23 @@ function header(game, screen) {
 // An open dialog is in the browser's top layer: only a popover that is shown after it appears above it.
 function raiseToast() {
   const toasts = app.querySelector(".toasts");
-  if (!toasts?.showPopover || raised === ui.toast) return;
-  raised = ui.toast;
+  if (!toasts?.showPopover || shownToast === ui.toast) return;
+  shownToast = ui.toast;
   if (toasts.matches(":popover-open")) toasts.hidePopover();
   if (ui.toast) toasts.showPopover();
 }
 
 // Show the newest notice in a toast, once.
-function tellNotices() {
+function showNewNotices() {
   const { notices } = live.view;
   const all = notices.join("\n");
-  if (all !== toldNotices && notices.length) say(notices.at(-1));
-  toldNotices = all;
+  if (all !== shownNotices && notices.length) say(notices.at(-1));
+  shownNotices = all;
 }
 
 // React to a new state: reset the sheet when the game or its state changed, and set the hooks for the tests.
 function follow() {
-  tellNotices();
+  showNewNotices();
   const id = live.game?.id ?? null;
   if (shownGame !== null && id !== shownGame) {
     ui.sheet = null;

@@ -2,7 +2,7 @@
 (function () {
   var app = document.getElementById("app");
 
-  function able() {
+  function isSupported() {
     try {
       return (
         "noModule" in document.createElement("script") &&
@@ -19,7 +19,7 @@
     }
   }
 
-  function tell() {
+  function showRefusal() {
     document.body.setAttribute("data-too-old", "");
     app.innerHTML = "";
     var line = document.createElement("p");
@@ -28,9 +28,9 @@
     app.appendChild(line);
   }
 
-  if (!able()) tell();
+  if (!isSupported()) showRefusal();
   // Missing syntax that the checks above do not cover raises a SyntaxError when a later script is parsed.
   window.addEventListener("error", function (event) {
-    if (event.error && event.error.name === "SyntaxError") tell();
+    if (event.error && event.error.name === "SyntaxError") showRefusal();
   });
 })();

@@ -15,9 +15,9 @@ const BETWEEN = 100;
 // ms until an unacknowledged picture counts as lost.
 const ANSWER_WITHIN = 5000;
 // ms before the next attempt after a failure.
-const AGAIN = 1500;
+const RETRY_AFTER = 1500;
 // ms without a new video frame after which the camera counts as frozen.
-const STALE = 3000;
+const FROZEN_AFTER = 3000;
 
 const body = document.body;
 const sight = document.getElementById("sight");
@@ -35,12 +35,12 @@ let awake = null;
 let lens = null; // {id, name} of the open camera
 let run = 0; // grows with every start and stop; odd while running; a stale value ends an old loop
 // Times in ms of the pictures acknowledged in the last three seconds.
-let taken = [];
+let ackedAt = [];
 let fresh = false; // a new video frame has arrived since the last one was sent
 let freshAt = 0;
 
 // Show a state ("off", "starting", "sending", "wrong") and its line of text.
-function tell(state, text) {
+function showState(state, text) {
   body.dataset.state = state;
   if (line.textContent !== text) line.textContent = text;
   body.classList.toggle("running", run % 2 === 1);
@@ -49,7 +49,7 @@ function tell(state, text) {
 }
 
 // Return the error message for a rejected getUserMedia().
-function why(error) {
+function cameraError(error) {
   switch (error.name) {
     case "NotAllowedError":
       return t(
@@ -68,7 +68,7 @@ function why(error) {
 
 async function start() {
   if (!window.isSecureContext || !navigator.mediaDevices?.getUserMedia) {
-    tell(
+    showState(
       "wrong",
       t(
         "Browsers give the camera only to a page opened by https. Open the address that the companion shows.",
@@ -78,13 +78,13 @@ async function start() {
   }
   const mine = ++run;
   freshAt = performance.now();
-  tell("starting", t("Opening the camera…"));
+  showState("starting", t("Opening the camera…"));
   try {
     await openCamera();
   } catch (error) {
     if (mine !== run) return;
     stop();
-    tell("wrong", why(error));
+    showState("wrong", cameraError(error));
     return;
   }
   if (mine !== run) {
@@ -103,7 +103,7 @@ function stop() {
   closeCamera();
   awake?.release().catch(() => {});
   awake = null;
-  tell("off", t("Stopped. The table is not looked at."));
+  showState("off", t("Stopped. The table is not looked at."));
 }
 
 async function openCamera() {
@@ -115,7 +115,7 @@ async function openCamera() {
   if (again) await openLens(again.id);
   keepLens(lens);
   showLenses(lenses);
-  tellLens();
+  sendLensName();
 }
 
 async function openLens(id) {
@@ -152,12 +152,12 @@ async function chooseLens() {
   try {
     await openCamera();
   } catch (error) {
-    if (mine === run) tell("wrong", why(error));
+    if (mine === run) showState("wrong", cameraError(error));
   }
   if (mine !== run) closeCamera();
 }
 
-function tellLens() {
+function sendLensName() {
   if (socket?.connected) socket.emit("lens", lens?.name ?? "");
 }
 
@@ -185,23 +185,23 @@ function connect() {
     reconnectionDelayMax: 2000,
     timeout: 5000,
   });
-  socket.on("connect", tellLens);
+  socket.on("connect", sendLensName);
   socket.on("connect_error", (error) => {
-    if (socket && !socket.active) tell("wrong", error.message);
+    if (socket && !socket.active) showState("wrong", error.message);
   });
 }
 
 async function send(mine) {
-  taken = [];
+  ackedAt = [];
   while (mine === run) {
     const began = performance.now();
     if (stream?.getVideoTracks()[0]?.readyState !== "live") await reopen(mine);
     else if (!socket.connected) {
       if (body.dataset.state !== "wrong")
-        tell("starting", t("Looking for the companion. It tries again by itself."));
+        showState("starting", t("Looking for the companion. It tries again by itself."));
       if (!socket.active) {
         // Rejected by the server: Socket.IO does not reconnect by itself then.
-        await sleep(AGAIN);
+        await sleep(RETRY_AFTER);
         if (mine === run) socket.connect();
       }
     } else if (!document.hidden) await sendOne(mine);
@@ -210,12 +210,12 @@ async function send(mine) {
 }
 
 async function reopen(mine) {
-  tell("starting", t("The camera was taken away. It is opened again…"));
+  showState("starting", t("The camera was taken away. It is opened again…"));
   try {
     await openCamera();
   } catch (error) {
-    if (mine === run) tell("wrong", why(error));
-    await sleep(AGAIN);
+    if (mine === run) showState("wrong", cameraError(error));
+    await sleep(RETRY_AFTER);
   }
 }
 
@@ -223,8 +223,8 @@ async function sendOne(mine) {
   const picture = await photograph();
   if (mine !== run) return;
   if (picture === null) {
-    if (performance.now() - freshAt > STALE)
-      tell(
+    if (performance.now() - freshAt > FROZEN_AFTER)
+      showState(
         "wrong",
         t("The camera gives no new picture. Close other apps that use it, or stop and start again."),
       );
@@ -237,18 +237,18 @@ async function sendOne(mine) {
     return; // lost with the connection; the next one follows shortly
   }
   if (mine !== run) return;
-  if (answer.ok) sent(picture.byteLength);
+  if (answer.ok) showRate(picture.byteLength);
   else {
-    tell("wrong", answer.message);
-    await sleep(AGAIN);
+    showState("wrong", answer.message);
+    await sleep(RETRY_AFTER);
   }
 }
 
 // Record new video frames: a frozen frame, as during a phone call, must not be sent as the present table.
-function watch() {
+function onVideoFrame() {
   fresh = true;
   freshAt = performance.now();
-  sight.requestVideoFrameCallback?.(watch);
+  sight.requestVideoFrameCallback?.(onVideoFrame);
 }
 
 // Return the newest frame as JPEG bytes, or null while there is no new one.
@@ -269,11 +269,11 @@ async function photograph() {
   return blob ? blob.arrayBuffer() : null;
 }
 
-function sent(bytes) {
+function showRate(bytes) {
   const now = performance.now();
-  taken = [...taken, now].filter((at) => now - at < 3000);
-  const rate = taken.length > 1 ? ((taken.length - 1) * 1000) / (now - taken[0]) : 0;
-  tell("sending", advice());
+  ackedAt = [...ackedAt, now].filter((at) => now - at < 3000);
+  const rate = ackedAt.length > 1 ? ((ackedAt.length - 1) * 1000) / (now - ackedAt[0]) : 0;
+  showState("sending", advice());
   figures.textContent = t("{width}×{height}, {rate} pictures a second, {size} kB each", {
     width: canvas.width,
     height: canvas.height,
@@ -294,7 +294,7 @@ function sleep(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
 }
 
-watch();
+onVideoFrame();
 lensList.addEventListener("change", chooseLens);
 button.addEventListener("click", () => (run % 2 ? stop() : start()));
 document.addEventListener("visibilitychange", () => {

@@ -12,18 +12,18 @@ let asking = false;
 // Request the screen wake lock while `on` is true, release it otherwise.
 export function keepAwake(on) {
   wanted = on;
-  if (!on) letGo();
-  else if (navigator.wakeLock) take();
-  else if (!window.isSecureContext && isHost()) tellOnce();
+  if (!on) releaseLock();
+  else if (navigator.wakeLock) requestLock();
+  else if (!window.isSecureContext && isHost()) warnOnce();
 }
 
-async function take() {
+async function requestLock() {
   if (lock || asking || document.hidden || !navigator.wakeLock) return;
   asking = true; // moves in quick succession request it once
   try {
     lock = await navigator.wakeLock.request("screen");
     lock.addEventListener("release", () => (lock = null));
-    if (!wanted) letGo();
+    if (!wanted) releaseLock();
   } catch {
     lock = null; // refused, as on a low battery; requested again when the page becomes visible
   } finally {
@@ -31,12 +31,12 @@ async function take() {
   }
 }
 
-function letGo() {
+function releaseLock() {
   lock?.release().catch(() => {});
   lock = null;
 }
 
-function tellOnce() {
+function warnOnce() {
   try {
     if (localStorage.getItem(KEPT)) return;
     localStorage.setItem(KEPT, "yes");
@@ -53,4 +53,4 @@ function tellOnce() {
 }
 
 // The browser releases the lock whenever the page is hidden.
-document.addEventListener("visibilitychange", () => wanted && take());
+document.addEventListener("visibilitychange", () => wanted && requestLock());

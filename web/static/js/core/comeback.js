@@ -6,11 +6,11 @@ import { live, wake } from "./live.js";
 import { say } from "./stage.js";
 
 const UPDATED = "updated"; // version for which the page was reloaded
-const TOLD = "updated-told";
-const JUST_TOLD = 5000;
+const SHOWN_KEY = "updated-told";
+const RESTART_TOAST_FOR = 5000;
 let run = null;
 let lost = false;
-let toldAt = -Infinity; // when the restart toast was shown; it replaces the reconnect toast
+let restartShownAt = -Infinity; // when the restart toast was shown; it replaces the reconnect toast
 
 // Handle an event of the live channel (see onChange()) and show at most one toast for it.
 export function comeBack(what) {
@@ -23,20 +23,20 @@ export function comeBack(what) {
   if (what !== "table") return;
   const restarted = run !== null && live.view.run !== run;
   run = live.view.run;
-  if (updated()) say(t("The companion was updated. This is the table as it is now."));
+  if (isNewVersion()) say(t("The companion was updated. This is the table as it is now."));
   else if (restarted) {
     say(t("The companion was started anew. This is the table as it is now."));
-    toldAt = performance.now();
-  } else if (lost && performance.now() - toldAt > JUST_TOLD)
+    restartShownAt = performance.now();
+  } else if (lost && performance.now() - restartShownAt > RESTART_TOAST_FOR)
     say(t("Connected again. This is the table as it is now."));
   lost = false;
 }
 
 // Whether the page was just reloaded for this version; true only once.
-function updated() {
+function isNewVersion() {
   const version = sessionStorage.getItem(UPDATED);
-  if (!version || version === sessionStorage.getItem(TOLD)) return false;
-  sessionStorage.setItem(TOLD, version);
+  if (!version || version === sessionStorage.getItem(SHOWN_KEY)) return false;
+  sessionStorage.setItem(SHOWN_KEY, version);
   return version === document.body.dataset.version;
 }
 

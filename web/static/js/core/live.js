@@ -128,7 +128,7 @@ export function standing() {
 
 // Resolve when the first connection is up: the page shows the table earlier, and a tap then waits for the
 // channel.
-function atFirst() {
+function firstConnection() {
   if (live.connected || live.everConnected) return null;
   return new Promise((done) => {
     const timer = setTimeout(finish, ANSWER_WITHIN);
@@ -149,7 +149,7 @@ export function whisper(event, fields = {}) {
 
 // Send a repeated query that does not block the buttons. Resolves as send() does.
 export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
-  await atFirst();
+  await firstConnection();
   if (!live.connected) return { ok: false, error: { code: "offline", message: "" } };
   try {
     return await socket.timeout(within).emitWithAck(event, fields);
@@ -165,9 +165,9 @@ export async function send(event, fields = {}, within = ANSWER_WITHIN) {
   if (live.busy) return failed("busy", "");
   live.busy = true;
   changed("busy");
-  await atFirst();
+  await firstConnection();
   const answer = live.connected
-    ? await deliver(event, { ...fields, tap: newTap() }, within)
+    ? await deliver(event, { ...fields, tap: idempotencyKey() }, within)
     : failed("offline", t("Not connected, so nothing was sent. It tries again by itself."));
   live.busy = false;
   if (!answer.ok && answer.error.code !== "offline") socket.emit("refresh", {});
@@ -182,12 +182,12 @@ async function deliver(event, fields, within) {
     try {
       const answer = await socket.timeout(within).emitWithAck(event, fields);
       const restarted = live.view?.run !== run;
-      return restarted && answer.error?.code === "stale" ? unsure() : answer;
+      return restarted && answer.error?.code === "stale" ? unacknowledged() : answer;
     } catch {
-      if (!(await there(until))) return unsure();
+      if (!(await reconnected(until))) return unacknowledged();
       // A restarted companion has lost its idempotency keys; only a command that names its state is safe to
       // repeat.
-      if (live.view?.run !== run && !("at" in fields)) return unsure();
+      if (live.view?.run !== run && !("at" in fields)) return unacknowledged();
     }
   }
 }
@@ -196,12 +196,12 @@ function failed(code, message) {
   return { ok: false, error: { code, message } };
 }
 
-function unsure() {
+function unacknowledged() {
   return failed("silent", t("No answer came. Look whether it was entered before you try again."));
 }
 
 // Resolve to true when a fresh view has arrived after a reconnect, to false at the time `until` (ms).
-function there(until) {
+function reconnected(until) {
   return new Promise((done) => {
     const left = until - performance.now();
     const timer = setTimeout(() => finish(false), Math.max(0, left));
@@ -220,7 +220,7 @@ function there(until) {
 }
 
 // Return a random idempotency key.
-function newTap() {
+function idempotencyKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");

@@ -109,7 +109,7 @@ export function cardFace(deck, id, more = {}) {
     deck.name === OWN_CARDS
       ? describedFace(deck, id)
       : `/art/deck/${encodeURIComponent(deck.name)}/${encodeURIComponent(id)}.svg`;
-  return h("img", { class: "card", src: source, alt: tell(deck, id), ...more });
+  return h("img", { class: "card", src: source, alt: describeCard(deck, id), ...more });
 }
 
 // Render the back of a card; kind: "corridor", "great" or "small".
@@ -117,7 +117,7 @@ export function cardBack(kind, more = {}) {
   return h("img", { class: "card", src: `/art/back/${kind}.svg`, alt: t("face down"), ...more });
 }
 
-function tell(deck, id) {
+function describeCard(deck, id) {
   const words = (names) => listed(names.map((name) => ELEMENTS[name] ?? name));
   const corridor = deck.corridors.find((card) => card.id === id);
   if (corridor)

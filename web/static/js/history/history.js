@@ -10,7 +10,7 @@ import { openRevision } from "./revision.js";
 import { carryOut, draw, go, isHost, say } from "../core/stage.js";
 
 const LARGEST_MB = 128;
-const MOST_TOLD = 2; // moves named in one toast
+const MOST_MOVES_NAMED = 2; // moves named in one toast
 const ANSWER_WITHIN = 2000; // ms to wait for the state after an undo
 const list = { asking: null, shownAt: null };
 
@@ -30,7 +30,7 @@ function undone(before, after) {
   if (again.length)
     return t("The correction is taken back. What counts again: {moves}", {
       moves: again
-        .slice(0, MOST_TOLD)
+        .slice(0, MOST_MOVES_NAMED)
         .map(({ text }) => text)
         .join("; "),
     });
@@ -160,7 +160,7 @@ function allGames(game) {
   return h(
     "section",
     { class: "panel past-games" },
-    h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? bringIn() : null),
+    h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? importButton() : null),
     games === null ? h("p", { class: "aside", role: "status" }, t("Looking for saved games…")) : null,
     games?.length === 0
       ? h("p", { class: "aside" }, t("No game has been saved yet. Every game is, from its first move on."))
@@ -170,7 +170,7 @@ function allGames(game) {
       { class: "past-list" },
       (games ?? []).map((one) => line(game, one)),
     ),
-    list.asking ? sure(list.asking) : null,
+    list.asking ? confirmation(list.asking) : null,
   );
 }
 
@@ -228,7 +228,7 @@ function resume(game, one) {
   goOn(one);
 }
 
-function sure(one) {
+function confirmation(one) {
   const close = () => {
     list.asking = null;
     draw();
@@ -284,7 +284,7 @@ export async function goOn(one) {
 }
 
 // Imports a game that another companion exported as one file.
-function bringIn() {
+function importButton() {
   return h(
     "label",
     { class: "button file-button" },
@@ -296,13 +296,13 @@ function bringIn() {
       onchange: (event) => {
         const [file] = event.target.files;
         event.target.value = "";
-        if (file) takeIn(file);
+        if (file) importGame(file);
       },
     }),
   );
 }
 
-async function takeIn(file) {
+async function importGame(file) {
   if (file.size > LARGEST_MB * 1024 * 1024) {
     say(t("That file is larger than {most} MB: it is no exported game.", { most: LARGEST_MB }), "wrong");
     return;

@@ -206,11 +206,14 @@ function file() {
       }),
       h("span", {}, t("With the camera's latest picture")),
     ),
-    button(t("Make a diagnostic file"), pack, "gold", { disabled: health.packing, "data-test": "diagnose" }),
+    button(t("Make a diagnostic file"), makeFile, "gold", {
+      disabled: health.packing,
+      "data-test": "diagnose",
+    }),
   );
 }
 
-async function pack() {
+async function makeFile() {
   health.packing = true;
   draw();
   try {
@@ -218,7 +221,7 @@ async function pack() {
     const name =
       /filename="([\w.-]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ??
       "companion.diagnostics.zip";
-    keep(await response.blob(), name);
+    saveFile(await response.blob(), name);
   } catch (error) {
     say(error.message, "wrong");
   }
@@ -226,7 +229,7 @@ async function pack() {
   draw();
 }
 
-function keep(blob, name) {
+function saveFile(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -26,9 +26,9 @@ export function joinScreen(game) {
       { class: "join-own" },
       door.you.role === "onlooker" ? takeSeat(game, door) : null,
       yourself(game, door),
-      host ? [people(game, door), secondHost(door.keys)] : keepTable(door),
+      host ? [people(game, door), hostCodePanel(door.keys)] : hostPanel(door),
     ),
-    h("div", { class: "join-others" }, host ? letIn(door.keys) : seats(game, door)),
+    h("div", { class: "join-others" }, host ? accessPanel(door.keys) : seats(game, door)),
   ];
 }
 
@@ -129,7 +129,7 @@ function refuse(name, line) {
   document.querySelector(`[data-test=code-${name}]`)?.focus();
 }
 
-function keepTable(door) {
+function hostPanel(door) {
   const enter = async (event) => {
     event.preventDefault();
     if (!typed.host.trim()) return refuse("host", t("Type the host's code first."));
@@ -180,7 +180,7 @@ function code(name, label, hint) {
   );
 }
 
-function letIn(keys) {
+function accessPanel(keys) {
   if (picture.code !== keys.code) picture = { code: keys.code, number: picture.number + 1 };
   return h(
     "section",
@@ -240,7 +240,7 @@ function letIn(keys) {
 }
 
 // Keep the host's code folded away from the table's code: it grants every right.
-function secondHost({ pairing }) {
+function hostCodePanel({ pairing }) {
   if (!pairing) return null;
   return h(
     "details",
@@ -273,7 +273,7 @@ function people(game, door) {
     h(
       "ul",
       { class: "join-people", "data-test": "people" },
-      door.keys.people.map((one) => somebody(game, door, one)),
+      door.keys.people.map((one) => deviceRow(game, door, one)),
     ),
     away.map(({ seat, index }) =>
       h(
@@ -292,7 +292,7 @@ function people(game, door) {
   );
 }
 
-function somebody(game, door, one) {
+function deviceRow(game, door, one) {
   const mine = one.device === door.you.device;
   const name = `${KINDS[one.kind] ?? KINDS.computer} ${one.number}`;
   const now = one.role === "player" ? `seat-${one.seat}` : one.role;

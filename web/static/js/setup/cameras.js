@@ -69,7 +69,7 @@ export function cameraStep() {
             }),
           )
         : null,
-      view && putRight(view),
+      view && correctionButtons(view),
       known.view.size &&
         !known.view.calibrated &&
         lesson.unread &&
@@ -110,15 +110,15 @@ function choices(view) {
   ];
 }
 
-function putRight({ quarters, mirrored }) {
+function correctionButtons({ quarters, mirrored }) {
   return h(
     "div",
     { class: "row", role: "group", "aria-label": t("Put the picture right") },
-    button(t("Turn it"), () => putRightBy({ quarters: (quarters + 1) % 4, mirrored }), "", {
+    button(t("Turn it"), () => correct({ quarters: (quarters + 1) % 4, mirrored }), "", {
       disabled: live.busy,
       "data-test": "turn-picture",
     }),
-    button(t("Mirror it"), () => putRightBy({ quarters, mirrored: !mirrored }), "", {
+    button(t("Mirror it"), () => correct({ quarters, mirrored: !mirrored }), "", {
       disabled: live.busy,
       "aria-pressed": String(mirrored),
       "data-test": "mirror-picture",
@@ -145,6 +145,6 @@ async function choose(name) {
   if (name !== cameras.view.current && (await change("teach_choose_camera", { name }))) load();
 }
 
-async function putRightBy(turn) {
+async function correct(turn) {
   if (await change("teach_turn_picture", turn)) load();
 }

@@ -191,7 +191,7 @@ function wholeDecks() {
             { class: "button", href: "/art/print/deck.pdf", target: "_blank", rel: "noopener" },
             t("Print the stand-in cards"),
           ),
-          button(t("Use the stand-in cards"), () => carefully(standIn), "", {
+          button(t("Use the stand-in cards"), () => confirmFirst(standIn), "", {
             disabled: live.busy,
             "data-test": "stand-in",
           }),
@@ -204,7 +204,7 @@ function wholeDecks() {
               class: "file",
               accept: ".zip,application/zip",
               "aria-label": t("File of a shared deck"),
-              onchange: (event) => brought(event.target),
+              onchange: (event) => importFile(event.target),
             }),
           ),
         ),
@@ -212,7 +212,7 @@ function wholeDecks() {
 }
 
 // Confirm first if the action would delete enrolled cards.
-function carefully(act) {
+function confirmFirst(act) {
   if (known.view.deck.cards.length) ask(act);
   else act();
 }
@@ -227,11 +227,11 @@ async function standIn() {
   if (await change("teach_take_standin", {})) say(t("The stand-in cards are known."));
 }
 
-function brought(input) {
+function importFile(input) {
   const file = input.files[0];
   input.value = "";
   if (!file) return;
-  carefully(() => {
+  confirmFirst(() => {
     desk.sure = null;
     bringDeck(file);
   });

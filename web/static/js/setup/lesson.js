@@ -164,7 +164,7 @@ async function look() {
     const { watch } = lesson;
     const waits = document.hidden || (lesson.draft && watch.what !== "lens") || live.busy;
     if (!waits)
-      took(
+      onWatchResult(
         watch,
         await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? lesson.draft : "" }, LONG),
       );
@@ -173,7 +173,7 @@ async function look() {
   looking = false;
 }
 
-function took(watch, { ok, result, error }) {
+function onWatchResult(watch, { ok, result, error }) {
   if (lesson.watch !== watch || (lesson.draft && watch.what !== "lens")) return;
   if (!ok) {
     lesson.seen = { state: "moving", line: error.message, sheet: null, size: null };
@@ -183,7 +183,7 @@ function took(watch, { ok, result, error }) {
   const line =
     result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
   lesson.seen = { ...result, line };
-  if (result.kept) takeOver(result.kept, lookAway);
+  if (result.kept) storeKnown(result.kept, lookAway);
   else if (result.draft && watch.what === "lens") showMore(result.draft);
   else if (result.draft) open(result.draft);
   else if (watch.what === "sheet") {
@@ -376,7 +376,7 @@ export async function keep(how = {}) {
     return;
   }
   const wasSheet = lesson.doing !== "pieces";
-  takeOver(kept);
+  storeKnown(kept);
   if (wasSheet) lesson.doing = "kept";
   else keptPieces();
   draw();
@@ -395,7 +395,7 @@ function keptPieces() {
 }
 
 // Store the new profile content; `unread` is what still cannot be read.
-function takeOver(kept, then = back) {
+function storeKnown(kept, then = back) {
   learn(kept.known);
   Object.assign(lesson, { unread: kept.unread, refusal: "" });
   then();
@@ -434,7 +434,7 @@ export async function pointedAtBoard(event, fields) {
 export async function change(event, fields, then = back) {
   lesson.refusal = "";
   const kept = await carry(event, fields, LONGEST);
-  if (kept) takeOver(kept, then);
+  if (kept) storeKnown(kept, then);
   else if (lesson.refusal) say(lesson.refusal, "wrong");
   draw();
   return kept !== null;
@@ -444,7 +444,7 @@ export async function change(event, fields, then = back) {
 export async function bringDeck(file) {
   lesson.refusal = "";
   try {
-    takeOver(await post("/api/teaching/deck", file));
+    storeKnown(await post("/api/teaching/deck", file));
     say(t("The deck is taken in."));
   } catch (error) {
     lesson.refusal = error.message;

@@ -38,7 +38,7 @@ export function demoScreen(game) {
 
 // One large line with what happens now, and a small one with the reason.
 function caption(game) {
-  const [title, about] = told(game);
+  const [title, about] = captionTexts(game);
   return h(
     "div",
     { class: "demo-caption", role: "status", "data-test": "caption" },
@@ -47,7 +47,7 @@ function caption(game) {
   );
 }
 
-function told(game) {
+function captionTexts(game) {
   const { camera, director, proposal } = live.view;
   const { state } = game;
   if (state.phase === "deal" || (state.phase === "lay" && state.round === 1))
