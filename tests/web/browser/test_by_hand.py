@@ -225,7 +225,7 @@ def test_gains_and_souls_are_chosen_on_the_players_own_screen(table: Table, serv
         open_ = table.advising.forgotten(seat).moves
         finish.click()
         if open_ or game_of(table).state.players[seat].promotion + game_of(table).state.players[seat].colour_change:
-            expect(finish).to_contain_text("Leave it" if open_ else "Yes, let")
+            expect(finish).to_contain_text("Finish anyway" if open_ else "Yes, lose")
             finish.click()
         page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
         page.get_by_role("link", name="Table").click()

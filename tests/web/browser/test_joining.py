@@ -36,7 +36,7 @@ def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, 
     look(host, "join-host")
     phone = visit(f"{address}#join", PHONE)
     phone.locator("[data-test=step_back]").click()
-    expect(phone.get_by_role("heading", name="You are looking on")).to_be_visible()
+    expect(phone.get_by_role("heading", name="You are a spectator")).to_be_visible()
     look(phone, "join-onlooker")
     phone.locator("[data-test=code-seat]").fill("WRONG")
     phone.locator("[data-test=take-1]").click()

@@ -83,13 +83,13 @@ function page() {
       : h(
           "p",
           { class: "band lost", role: "status" },
-          t("Connection lost. The page tries again by itself; until then nothing can be changed."),
+          t("Connection lost. The page reconnects by itself; until then you cannot change anything."),
         ),
     offersSeat(game, screen)
       ? h(
           "p",
           { key: "take-seat", class: "take-seat-band" },
-          h("span", {}, t("You are looking on.")),
+          h("span", {}, t("You are a spectator.")),
           h("a", { class: "button gold", href: "#join", "data-test": "take-a-seat" }, t("Take a seat")),
         )
       : null,
@@ -179,7 +179,7 @@ function follow() {
   if (ui.sheet && ui.sheet.number !== live.game?.number) {
     ui.sheet = null;
     if (!live.busy)
-      say(t("The table has moved on, so what was open is closed. This is the table as it is now."));
+      say(t("The game has moved on, so the open window was closed. This is the table as it is now."));
   }
 }
 

@@ -44,7 +44,7 @@ function showState(state, text) {
   body.dataset.state = state;
   if (line.textContent !== text) line.textContent = text;
   body.classList.toggle("running", run % 2 === 1);
-  button.textContent = run % 2 ? t("Stop") : t("Be the camera");
+  button.textContent = run % 2 ? t("Stop") : t("Use as camera");
   if (state !== "sending") figures.textContent = "";
 }
 
@@ -53,14 +53,14 @@ function cameraError(error) {
   switch (error.name) {
     case "NotAllowedError":
       return t(
-        "This page may not use the camera. Allow it in the browser's settings for this page, then start again.",
+        "This page is not allowed to use the camera. Allow it in the browser's settings for this page, then start again.",
       );
     case "NotFoundError":
     case "OverconstrainedError":
       return t("This device has no camera that the browser can use. Open this page on a phone.");
     case "NotReadableError":
     case "AbortError":
-      return t("Another app uses the camera. Close it, then start again.");
+      return t("Another app is using the camera. Close it, then start again.");
     default:
       return t("The camera cannot be opened. Reload the page and start again.");
   }
@@ -70,9 +70,7 @@ async function start() {
   if (!window.isSecureContext || !navigator.mediaDevices?.getUserMedia) {
     showState(
       "wrong",
-      t(
-        "Browsers give the camera only to a page opened by https. Open the address that the companion shows.",
-      ),
+      t("Browsers allow the camera only on https pages. Open the address that the companion shows."),
     );
     return;
   }
@@ -103,7 +101,7 @@ function stop() {
   closeCamera();
   awake?.release().catch(() => {});
   awake = null;
-  showState("off", t("Stopped. The table is not looked at."));
+  showState("off", t("Stopped. No pictures are sent."));
 }
 
 async function openCamera() {
@@ -198,7 +196,7 @@ async function send(mine) {
     if (stream?.getVideoTracks()[0]?.readyState !== "live") await reopen(mine);
     else if (!socket.connected) {
       if (body.dataset.state !== "wrong")
-        showState("starting", t("Looking for the companion. It tries again by itself."));
+        showState("starting", t("Connecting to the companion. This page keeps trying."));
       if (!socket.active) {
         // Rejected by the server: Socket.IO does not reconnect by itself then.
         await sleep(RETRY_AFTER);
@@ -210,7 +208,7 @@ async function send(mine) {
 }
 
 async function reopen(mine) {
-  showState("starting", t("The camera was taken away. It is opened again…"));
+  showState("starting", t("The camera was interrupted. Opening it again…"));
   try {
     await openCamera();
   } catch (error) {
@@ -226,7 +224,7 @@ async function sendOne(mine) {
     if (performance.now() - freshAt > FROZEN_AFTER)
       showState(
         "wrong",
-        t("The camera gives no new picture. Close other apps that use it, or stop and start again."),
+        t("The camera sends no new pictures. Close other apps that use it, or stop and start again."),
       );
     return;
   }
@@ -274,7 +272,7 @@ function showRate(bytes) {
   ackedAt = [...ackedAt, now].filter((at) => now - at < 3000);
   const rate = ackedAt.length > 1 ? ((ackedAt.length - 1) * 1000) / (now - ackedAt[0]) : 0;
   showState("sending", advice());
-  figures.textContent = t("{width}×{height}, {rate} pictures a second, {size} kB each", {
+  figures.textContent = t("{width}×{height}, {rate} pictures per second, {size} kB each", {
     width: canvas.width,
     height: canvas.height,
     rate: rate.toFixed(0),
@@ -284,10 +282,9 @@ function showRate(bytes) {
 
 function advice() {
   if (canvas.height > canvas.width)
-    return t("It looks at the table. Turn it: the wide side belongs along the table.");
-  if (!awake || awake.released)
-    return t("It looks at the table. Keep the screen from going dark in the phone's settings.");
-  return t("It looks at the table. Leave this page open and in front.");
+    return t("Sending pictures. Turn the phone: its long side belongs along the table.");
+  if (!awake || awake.released) return t("Sending pictures. In the phone's settings, keep the screen on.");
+  return t("Sending pictures. Leave this page open and in front.");
 }
 
 function sleep(milliseconds) {

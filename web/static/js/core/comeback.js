@@ -25,7 +25,7 @@ export function comeBack(what) {
   run = live.view.run;
   if (isNewVersion()) say(t("The companion was updated. This is the table as it is now."));
   else if (restarted) {
-    say(t("The companion was started anew. This is the table as it is now."));
+    say(t("The companion was restarted. This is the table as it is now."));
     restartShownAt = performance.now();
   } else if (lost && performance.now() - restartShownAt > RESTART_TOAST_FOR)
     say(t("Connected again. This is the table as it is now."));

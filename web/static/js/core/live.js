@@ -168,7 +168,7 @@ export async function send(event, fields = {}, within = ANSWER_WITHIN) {
   await firstConnection();
   const answer = live.connected
     ? await deliver(event, { ...fields, tap: idempotencyKey() }, within)
-    : failed("offline", t("Not connected, so nothing was sent. It tries again by itself."));
+    : failed("offline", t("Not connected, so nothing was sent. The page reconnects by itself."));
   live.busy = false;
   if (!answer.ok && answer.error.code !== "offline") socket.emit("refresh", {});
   changed("busy");
@@ -197,7 +197,7 @@ function failed(code, message) {
 }
 
 function unacknowledged() {
-  return failed("silent", t("No answer came. Look whether it was entered before you try again."));
+  return failed("silent", t("No answer came. Check whether it was entered before you try again."));
 }
 
 // Resolve to true when a fresh view has arrived after a reconnect, to false at the time `until` (ms).
@@ -262,5 +262,5 @@ async function answered(asking) {
   } catch {
     // A proxy's response may have no JSON body.
   }
-  throw new Error(line || t("The companion did not answer that."));
+  throw new Error(line || t("The companion did not answer. Try again."));
 }

@@ -40,7 +40,7 @@ export const CAMERA = {
   needs_you: t("needs you"),
   paused: t("paused"),
   teaching: t("learning"),
-  hindered: t("sees badly"),
+  hindered: t("poor view"),
   no_camera: t("no camera"),
   by_hand: t("by hand"),
 };

@@ -28,13 +28,13 @@ function undone(before, after) {
     (line) => before.find(({ number }) => number === line.number)?.text !== line.text,
   );
   if (again.length)
-    return t("The correction is taken back. What counts again: {moves}", {
+    return t("The correction was undone. These moves count again: {moves}", {
       moves: again
         .slice(0, MOST_MOVES_NAMED)
         .map(({ text }) => text)
         .join("; "),
     });
-  return gone.length ? t("Taken back: {move}", { move: gone.at(-1).text }) : t("Taken back.");
+  return gone.length ? t("Undone: {move}", { move: gone.at(-1).text }) : t("Undone.");
 }
 
 // Wait for a state newer than this one: the acknowledgement may arrive before it.
@@ -72,7 +72,10 @@ function thisGame(game) {
     !game.history.length
       ? h("p", { class: "aside" }, t("Nothing yet."))
       : isHost()
-        ? button(t("Undo the latest"), () => undo(game), "", { disabled: live.busy, "data-test": "undo" })
+        ? button(t("Undo the latest entry"), () => undo(game), "", {
+            disabled: live.busy,
+            "data-test": "undo",
+          })
         : null,
     h("ol", { class: "chapters" }, chapters(game.history).reverse().map(chapter)),
   );
@@ -149,7 +152,7 @@ function allGames(game) {
     return h(
       "p",
       { class: "panel", role: "status" },
-      t("The saved games are shown to whoever keeps the table. Join a game, or ask at the tablet."),
+      t("Only a host sees the saved games. Join a game, or ask the host."),
     );
   // Fetch the list again each time it is opened.
   if (list.shownAt !== location.hash) {
@@ -163,7 +166,7 @@ function allGames(game) {
     h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? importButton() : null),
     games === null ? h("p", { class: "aside", role: "status" }, t("Looking for saved games…")) : null,
     games?.length === 0
-      ? h("p", { class: "aside" }, t("No game has been saved yet. Every game is, from its first move on."))
+      ? h("p", { class: "aside" }, t("No saved games yet. Every game is saved from its first move on."))
       : null,
     h(
       "ol",
@@ -196,7 +199,7 @@ function line(game, one) {
       h(
         "span",
         { class: "past-words" },
-        h("strong", {}, current ? t("The game that is on") : stageOf(one)),
+        h("strong", {}, current ? t("The current game") : stageOf(one)),
         h(
           "span",
           { class: "aside" },
@@ -209,10 +212,10 @@ function line(game, one) {
       ),
     ),
     one.phase !== "over" && !current && isHost()
-      ? button(t("Go on"), () => resume(game, one), "", {
+      ? button(t("Resume"), () => resume(game, one), "", {
           disabled: live.busy,
           "data-test": "resume",
-          "aria-label": t("Go on with the game of {when}", { when: when(one.played) }),
+          "aria-label": t("Resume the game of {when}", { when: when(one.played) }),
         })
       : null,
   );
@@ -238,7 +241,7 @@ function confirmation(one) {
     {
       key: "sure",
       class: "sheet",
-      "aria-label": t("Another game is on"),
+      "aria-label": t("Another game is running"),
       mount: (node) => node.showModal(),
       oncancel: (event) => {
         event.preventDefault();
@@ -248,20 +251,19 @@ function confirmation(one) {
     h(
       "div",
       { class: "sheet-in" },
-      h("h2", {}, t("Another game is on")),
+      h("h2", {}, t("Another game is running")),
       h(
         "p",
         {},
-        t(
-          "It stays saved as it is, and you can go on with it later. Everybody's screen then shows the game of {when}.",
-          { when: when(one.played) },
-        ),
+        t("It is saved, and you can resume it later. Every screen then shows the game of {when}.", {
+          when: when(one.played),
+        }),
       ),
       h(
         "footer",
         {},
         button(
-          t("Go on with that game"),
+          t("Resume that game"),
           () => {
             close();
             goOn(one);
@@ -278,7 +280,7 @@ function confirmation(one) {
 // Resume a saved game and open the table screen.
 export async function goOn(one) {
   if (await carryOut(command("resume_game", { id: one.id }))) {
-    say(t("The game goes on where it was left."));
+    say(t("The game continues where you left it."));
     go("#table");
   }
 }
@@ -288,7 +290,7 @@ function importButton() {
   return h(
     "label",
     { class: "button file-button" },
-    t("Bring a game in"),
+    t("Import a game"),
     h("input", {
       type: "file",
       accept: ".zip,application/zip",
@@ -304,13 +306,18 @@ function importButton() {
 
 async function importGame(file) {
   if (file.size > LARGEST_MB * 1024 * 1024) {
-    say(t("That file is larger than {most} MB: it is no exported game.", { most: LARGEST_MB }), "wrong");
+    say(
+      t("That file is larger than {most} MB, so it is not an exported game. Choose another file.", {
+        most: LARGEST_MB,
+      }),
+      "wrong",
+    );
     return;
   }
   try {
     const { id } = await post("/api/history", file);
     forgetGames();
-    say(t("The game is saved here now."));
+    say(t("The game is imported."));
     go(`#history/${encodeURIComponent(id)}`);
   } catch (error) {
     say(error.message, "wrong");

@@ -84,7 +84,7 @@ export function pictureOf(id, number) {
 
 // Return who won a saved game, or in which round it stopped.
 export function stageOf(game) {
-  if (game.phase !== "over") return t("Broken off in round {round}", { round: game.round });
+  if (game.phase !== "over") return t("Unfinished, round {round}", { round: game.round });
   const names = game.winners.map((seat) => game.seats[seat].name);
   if (!names.length) return t("Over");
   return names.length === 1

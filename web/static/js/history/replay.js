@@ -107,11 +107,11 @@ function heading(game, story, goOn) {
     h(
       "div",
       { class: "past-words" },
-      h("h2", {}, current ? t("The game that is on") : stageOf(one)),
+      h("h2", {}, current ? t("The current game") : stageOf(one)),
       h("span", { class: "aside" }, when(one.played)),
     ),
     !current && one.phase !== "over" && isHost()
-      ? button(t("Go on"), () => goOn(one), "gold", { "data-test": "resume" })
+      ? button(t("Resume"), () => goOn(one), "gold", { "data-test": "resume" })
       : null,
     isHost()
       ? h(
@@ -164,7 +164,7 @@ function happened(story, step, moment) {
             class: "thumb",
             "data-test": "evidence",
             onclick: () => enlarge(step.number),
-            "aria-label": t("Show the picture large"),
+            "aria-label": t("Enlarge the picture"),
           },
           h("img", {
             key: step.number,
@@ -273,7 +273,7 @@ function bar(story) {
       "data-test": "slider",
     }),
     h("output", { "data-test": "place" }, t("{n} of {last}", { n: place, last })),
-    go("forward", t("One step on"), Math.min(last, place + 1), "▶"),
+    go("forward", t("One step forward"), Math.min(last, place + 1), "▶"),
     go("last", t("To the end"), last, "▶|"),
     button(timer ? t("Stop") : t("Play"), () => (timer ? stop() : play(story)), timer ? "" : "quiet", {
       disabled: !timer && place === last,
@@ -348,11 +348,7 @@ function moves(story) {
 function pictures(story) {
   const kept = story.steps.filter((step) => step.evidence);
   if (!kept.length)
-    return h(
-      "p",
-      { class: "aside" },
-      t("No pictures are kept with this game: everything was entered by hand."),
-    );
+    return h("p", { class: "aside" }, t("This game has no pictures: everything was entered by hand."));
   return h(
     "ol",
     { class: "replay-pictures" },
@@ -369,7 +365,7 @@ function pictures(story) {
               show(step.place);
               enlarge(step.number);
             },
-            "aria-label": t("Show the picture large"),
+            "aria-label": t("Enlarge the picture"),
           },
           h("img", { src: pictureOf(story.game.id, step.number), loading: "lazy", alt: "" }),
         ),
@@ -404,8 +400,8 @@ function large(story) {
       h(
         "footer",
         {},
-        button(t("The picture before"), turn(-1), "", { disabled: at === 0 }),
-        button(t("The next picture"), turn(1), "", { disabled: at === kept.length - 1 }),
+        button(t("Previous picture"), turn(-1), "", { disabled: at === 0 }),
+        button(t("Next picture"), turn(1), "", { disabled: at === kept.length - 1 }),
         h(
           "a",
           {
@@ -414,7 +410,7 @@ function large(story) {
             target: "_blank",
             rel: "noopener",
           },
-          t("In full size"),
+          t("Full size"),
         ),
       ),
     ),

@@ -52,10 +52,10 @@ async function free(sending) {
 export function revisionSheet(game, open) {
   const edit = open.edits?.at(-1);
   return sheet(
-    t("Put a move right"),
+    t("Correct a move"),
     () => closeSheet(open),
     !edit
-      ? h("p", { class: "aside" }, t("Looking it up…"))
+      ? h("p", { class: "aside" }, t("Loading…"))
       : h(
           "div",
           { class: "revision" },
@@ -63,11 +63,7 @@ export function revisionSheet(game, open) {
             "div",
             { class: "revision-edit" },
             open.edits.length > 1
-              ? h(
-                  "p",
-                  { class: "question" },
-                  t("This move has to be put right, too: {why}", { why: open.why }),
-                )
+              ? h("p", { class: "question" }, t("Correct this move, too: {why}", { why: open.why }))
               : null,
             h("p", { class: "aside" }, h("b", {}, edit.was.number), " ", edit.was.text),
             editor(game, open, edit),
@@ -86,7 +82,7 @@ function footer(open) {
       disabled: live.busy || !open.told?.complete || same(open),
       "data-test": "accept",
     }),
-    button(t("Leave it as it was"), () => closeSheet(open), "large", { "data-test": "leave" }),
+    button(t("Keep it as it was"), () => closeSheet(open), "large", { "data-test": "leave" }),
   );
 }
 
@@ -96,7 +92,7 @@ function told(game, open) {
     return h(
       "p",
       { class: "aside" },
-      t("Change it, and what follows is shown here. Nothing counts before you accept it."),
+      t("Change the move to see what follows from it. Nothing counts until you accept it."),
     );
   return [difference(game, open.told), asked(game, open), blocked(open)];
 }
@@ -113,12 +109,7 @@ function asked(game, open) {
   return h(
     "div",
     { class: "asked", "data-test": "asked" },
-    h(
-      "p",
-      { class: "question" },
-      crest(seat, "small"),
-      t("Then {name} has something to choose:", { name: seat.name }),
-    ),
+    h("p", { class: "question" }, crest(seat, "small"), t("Then {name} has to choose:", { name: seat.name })),
     options(question.options, null, (move) => {
       open.choices = [...open.choices, { after: question.after, move }];
       preview(open);
@@ -135,7 +126,7 @@ function blocked(open) {
     h("p", { class: "question" }, why),
     h("p", { class: "aside" }, move.text),
     button(
-      t("Put this move right, too"),
+      t("Correct this move, too"),
       () => {
         open.why = why;
         load(open, move.number);
@@ -306,14 +297,14 @@ function choice(open, edit) {
           })
         : null,
       soul
-        ? way(t("It was not made"), edit.move === null, () => {
+        ? way(t("It was never made"), edit.move === null, () => {
             open.before = null;
             change(open, edit, null);
           })
         : null,
     ),
     edit.move === null && !before ? null : options(before ? others : edit.was.options, chosen, pick),
-    before && !others.length ? h("p", { class: "aside" }, t("There was nothing else to do then.")) : null,
+    before && !others.length ? h("p", { class: "aside" }, t("No other move was possible.")) : null,
   ];
 }
 
@@ -366,6 +357,6 @@ async function accept(open) {
   const { changes: all, dropped, choices } = open.told;
   if (await carryOut(command("revise", { changes: all, dropped, choices, at: open.number }))) {
     closeSheet(open);
-    say(t("Put right. The history keeps how it was before."));
+    say(t("Corrected. The history keeps the earlier version."));
   }
 }

@@ -30,7 +30,7 @@ export function healthScreen() {
           versions(told),
           isHost() ? file() : null,
         ]
-      : h("p", { class: "aside", role: "status" }, t("Asking the companion…")),
+      : h("p", { class: "aside", role: "status" }, t("Loading…")),
   );
 }
 
@@ -75,11 +75,11 @@ function facts(title, lines, ...more) {
 function camera(one) {
   return facts(t("Camera"), [
     [t("State"), CAMERA[one.state] ?? one.state],
-    one.message ? [t("What it says"), one.message] : null,
-    [t("Pictures a second"), decimal(one.frames_per_second)],
+    one.message ? [t("Message"), one.message] : null,
+    [t("Pictures per second"), decimal(one.frames_per_second)],
     [t("Pictures so far"), one.frames],
     [
-      t("Passed over"),
+      t("Skipped"),
       one.frames
         ? t("{n} ({share} %)", {
             n: one.dropped,
@@ -97,9 +97,9 @@ function readings(one) {
     t("Reading"),
     [
       [t("In the last {minutes} minutes", { minutes }), tn(one.readings, "{n} reading", "{n} readings")],
-      none ? null : [t("Half of them within"), ms(one.median)],
-      none ? null : [t("19 of 20 within"), ms(one.slowest20th)],
-      none ? null : [t("The latest"), ms(one.latest)],
+      none ? null : [t("Half of them took at most"), ms(one.median)],
+      none ? null : [t("19 of 20 took at most"), ms(one.slowest20th)],
+      none ? null : [t("The latest took"), ms(one.latest)],
     ],
     none ? null : spark(one),
   );
@@ -150,22 +150,22 @@ function profile(one) {
     [t("Name"), one.name],
     [t("Calibrated"), one.calibrated ? when(one.calibrated) : t("not yet")],
     [
-      t("Pieces taught"),
+      t("Pieces learnt"),
       one.kinds.length ? one.kinds.map((kind) => kindName(kind)).join(", ") : t("none yet"),
     ],
-    [t("Cards taught"), one.cards],
+    [t("Cards learnt"), one.cards],
   ]);
 }
 
 function journal(one, screens) {
   return facts(t("Journal and screens"), [
-    one ? [t("Game"), one.game] : [t("Game"), t("none is on")],
+    one ? [t("Game"), one.game] : [t("Game"), t("none is running")],
     one ? [t("Entries"), one.entries] : null,
     one ? [t("Size"), t("{n} KB", { n: Math.max(1, Math.round(one.bytes / 1024)) })] : null,
     one?.path ? [t("File"), h("code", {}, one.path)] : null,
     [t("Hosts"), screens.host],
     [t("Players"), screens.player],
-    [t("Onlookers"), screens.onlooker],
+    [t("Spectators"), screens.onlooker],
   ]);
 }
 
@@ -185,12 +185,12 @@ function file() {
   return h(
     "section",
     { class: "panel diagnostic" },
-    h("h2", {}, t("Something does not work?")),
+    h("h2", {}, t("Is something not working?")),
     h(
       "p",
       {},
       t(
-        "One file with these figures, the settings and the latest lines of the log. It holds no codes and no passwords.",
+        "One file with these figures, the settings and the latest lines of the log. It contains no codes and no passwords.",
       ),
     ),
     h(

@@ -48,7 +48,7 @@ function chooseStep() {
     "section",
     { key: "boards", class: "panel" },
     h("h2", {}, t("The boards")),
-    h("p", {}, t("Only needed where the camera shall read the personal boards and add up the scores.")),
+    h("p", {}, t("Only needed if you want the camera to read the personal boards and add up the scores.")),
     h(
       "p",
       { class: "row" },
@@ -61,7 +61,7 @@ function chooseStep() {
       "p",
       { class: "aside" },
       t(
-        "Or one by one, under your own light: lay one board with nothing on it in sight, and take your hands away.",
+        "Or one by one, under your own light: lay one empty board in the camera's view, and take your hands away.",
       ),
     ),
     h(
@@ -71,7 +71,7 @@ function chooseStep() {
         disabled: live.busy,
         "data-test": "find-board",
       }),
-      button(t("Another board: show its spots"), point, "", {
+      button(t("Another board: mark its spots"), point, "", {
         disabled: live.busy,
         "data-test": "point-board",
       }),
@@ -94,14 +94,14 @@ function knownBoards() {
   if (!boards.length) return null;
   return h(
     "ul",
-    { class: "board-grid", "aria-label": t("Boards that are known") },
+    { class: "board-grid", "aria-label": t("Known boards") },
     boards.map((board) =>
       h(
         "li",
         { key: board },
         h("img", {
           src: `/api/teaching/boards/${encodeURIComponent(board)}.jpg`,
-          alt: t("{board}: the board as it is known", { board: named(board) }),
+          alt: t("{board}: the known board", { board: named(board) }),
           loading: "lazy",
         }),
         h("span", {}, named(board)),
@@ -140,7 +140,7 @@ function foundStep() {
       "p",
       {},
       t(
-        "Every ring must lie round a spot: one ring for low, two for middle, three for high; the frames round the spaces for spells.",
+        "Each ring must surround a spot: one ring for low, two for middle, three for high. The frames must surround the spell spaces.",
       ),
     ),
     h("img", {
@@ -179,7 +179,7 @@ function foundStep() {
       "p",
       { class: "row" },
       button(t("Keep it"), keep, "gold large", { disabled: live.busy, "data-test": "keep-board" }),
-      button(t("Leave it"), back, "quiet"),
+      button(t("Discard"), back, "quiet"),
     ),
   );
 }
@@ -216,7 +216,7 @@ function cornersStep() {
   return h(
     "section",
     { key: "board-corners", class: "panel" },
-    h("h2", {}, t("Show the board's corners")),
+    h("h2", {}, t("Mark the board's corners")),
     h("p", {}, t("Drag the four rings onto the corners of the board. The thick gold edge is its upper one.")),
     refusal(),
     h("div", { class: "row" }, side(0, t("Width")), side(1, t("Height"))),
@@ -228,7 +228,7 @@ function cornersStep() {
     ),
     boards.length
       ? [
-          h("p", { class: "aside" }, t("Or do its spots lie as on a board that is known?")),
+          h("p", { class: "aside" }, t("Or are its spots arranged as on a known board?")),
           h(
             "p",
             { class: "row" },
@@ -245,7 +245,7 @@ function cornersStep() {
       "p",
       { class: "row" },
       button(t("New picture"), point, "", { disabled: live.busy }),
-      button(t("Leave it"), back, "quiet"),
+      button(t("Discard"), back, "quiet"),
     ),
   );
 }
@@ -321,9 +321,9 @@ function spotsStep() {
     h(
       "p",
       { class: "row" },
-      button(t("Take the last one back"), untap, "", { disabled: live.busy || !desk.taps.length }),
-      button(t("Begin anew"), point, "", { disabled: live.busy }),
-      button(t("Leave it"), back, "quiet"),
+      button(t("Undo the last tap"), untap, "", { disabled: live.busy || !desk.taps.length }),
+      button(t("Start over"), point, "", { disabled: live.busy }),
+      button(t("Discard"), back, "quiet"),
     ),
   );
 }
@@ -347,7 +347,7 @@ function wanted() {
       });
     number -= of;
   }
-  if (number >= SPACES.length) return t("Looking whether that fits…");
+  if (number >= SPACES.length) return t("Checking whether it fits…");
   const told =
     SPACES[number] === "promotion"
       ? [t("Tap the upper left corner of the space for promotion spells."), t("Tap its lower right corner.")]
@@ -366,11 +366,7 @@ function summary(open) {
     { key: "summary", class: "panel" },
     h("h2", {}, t("What the camera can do now")),
     open.length
-      ? h(
-          "p",
-          { class: "verdict bad" },
-          t("Something is still to be taught: look for the steps without a tick."),
-        )
+      ? h("p", { class: "verdict bad" }, t("The set-up is not finished: complete the steps without a tick."))
       : null,
     h(
       "ul",
@@ -407,14 +403,14 @@ function works(open) {
       scores
         ? t("Boards are read, for souls and scores.")
         : boards.length
-          ? t("Boards are kept and scores entered by hand: the tokens are not taught.")
-          : t("Boards are kept and scores entered by hand: the boards are not taught."),
+          ? t("Boards and scores are entered by hand: the camera has not learnt the tokens yet.")
+          : t("Boards and scores are entered by hand: the camera has not learnt the boards yet."),
     ],
     scores
       ? [
           !lacks("impurity:"),
           lacks("impurity:")
-            ? t("Impurity is counted by hand: its tiles are not taught.")
+            ? t("Impurity is counted by hand: the camera has not learnt its tiles yet.")
             : t("Impurity is counted."),
         ]
       : null,

@@ -31,9 +31,7 @@ export function boxCheck(seats) {
       "p",
       { class: "aside" },
       taught
-        ? t(
-            "If you like, the camera counts first: everybody lays their pieces and signs before them, apart from each other.",
-          )
+        ? t("If you like, the camera counts first: lay your pieces and signs in front of you, spread apart.")
         : t("The camera can count everybody's pieces once it knows the table and the pieces."),
     ),
     taught
@@ -74,8 +72,8 @@ function unknown(n) {
         { key: "unknown", class: "aside" },
         tn(
           n,
-          "{n} thing fits no known kind and is not counted: the red frame.",
-          "{n} things fit no known kind and are not counted: the red frames.",
+          "{n} object matches no known kind and is not counted: the red frame.",
+          "{n} objects match no known kind and are not counted: the red frames.",
         ),
       )
     : null;
@@ -95,12 +93,12 @@ function line({ kind, seen, wanted, taught, doubtful }, seats) {
 }
 
 function words(taught, told, player) {
-  if (!taught) return t("{name}: not taught yet, so they cannot be counted.", told);
+  if (!taught) return t("{name}: not learnt yet, so they cannot be counted.", told);
   const much = player
     ? t("{name}: {seen} of {wanted} search pieces seen.", told)
     : t("{seen} of {wanted} {name} seen.", told);
   if (told.doubtful)
-    return [much, " ", t("Not sure about {doubtful}: lay them apart and count again.", told)];
+    return [much, " ", t("Not sure about {doubtful}: spread them apart and count again.", told)];
   if (told.seen < told.wanted) return [much, " ", t("{left} missing.", { left: told.wanted - told.seen })];
   if (told.seen > told.wanted) return [much, " ", t("{left} too many.", { left: told.seen - told.wanted })];
   return much;

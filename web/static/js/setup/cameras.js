@@ -49,7 +49,9 @@ export function cameraStep() {
       h(
         "p",
         { class: "aside" },
-        t("Hang it above the middle of the table, so high that everybody's opened hands are in the picture."),
+        t(
+          "Mount it above the middle of the table, high enough that everybody's open hands are in the picture.",
+        ),
       ),
       view ? choices(view) : h("p", {}, t("Looking for cameras…")),
       view?.message && h("p", { class: "aside" }, view.message),
@@ -57,14 +59,14 @@ export function cameraStep() {
         ? h("img", {
             class: "code",
             src: "/camera/qr.svg",
-            alt: t("Code that opens the camera page on a phone"),
+            alt: t("QR code that opens the camera page on a phone"),
           })
         : null,
       view?.lens
         ? h(
             "p",
             { class: "aside" },
-            t("The phone looks through this lens: {lens}. Another one is chosen on the phone.", {
+            t("The phone uses this lens: {lens}. Choose another one on the phone.", {
               lens: view.lens,
             }),
           )
@@ -113,7 +115,7 @@ function choices(view) {
 function correctionButtons({ quarters, mirrored }) {
   return h(
     "div",
-    { class: "row", role: "group", "aria-label": t("Put the picture right") },
+    { class: "row", role: "group", "aria-label": t("Correct the picture") },
     button(t("Turn it"), () => correct({ quarters: (quarters + 1) % 4, mirrored }), "", {
       disabled: live.busy,
       "data-test": "turn-picture",
@@ -126,7 +128,7 @@ function correctionButtons({ quarters, mirrored }) {
     h(
       "span",
       { class: "aside" },
-      quarters ? t("Turned by {angle}°.", { angle: 90 * quarters }) : t("As the camera hangs."),
+      quarters ? t("Turned by {angle}°.", { angle: 90 * quarters }) : t("Not turned."),
     ),
   );
 }

@@ -42,12 +42,12 @@ export function cardsStep() {
       h("h2", {}, t("The cards")),
       known.view.calibrated
         ? null
-        : h("p", { class: "verdict bad" }, t("The table is not found yet: show the sheet first.")),
+        : h("p", { class: "verdict bad" }, t("The table has not been found yet: show the sheet first.")),
       h(
         "p",
         { class: "aside" },
         t(
-          "Lay one card alone in the middle, its upper edge away from seat 1, and take your hands away. Its elements are proposed; put right what is wrong by one tap.",
+          "Lay one card alone in the middle, its upper edge away from seat 1, and take your hands away. Its elements are proposed; tap to correct them.",
         ),
       ),
       h(
@@ -82,7 +82,7 @@ export function cardsStep() {
             ]
           : [
               button(
-                t("Shoot by itself"),
+                t("Take pictures automatically"),
                 () => shootByItself("card", desk.kind),
                 enough() ? "" : "gold large",
                 { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" },
@@ -115,7 +115,7 @@ function simulatedDeck() {
         "p",
         {},
         t(
-          "The simulated table plays with the stand-in cards and knows them all. On a table of wood, cards are taught here one by one.",
+          "The simulated table plays with the stand-in cards and knows them all. On a real table, you show the cards here one by one.",
         ),
       ),
       knownCards(),
@@ -150,7 +150,7 @@ function knownCard(card) {
       {
         type: "button",
         class: "known-card",
-        "aria-label": t("{card}: look at it", { card: card.id }),
+        "aria-label": t("{card}: open it", { card: card.id }),
         onclick: () => openKnown(card),
       },
       h("img", { src: address(card.id), alt: "", loading: "lazy" }),
@@ -172,16 +172,16 @@ function wholeDecks() {
       "p",
       { class: "aside" },
       t(
-        "The printed stand-in cards need no pictures, and somebody with the same cards may have given you a file of them. Either takes the place of the cards that are known now.",
+        "The printed stand-in cards need no pictures, and somebody with the same cards can send you a file of them. Either replaces the cards that are known now.",
       ),
     ),
     desk.sure
       ? h(
           "p",
           { class: "row" },
-          h("span", {}, t("That forgets the cards that are known now.")),
-          button(t("Go on"), desk.sure, "gold", { disabled: live.busy, "data-test": "sure" }),
-          button(t("Leave it"), () => ask(null), "quiet"),
+          h("span", {}, t("This forgets the cards that are known now.")),
+          button(t("Continue"), desk.sure, "gold", { disabled: live.busy, "data-test": "sure" }),
+          button(t("Discard"), () => ask(null), "quiet"),
         )
       : h(
           "p",
@@ -198,7 +198,7 @@ function wholeDecks() {
           h(
             "label",
             { class: "button" },
-            t("Take in a file"),
+            t("Import a file"),
             h("input", {
               type: "file",
               class: "file",
@@ -274,7 +274,7 @@ function editor() {
   return h(
     "section",
     { key: "card", class: "panel card-editor" },
-    h("h2", {}, old ? t("Card {card}", { card: card.id }) : t("Is it this?")),
+    h("h2", {}, old ? t("Card {card}", { card: card.id }) : t("Is this right?")),
     h(
       "div",
       { class: "card-editor-in" },
@@ -291,7 +291,7 @@ function editor() {
           "p",
           { class: "verdict bad", role: "alert" },
           t(
-            "It looks like {card}, which is known already: the camera cannot tell them apart. Is it the same card? Then leave it. If you keep both, you are asked each time which one it is.",
+            "It looks like {card}, which is known already: the camera cannot tell them apart. If it is the same card, discard it. If you keep both, you are asked each time which one it is.",
             { card: alike },
           ),
         )
@@ -304,7 +304,7 @@ function editor() {
         disabled: live.busy,
         "data-test": "keep-card",
       }),
-      button(t("Leave it"), close, "quiet"),
+      button(t("Discard"), close, "quiet"),
       old && button(t("Forget this card"), forget, "", { disabled: live.busy }),
     ),
   );
@@ -418,7 +418,7 @@ function needs(card) {
   return h(
     "fieldset",
     { key: "needs", class: "elements" },
-    h("legend", {}, t("It asks for")),
+    h("legend", {}, t("It requires")),
     card.needs.map(([one, rank], at) =>
       h(
         "div",
@@ -457,7 +457,7 @@ function needs(card) {
               RANK_NAMES[other],
             ),
           ),
-          button("−", () => set(at, null), "quiet", { "aria-label": t("Take this away") }),
+          button("−", () => set(at, null), "quiet", { "aria-label": t("Remove this") }),
         ),
       ),
     ),

@@ -95,17 +95,17 @@ export function figures(findings, advice) {
           : t("{height} cm above the table", above),
       ),
       pair(
-        t("It looks"),
+        t("Direction"),
         tilt < 3 ? t("straight down") : t("{angle}° off straight down", { angle: Math.round(tilt) }),
       ),
       pair(
-        t("It sees"),
+        t("Field of view"),
         findings.fov_measured
           ? t("{angle}° from side to side", side)
-          : t("{angle}° from side to side (a usual lens; not measured)", side),
+          : t("{angle}° from side to side (typical lens, not measured)", side),
       ),
       pair(
-        t("A pixel is"),
+        t("Pixel size"),
         t("{centre} mm in the middle, {edge} mm at the table's edge", {
           centre: centre.toFixed(1),
           edge: edge.toFixed(1),
@@ -113,14 +113,14 @@ export function figures(findings, advice) {
       ),
       pair(
         t("Sharpness"),
-        soft === null ? t("cannot be judged") : soft * centre <= SHARP_MM ? t("sharp") : t("blurred"),
+        soft === null ? t("cannot be measured") : soft * centre <= SHARP_MM ? t("sharp") : t("blurred"),
       ),
     ),
     advice.length
       ? h(
           "details",
           { class: "aside" },
-          h("summary", {}, t("What would make it surer")),
+          h("summary", {}, t("What would improve it")),
           advice.map((line) => h("p", {}, sentence(line))),
         )
       : null,
@@ -154,7 +154,7 @@ export function problems(held) {
           sentence(t("{one} and {other} may be confused.", { one: kindName(one), other: kindName(other) })),
           " ",
         ),
-        t("In {share} of looks, {hidden} when partly hidden.", {
+        t("In {share} of pictures, {hidden} when partly hidden.", {
           share: share(whole),
           hidden: share(hidden),
         }),
@@ -179,6 +179,6 @@ export function knownCards() {
     { class: "aside" },
     told.length
       ? t("Cards known: {cards}.", { cards: listed(told) })
-      : t("No cards are known yet: teach them with companion enrol card."),
+      : t("No cards are known yet: enrol them with companion enrol card."),
   );
 }

@@ -131,7 +131,7 @@ function clear() {
 async function showDraft({ draft, size }) {
   lesson.draft = draft;
   const response = await fetch(`/api/teaching/${draft}.jpg`);
-  if (!response.ok) throw new Error(t("The picture did not come. Try again."));
+  if (!response.ok) throw new Error(t("The picture did not arrive. Try again."));
   const picture = await createImageBitmap(await response.blob());
   Object.assign(sight, { picture, size });
 }
@@ -445,7 +445,7 @@ export async function bringDeck(file) {
   lesson.refusal = "";
   try {
     storeKnown(await post("/api/teaching/deck", file));
-    say(t("The deck is taken in."));
+    say(t("The deck is imported."));
   } catch (error) {
     lesson.refusal = error.message;
     say(error.message, "wrong");

@@ -89,7 +89,7 @@ export function setupScreen() {
       { key: `told-${now.name}`, class: "told" },
       known.view
         ? [everything(), now.show()]
-        : h("p", { class: "panel" }, known.refusal || t("Looking up what the table has been taught…")),
+        : h("p", { class: "panel" }, known.refusal || t("Loading the table's profile…")),
     ),
   ];
 }
@@ -100,7 +100,7 @@ function everything() {
   return h(
     "section",
     { key: "everything", class: "panel everything", role: "status" },
-    h("p", { class: "verdict good" }, t("Everything is taught.")),
+    h("p", { class: "verdict good" }, t("The set-up is complete.")),
     h(
       "p",
       { class: "row" },
@@ -135,7 +135,7 @@ function underPicture() {
   const { state, message } = live.view.camera;
   const line =
     lesson.teaching && state === "teaching"
-      ? t("Nothing is read while you teach; the game stays as it is.")
+      ? t("During set-up nothing is read; the game stays as it is.")
       : message;
   const nearer =
     lesson.draft &&

@@ -152,7 +152,7 @@ function waiting(game) {
     { class: "welcome" },
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
-    h("p", {}, t("Games are begun on the device that keeps the table.")),
+    h("p", {}, t("Only a host can begin a game.")),
     h("p", { class: "row" }, h("a", { class: "button gold large", href: "#join" }, t("Join"))),
   );
 }
@@ -173,9 +173,7 @@ function about(way, game) {
     ),
     way === "camera" ? [setUpRow(), cameraLine(), correctionPanel()] : null,
     h("p", { class: "row" }, h("a", { class: "button quiet", href: "#new" }, t("Back"))),
-    game
-      ? h("p", { class: "aside" }, t("The game that is on now is kept; you can go on with it later."))
-      : null,
+    game ? h("p", { class: "aside" }, t("The current game is saved; you can resume it later.")) : null,
   );
 }
 
@@ -211,7 +209,7 @@ function cameraLine() {
       ? h("img", {
           class: "code",
           src: "/camera/qr.svg",
-          alt: t("Code that opens the camera page on a phone"),
+          alt: t("QR code that opens the camera page on a phone"),
         })
       : null,
     h("p", { class: "aside" }, message),
@@ -246,7 +244,7 @@ function newGame(way) {
             "p",
             { class: "aside" },
             t(
-              "Drag everybody to where they sit at the table, also two on one side. Seats are numbered clockwise.",
+              "Drag each crest to where its player sits; two can share a side. Seats are numbered clockwise.",
             ),
           ),
           seating(form.seats, reorder),
@@ -255,7 +253,7 @@ function newGame(way) {
       : h(
           "p",
           { class: "aside" },
-          t("In the order in which you sit, clockwise. Names may stay empty; tap an animal to change it."),
+          t("Clockwise, in the order in which you sit. Names are optional; tap an animal to change it."),
         ),
     h("ol", { class: "seats" }, form.seats.map(seatRow)),
     way === "hand" ? whichCards() : null,
@@ -278,7 +276,7 @@ function whichCards() {
       "div",
       { class: "segments" },
       [
-        [true, t("Cards of the box")],
+        [true, t("Cards from the box")],
         [false, t("Printed from here, or shown to the camera")],
       ].map(([own, text]) =>
         h(
@@ -300,8 +298,8 @@ function whichCards() {
       "p",
       { class: "aside" },
       form.own
-        ? t("Tap what each card shows when it comes to lie there, or skip it.")
-        : t("Each card is picked from its picture."),
+        ? t("Tap what each card shows when it is laid, or skip it.")
+        : t("You pick each card by its picture."),
     ),
   );
 }
@@ -410,7 +408,7 @@ function savedGames() {
   const others = form.saved.filter((one) => one.id !== live.game?.id && one.phase !== "over").slice(0, 5);
   if (!others.length) return null;
   return [
-    h("h3", {}, t("Go on with")),
+    h("h3", {}, t("Resume")),
     h(
       "ul",
       { class: "saved" },

@@ -24,14 +24,14 @@ export function onward(next, text, done = false) {
       text,
     ),
     lesson.teaching &&
-      button(t("Done: read again"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
+      button(t("Done: resume reading"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
   );
 }
 
 const STATES = {
-  moving: t("Something moves: hold still."),
+  moving: t("Something is moving: hold still."),
   hands: t("Take your hands away."),
-  still: t("The picture rests."),
+  still: t("The picture is still."),
   taken: t("The picture is taken."),
 };
 
@@ -66,7 +66,7 @@ export function simulated(what, text) {
   return h(
     "section",
     { key: "simulated", class: "panel simulated" },
-    h("p", { class: "aside" }, t("This is the simulated table. What shall lie on it?")),
+    h("p", { class: "aside" }, t("This is the simulated table. What should lie on it?")),
     h("div", { class: "segments" }, lay(what, text, "lay"), lay(null, t("The game"), "lay-game")),
   );
 }

@@ -26,7 +26,7 @@ export function camera(view) {
       title: message || t("Camera: {state}", { state: CAMERA[state] }),
       disabled: view.you.role !== "host" || ["preparing", "teaching", "no_camera", "by_hand"].includes(state),
       "aria-label": paused
-        ? t("Camera: {state}. Go on", { state: CAMERA[state] })
+        ? t("Camera: {state}. Resume", { state: CAMERA[state] })
         : t("Camera: {state}. Pause", { state: CAMERA[state] }),
       onclick: () => pauseCamera(!paused),
     },

@@ -82,7 +82,7 @@ export function pointsChart(game) {
   return h(
     "section",
     { class: "panel chart" },
-    h("h2", {}, t("The way there")),
+    h("h2", {}, t("Points over the rounds")),
     drawn(plot(game, width, 300)),
     h("details", {}, h("summary", {}, t("As a table")), table(game, rounds)),
   );
@@ -97,7 +97,7 @@ function drawn(shape) {
       height: shape.height,
       viewBox: `0 0 ${shape.width} ${shape.height}`,
       role: "img",
-      "aria-label": t("Points over the rounds. The same as a table follows."),
+      "aria-label": t("Points over the rounds. The table below shows the same figures."),
     },
     shape.ticks.map(({ points, y }) => [
       h("line", { class: points ? "grid" : "grid nil", x1: shape.left, x2: shape.right, y1: y, y2: y }),

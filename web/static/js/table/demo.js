@@ -59,7 +59,7 @@ function captionTexts(game) {
   if (state.phase === "gain")
     return [
       t("{name} chooses.", { name: game.seats[game.waiting_for[0]]?.name ?? "" }),
-      t("A white fragment takes any colour; a full row keeps six."),
+      t("A white fragment becomes any colour; a full low row keeps six tokens."),
     ];
   if (state.phase === "soul") return [t("Everybody processes their souls."), director.doing];
   return [director.doing, game.history.at(-1)?.text ?? ""];
@@ -107,7 +107,7 @@ function corridor(game) {
     "div",
     { class: "demo-corridor" },
     cardFace(deck, now, { key: now }),
-    h("p", { class: "aside" }, t("Most pieces take both halves, second-most the lower one.")),
+    h("p", { class: "aside" }, t("Most pieces take both halves, second-most take the lower half.")),
   );
 }
 
@@ -166,18 +166,18 @@ function controls() {
     return h(
       "footer",
       { class: "demo-controls" },
-      button(t("Your own game"), ownGame, "gold", { "data-test": "own-game" }),
-      button(t("Again"), again, "", { disabled: live.busy, "data-test": "again" }),
+      button(t("Play your own game"), ownGame, "gold", { "data-test": "own-game" }),
+      button(t("Watch again"), again, "", { disabled: live.busy, "data-test": "again" }),
     );
   return h(
     "footer",
     { class: "demo-controls" },
-    button(running ? t("Pause") : t("Go on"), () => carryOut(send("director_run", { on: !running })), "", {
+    button(running ? t("Pause") : t("Resume"), () => carryOut(send("director_run", { on: !running })), "", {
       disabled: live.busy,
       "data-test": "run",
     }),
-    button(t("Again"), again, "quiet", { disabled: live.busy, "data-test": "again" }),
-    button(t("Your own game"), ownGame, "quiet", { "data-test": "own-game" }),
+    button(t("Watch again"), again, "quiet", { disabled: live.busy, "data-test": "again" }),
+    button(t("Play your own game"), ownGame, "quiet", { "data-test": "own-game" }),
   );
 }
 
@@ -192,8 +192,8 @@ function ending() {
       {},
       tn(
         reveals,
-        "{n} reveal was read from the picture, {asked} asked about. Every count came from the camera alone.",
-        "{n} reveals were read from the picture, {asked} asked about. Every count came from the camera alone.",
+        "{n} reveal was read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
+        "{n} reveals were read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
         { asked },
       ),
     ),

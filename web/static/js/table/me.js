@@ -22,7 +22,7 @@ export function meScreen(game) {
     return h(
       "p",
       { class: "aside" },
-      t("You are looking on: the table is yours to see."),
+      t("You are a spectator: you see the table, but have no board."),
       " ",
       h("a", { href: "#table" }, t("See the table")),
     );

@@ -117,6 +117,6 @@ export function ownLatest(game, player) {
 export async function undoOwn(game, player) {
   const line = ownLatest(game, player);
   if (!line || live.busy) return;
-  note = t("Taken back: {move}", { move: line.text });
+  note = t("Undone: {move}", { move: line.text });
   if (!(await carryOut(command("undo", { at: game.number, entry: line.number })))) note = "";
 }

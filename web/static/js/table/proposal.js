@@ -43,7 +43,7 @@ function certain(proposal) {
       proposal.held
         ? t("Stopped. Is it right?")
         : left > 0
-          ? t("Taken in {seconds} s", { seconds: Math.ceil(left) })
+          ? t("Entered in {seconds} s", { seconds: Math.ceil(left) })
           : t("Checking it with a new picture…"),
     ),
     h(
@@ -58,7 +58,7 @@ function certain(proposal) {
       h(
         "div",
         { class: "answers" },
-        button(t("Take it"), () => accept(proposal, 0), "gold large", {
+        button(t("Accept"), () => accept(proposal, 0), "gold large", {
           disabled: live.busy,
           "data-test": "take",
         }),
@@ -87,7 +87,7 @@ function doubtful(game, proposal) {
     h("p", { class: "question" }, questions.length ? questions.join(" ") : t("Which is right?")),
     seen(game, proposal),
     !isHost()
-      ? h("p", { class: "aside" }, t("It is answered at the tablet beside the table."))
+      ? h("p", { class: "aside" }, t("A host answers this on the tablet beside the table."))
       : h(
           "div",
           { class: "answers alternatives" },

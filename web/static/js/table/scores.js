@@ -114,9 +114,7 @@ function reason(game, ranking) {
   const [first, second] = ranking;
   const over = game.state.phase === "over";
   if (second.place === 1)
-    return over
-      ? t("Equal to the last comparison: the victory is shared.")
-      : t("Equal in everything that is compared.");
+    return over ? t("Equal in every tie-breaker: the victory is shared.") : t("Equal in every tie-breaker.");
   const name = game.seats[second.player].name;
   if (second.decided_by === "points")
     return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", {
@@ -181,11 +179,12 @@ function points(game, score) {
 function unsure(game, score) {
   const totals = game.open.totals[score.player];
   if (totals && totals[0] === totals[1]) return null;
-  return h("small", {}, t("as read {n}, not sure yet", { n: signed(score.total) }));
+  return h("small", {}, t("read as {n}, not confirmed yet", { n: signed(score.total) }));
 }
 
 function gap(score, behind, before, game) {
-  if (behind) return h("small", {}, tn(behind, "{n} point behind the first", "{n} points behind the first"));
+  if (behind)
+    return h("small", {}, tn(behind, "{n} point behind the leader", "{n} points behind the leader"));
   if (score.place === 1 || !before) return null;
   return h(
     "small",
@@ -251,7 +250,7 @@ function ledger(game, score, before) {
       h(
         "tfoot",
         {},
-        h("tr", {}, h("th", { scope: "row" }, t("together")), h("td", {}), h("td", {}, signed(score.total))),
+        h("tr", {}, h("th", { scope: "row" }, t("total")), h("td", {}), h("td", {}, signed(score.total))),
       ),
     ),
     before && !game.open && score.decided_by && score.decided_by !== "points"

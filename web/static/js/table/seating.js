@@ -57,7 +57,7 @@ export function seatsSheet(game, open) {
     h(
       "p",
       { class: "aside" },
-      t("Drag everybody to where they sit at the table. Hands are read anew at once."),
+      t("Drag each crest to where its player sits. Hands are read for the new seats at once."),
     ),
     seating(seats),
     h(

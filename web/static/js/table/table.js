@@ -238,8 +238,8 @@ function nextStep(game) {
               key: "undo",
               title:
                 last.number === game.number
-                  ? t("Take back: {move}", { move: last.text })
-                  : t("Take back the latest entry"),
+                  ? t("Undo: {move}", { move: last.text })
+                  : t("Undo the latest entry"),
               disabled: live.busy,
               "data-test": "undo",
             })

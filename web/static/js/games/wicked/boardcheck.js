@@ -27,7 +27,7 @@ export function readBoards() {
   const { boards } = live.view;
   if (!boards || !isHost()) return null;
   return button(
-    boards.asked ? t("Do not read the boards") : t("Read the boards"),
+    boards.asked ? t("Cancel the reading") : t("Read the boards"),
     () => carryOut(send("read_boards", { on: !boards.asked })),
     "quiet",
     { disabled: live.busy || boards.reading, "data-test": "read-boards" },
@@ -60,7 +60,7 @@ function souls(boards) {
           { class: "question" },
           soon
             ? left > 0
-              ? t("Souls taken in {seconds} s", { seconds: Math.ceil(left) })
+              ? t("Souls entered in {seconds} s", { seconds: Math.ceil(left) })
               : t("Checking it with a new picture…")
             : boards.certain
               ? t("The camera sees what everybody did. Is it right?")
@@ -71,7 +71,7 @@ function souls(boards) {
       "div",
       { class: "answers" },
       read && boards.certain
-        ? button(t("Take it"), () => take(boards), "gold large", {
+        ? button(t("Accept"), () => take(boards), "gold large", {
             disabled: live.busy,
             "data-test": "take-boards",
           })
@@ -126,7 +126,7 @@ export function boardsSheet(game, open) {
     h(
       "footer",
       {},
-      button(t("Take what the camera sees"), () => done(open, take(boards)), "gold large", {
+      button(t("Accept the camera's reading"), () => done(open, take(boards)), "gold large", {
         disabled: live.busy || choices.every((choice) => choice === null),
         "data-test": "take-seen",
       }),
@@ -159,7 +159,7 @@ function seatSouls(game, boards, one, choices) {
     boardPicture(boards, one.seat, seat.name),
     one.doubts.map((doubt) => h("p", { class: "warning" }, doubt)),
     finished
-      ? h("p", { class: "aside" }, t("Done already in the journal."))
+      ? h("p", { class: "aside" }, t("Already done in the journal."))
       : h(
           "div",
           {
@@ -187,7 +187,7 @@ function answer(key, on, choose, choice) {
       onclick: choose,
     },
     choice === null
-      ? h("span", {}, t("As in the journal: the rest is tapped"))
+      ? h("span", {}, t("As in the journal; the rest is entered by hand"))
       : [
           choice.misread.length
             ? h("small", {}, t("If this was misread: {things}", { things: choice.misread.join(", ") }))
@@ -232,7 +232,7 @@ function differing(game, boards) {
       "p",
       { class: "row" },
       boards.redo
-        ? button(t("Take what the camera sees"), () => takeAnew(game, boards), "gold large", {
+        ? button(t("Accept the camera's reading"), () => takeAnew(game, boards), "gold large", {
             disabled: live.busy,
             "data-test": "take-seen",
           })
@@ -245,7 +245,7 @@ function differing(game, boards) {
         : null,
       readBoards(),
       boards.differences.some(({ entry }) => entry === null) && !boards.redo
-        ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right"))
+        ? h("a", { class: "button quiet", href: "#history" }, t("Correct the journal"))
         : null,
     ),
     boards.id ? [corrections(game, boards), seen(game, boards)] : null,
@@ -263,8 +263,8 @@ function corrections(game, boards) {
       "h3",
       {},
       boards.corrections.length > 1
-        ? t("The impurity is as the camera sees it if one of these is true:")
-        : t("The impurity is as the camera sees it if this is true:"),
+        ? t("The camera's impurity is right if one of these is true:")
+        : t("The camera's impurity is right if this is true:"),
     ),
     h(
       "ul",
@@ -275,7 +275,7 @@ function corrections(game, boards) {
           { key: text },
           h("span", {}, text, pictures(game, entries)),
           button(
-            t("Put it right"),
+            t("Correct it"),
             () =>
               carryOut(
                 command("put_impurity_right", { reading: boards.id, at: boards.number, correction: index }),
@@ -284,7 +284,7 @@ function corrections(game, boards) {
             {
               disabled: live.busy,
               "data-test": "put-right",
-              "aria-label": t("Put it right: {what}", { what: text }),
+              "aria-label": t("Correct it: {what}", { what: text }),
             },
           ),
         ),
@@ -347,14 +347,14 @@ function verdict(boards, over) {
     return h(
       "p",
       { class: "warning" },
-      t("The camera sees something else than the journal has. Look at the boards: one of the two is wrong."),
+      t("The camera and the journal differ. Look at the boards: one of the two is wrong."),
     );
   return h(
     "p",
     {},
     boards.problems.length
-      ? t("The camera sees what the journal has, but it is not sure of all of it.")
-      : t("The camera sees just what the journal has."),
+      ? t("The camera agrees with the journal, but is not sure of everything.")
+      : t("The camera agrees with the journal."),
   );
 }
 

@@ -34,7 +34,7 @@ export function describingSheet(game, open) {
       "p",
       { class: "aside" },
       t(
-        "Tap what each card shows: its upper half in the upper row, its lower half in the lower row. Go clockwise, first the card above the witch's head. A card that is left empty only gives who is 1st and 2nd.",
+        "Tap what each card shows: its upper half in the upper row, its lower half in the lower row. Go clockwise, first the card above the witch's head. For an empty card, only 1st and 2nd are worked out.",
       ),
     ),
     h(
@@ -44,7 +44,7 @@ export function describingSheet(game, open) {
     ),
     known.length
       ? [
-          h("h3", {}, t("Described before: one tap for the next card")),
+          h("h3", {}, t("Described before: tap one to use it for the next card")),
           h(
             "div",
             { class: "describe-known" },
@@ -222,7 +222,7 @@ export function oracleSheet(game, open) {
   open.needs ??= [];
   open.reward ??= [];
   return sheet(
-    t("Which oracle lies before {name}?", { name: game.seats[open.player].name }),
+    t("Which oracle lies in front of {name}?", { name: game.seats[open.player].name }),
     () => closeSheet(open),
     h(
       "div",
@@ -301,7 +301,7 @@ function describeSmall(game, open) {
     draw();
   };
   return [
-    h("h3", {}, t("It asks for")),
+    h("h3", {}, t("It requires")),
     h(
       "div",
       { class: "elements" },
@@ -313,7 +313,7 @@ function describeSmall(game, open) {
             key: `need-${place}`,
             class: "element",
             "aria-pressed": "true",
-            "aria-label": t("Take this away"),
+            "aria-label": t("Remove this"),
             onclick: drop(place),
           },
           token(colour, rank, "small"),
@@ -363,12 +363,10 @@ function describeSmall(game, open) {
     h(
       "footer",
       {},
-      button(
-        t("It lies there"),
-        () => nameIt(game, open, { needs: open.needs, reward: open.reward }),
-        "gold large",
-        { disabled: live.busy || !open.needs.length, "data-test": "enter" },
-      ),
+      button(t("Enter"), () => nameIt(game, open, { needs: open.needs, reward: open.reward }), "gold large", {
+        disabled: live.busy || !open.needs.length,
+        "data-test": "enter",
+      }),
     ),
   ];
 }

@@ -100,7 +100,7 @@ export function story(game) {
       risen.seats,
       t("{names}: {times}", {
         names: names(risen.seats),
-        times: tn(risen.most, "{n} token risen", "{n} tokens risen"),
+        times: tn(risen.most, "{n} token promoted", "{n} tokens promoted"),
       }),
     ]);
   const clean = best(game.scores.map((one) => -one.impurity));

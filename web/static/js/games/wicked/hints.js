@@ -60,7 +60,7 @@ async function tapped(game, index) {
       sure: false,
       left: null,
     });
-  else say(answer.error.message || t("The hint did not come. Try again."), "wrong");
+  else say(answer.error.message || t("The hint did not arrive. Try again."), "wrong");
   draw();
 }
 

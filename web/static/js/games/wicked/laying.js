@@ -14,10 +14,10 @@ export function layingSheet(game, open) {
   if (!open.asked) load(open);
   const title =
     game.state.phase === "deal"
-      ? t("Which oracles lie before whom?")
+      ? t("Which oracles lie in front of whom?")
       : t("Which corridors lie round the tile?");
   const body = !open.choices
-    ? h("p", { class: "aside" }, t("Looking at the deck…"))
+    ? h("p", { class: "aside" }, t("Loading the deck…"))
     : game.state.phase === "deal"
       ? deal(game, open)
       : lay(game, open);
@@ -117,7 +117,7 @@ function deal(game, open) {
     h(
       "p",
       { class: "aside" },
-      t("Tap {each} great and {each} small oracles that lie before {name}.", {
+      t("Tap the {each} great and {each} small oracles in front of {name}.", {
         each,
         name: game.seats[open.seat].name,
       }),

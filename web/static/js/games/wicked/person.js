@@ -58,7 +58,7 @@ function handle(player) {
     const named = marked(player, what);
     return {
       class: `${can ? "can" : ""} ${chosen ? "picked" : ""}${named ? " named" : ""}`,
-      "aria-description": named ? t("This is meant.") : null,
+      "aria-description": named ? t("The hint refers to this.") : null,
       "aria-pressed": String(Boolean(chosen)),
       onclick: () => tap(player, what),
       ...target(what),
@@ -259,7 +259,7 @@ function held(player) {
 function soulTask(game, index, player) {
   const finish = finishing(game, player, index);
   if (desk.sure) return { title: goes(player), big: finish };
-  if (!desk.options) return { title: t("Looking at what is possible…"), big: finish };
+  if (!desk.options) return { title: t("Checking what is possible…"), big: finish };
   if (desk.moves) return { ...asked(player, game.state.deck), big: finish };
   const { picked, why } = desk;
   if (!picked && desk.hint) return { ...hintShown(), big: finish };
@@ -280,7 +280,7 @@ function unpicked(game, some) {
     title:
       desk.note ||
       (some
-        ? t("Tap a token, a spell or a card: the lit ones can do something.")
+        ? t("Tap a token, a spell or a card: the highlighted ones can be used.")
         : t("Nothing more can be done with your souls.")),
     panel: [
       everything(game),
@@ -339,7 +339,7 @@ function pickedTask(player, picked) {
     const missing = desk.oracles.get(picked.card) ?? [];
     const title = missing.length
       ? t("Still missing: {tokens}.", { tokens: missingWords(missing) })
-      : t("You have all that it asks for.");
+      : t("You have everything that it requires.");
     return {
       title,
       panel: h(
@@ -350,16 +350,14 @@ function pickedTask(player, picked) {
     };
   }
   const title =
-    picked.kind === "promotion"
-      ? t("Tap the token that shall rise.")
-      : t("Tap the token that shall change its colour.");
+    picked.kind === "promotion" ? t("Tap the token to promote.") : t("Tap the token whose colour changes.");
   return {
     title,
     panel: moves.nothing.length
       ? h(
           "div",
           { class: "acts" },
-          act(t("Spend it for nothing"), moves.nothing, player, "nothing", picked, "quiet"),
+          act(t("Spend it without effect"), moves.nothing, player, "nothing", picked, "quiet"),
         )
       : null,
   };
@@ -481,7 +479,7 @@ function finishing(game, player, index) {
     desk.sure = false; // an answer that got lost is requested again
     return finish(game, index);
   };
-  const leaving = desk.left ? t("Leave it") : tn(spells, "Yes, let the spell go", "Yes, let {n} spells go");
+  const leaving = desk.left ? t("Finish anyway") : tn(spells, "Yes, lose the spell", "Yes, lose {n} spells");
   return button(
     desk.sure ? leaving : t("Done with my souls"),
     done,

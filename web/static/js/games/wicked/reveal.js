@@ -46,7 +46,7 @@ export function revealSheet(game, open) {
         disabled: live.busy,
         "data-test": "enter",
       }),
-      amends ? null : button(t("All hold everything up"), () => all(game, open), "quiet large"),
+      amends ? null : button(t("Everybody shows everything"), () => all(game, open), "quiet large"),
     ),
   );
 }

@@ -56,7 +56,7 @@ export function scoresheet(players, back) {
       h(
         "p",
         { class: "aside" },
-        t("Tap how many there are of each. Colours do not score; nothing stands at 0."),
+        t("Tap how many there are of each. Colours do not score; rows that you skip count as 0."),
       ),
       back,
     ),

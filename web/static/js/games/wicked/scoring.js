@@ -30,7 +30,7 @@ import { ANIMAL_NAMES, between, COLOURS, PLAYER_COLOURS, RANKS, signed } from ".
 export function scoringScreen() {
   if (!desk.asked) watch();
   const { view } = desk;
-  if (!view) return h("p", { class: "opening", role: "status" }, t("Looking for the boards…"));
+  if (!view) return h("p", { class: "opening", role: "status" }, t("Loading the boards…"));
   if (!view.players) return beginning();
   if (location.hash === "#scoring/winner" && view.sure) return winner(view);
   // Without a camera model only numbers can be entered; otherwise pictures come first.
@@ -156,7 +156,7 @@ function tabs({ boards, scores, missing }) {
 function tabName(seat, one, score) {
   const told = { name: seat.name };
   const points = tn(score.total, "{name}: {n} point", "{name}: {n} points", told);
-  return countingOf(one).length ? t("{points}, something to look at", { points }) : points;
+  return countingOf(one).length ? t("{points}, something to check", { points }) : points;
 }
 
 function adding(view) {
@@ -183,7 +183,7 @@ function adding(view) {
               "p",
               { class: "aside" },
               t(
-                "Hold the phone level above the board, so that its oracle cards and impurity are on the picture, too. One picture may show several boards.",
+                "Hold the phone level above the board, so that its oracle cards and impurity are in the picture, too. One picture may show several boards.",
               ),
             ),
             h(
@@ -210,7 +210,7 @@ function adding(view) {
             h(
               "p",
               { class: "aside" },
-              t("Another phone can take the pictures, too, once it keeps the table:"),
+              t("Another phone can take the pictures, too, once it is a host:"),
               " ",
               h("a", { href: "#join" }, t("Join")),
             ),
@@ -282,7 +282,7 @@ function anew() {
     "p",
     { class: "row" },
     button(
-      sure ? t("Really remove all boards?") : t("Begin anew"),
+      sure ? t("Really remove all boards?") : t("Start over"),
       () => twice("clear", clear),
       sure ? "danger" : "quiet",
       { disabled: live.busy, "data-test": "clear" },
@@ -314,7 +314,7 @@ function dock(view, one) {
         { class: "aside" },
         [
           t("{number} of {players} boards.", { number: boards.length, players }),
-          open && !filling ? tn(open, "{n} thing to look at.", "{n} things to look at.") : null,
+          open && !filling ? tn(open, "{n} thing to check.", "{n} things to check.") : null,
         ]
           .filter(Boolean)
           .join(" "),
@@ -336,7 +336,7 @@ function dock(view, one) {
           })
         : null,
       open && !filling
-        ? button(t("Look at the next"), nextOpen, missing || sure ? "big" : "gold big", {
+        ? button(t("Check the next"), nextOpen, missing || sure ? "big" : "gold big", {
             "data-test": "next",
           })
         : null,

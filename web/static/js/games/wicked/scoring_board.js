@@ -49,7 +49,7 @@ export function boardPlace(one, seat, score) {
           { class: "scoring-points" },
           h("b", { "data-test": "points" }, one.totals ? between(one.totals) : signed(score.total)),
           " ",
-          h("small", {}, one.totals ? tn(one.totals[1], "point", "points") : t("as it stands")),
+          h("small", {}, one.totals ? tn(one.totals[1], "point", "points") : t("so far")),
         ),
       ),
       face(one, seat),
@@ -159,7 +159,7 @@ function picker(one) {
   return h(
     "p",
     { key: "picker", class: "picker aside" },
-    one.picture ? t("Tap whatever is not as it lies on the table.") : t("Tap a spot, then what lies there."),
+    one.picture ? t("Tap anything that differs from the table.") : t("Tap a spot, then what lies there."),
   );
 }
 
@@ -249,8 +249,8 @@ function doubts(one) {
           {},
           tn(
             idle.length,
-            "{n} more thing is not sure, but changes no points",
-            "{n} more things are not sure, but change no points",
+            "{n} more thing is uncertain, but changes no points",
+            "{n} more things are uncertain, but change no points",
           ),
         ),
         h(
@@ -261,15 +261,18 @@ function doubts(one) {
       )
     : null;
   if (!open.length)
-    return [h("p", { key: "settled", class: "verdict good" }, t("Nothing is open on this board.")), rest];
+    return [
+      h("p", { key: "settled", class: "verdict good" }, t("Nothing is left to check on this board.")),
+      rest,
+    ];
   return [
     h(
       "section",
-      { key: "doubts", class: "open-doubts", "aria-label": t("To look at") },
+      { key: "doubts", class: "open-doubts", "aria-label": t("To check") },
       h(
         "h3",
         {},
-        one.picture ? tn(open.length, "{n} thing to look at", "{n} things to look at") : t("Not done yet"),
+        one.picture ? tn(open.length, "{n} thing to check", "{n} things to check") : t("Not done yet"),
       ),
       h(
         "ul",
@@ -379,7 +382,7 @@ function evidence(one) {
       { href: `/api/scoring/${one.picture}`, target: "_blank", rel: "noopener" },
       h("img", { src: `/api/scoring/${one.picture}`, alt: t("The picture that this board was read from") }),
     ),
-    h("figcaption", { class: "aside" }, t("What it was read from")),
+    h("figcaption", { class: "aside" }, t("The picture it was read from")),
   );
 }
 
@@ -399,7 +402,7 @@ function actions(one) {
           { "data-test": "again" },
         ),
     !unread && sees && one.picture
-      ? button(t("Look again with the camera"), () => look(one.id), "", { disabled: live.busy })
+      ? button(t("Read it again with the camera"), () => look(one.id), "", { disabled: live.busy })
       : null,
     button(
       sure ? t("Really remove it?") : t("Remove"),

@@ -58,15 +58,15 @@ export function dropped(options, player, from, to) {
     return { moves: movesFor(options, card).achieve, card };
   }
   if (from.kind === "promotion" || from.kind === "colour_change") {
-    if (to.kind !== "token") return { moves: [], why: t("Put the spell onto one of your tokens.") };
+    if (to.kind !== "token") return { moves: [], why: t("Drop the spell on one of your tokens.") };
     return { moves: movesFor(options, to)[from.kind], why: whyNot(player, from.kind, to) };
   }
   if (to.kind === "promotion" || to.kind === "colour_change")
     return { moves: movesFor(options, from)[to.kind], why: whyNot(player, to.kind, from) };
   if (to.kind === "spot" && to.rank !== above(from.rank))
-    return { moves: [], why: t("Put it onto its like, or on a spot of the next row.") };
+    return { moves: [], why: t("Drop it on an equal token, or on a spot in the next row.") };
   if (to.kind === "token" && (to.rank !== from.rank || to.colour !== from.colour)) {
-    return { moves: [], why: t("Only two alike promote: the same colour and the same rank.") };
+    return { moves: [], why: t("Only two equal tokens can be promoted: same colour and same rank.") };
   }
   return { moves: movesFor(options, from).promote, why: whyNot(player, "promote", from) };
 }
@@ -99,7 +99,7 @@ const ASPECTS = [
 const TEXTS = {
   colours: () => t("Which colour do you take?"),
   keep: () => t("The low row is full. What goes back?"),
-  change: () => t("Which colour shall it have?"),
+  change: () => t("Which colour should it become?"),
   lift: () => t("Which token rises?"),
   displaced: (move) =>
     t("The {rank} row is full. What goes back?", { rank: RANK_NAMES[above(move.lift.rank)] }),
