@@ -105,7 +105,7 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     look(page, "entered")
 
     page.locator("[data-test=undo]").click()
-    expect(page.locator(".toast")).to_contain_text("Taken back")
+    expect(page.locator(".toast")).to_contain_text("Undone")
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
     assert game_of(table).state.outcome is None
     # What was entered stands on the pad again, to be put right.

@@ -88,7 +88,7 @@ def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     look(page, "correction")
     told = difference.locator(".standings li").all_inner_texts()
     accept.click()
-    expect(page.locator(".toast")).to_contain_text("Put right")
+    expect(page.locator(".toast")).to_contain_text("Corrected")
     now = game_of(table)
     assert now.state.round == 3
     assert now.state != before.state

@@ -102,7 +102,7 @@ def test_a_tap_whose_answer_is_lost_is_entered_once_and_the_page_comes_back(
     page = visit(f"{serve(table)}#history", before=lambda page: over_web_sockets(page, lose_one_answer))
     number = game_of(table).number
     page.locator("[data-test=undo]").click()
-    expect(page.locator(".toast")).to_contain_text("Taken back")
+    expect(page.locator(".toast")).to_contain_text("Undone")
     expect(page.locator(".band.lost")).to_have_count(0)
     page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
     expect(page.locator(".toast.wrong")).to_have_count(0)

@@ -65,7 +65,7 @@ def test_tokens_that_look_like_search_pieces_are_asked_about_once(
     look(page, "wizard-tokens", SIZES)
     page.get_by_role("link", name="Continue without them").click()
     expect(
-        page.get_by_text("Boards and scores are entered by hand: the camera has not learnt the boards yet.")
+        page.get_by_text("Boards and scores are entered by hand: the camera has not learned the boards yet.")
     ).to_be_visible()
 
 
@@ -108,11 +108,11 @@ def test_boards_are_found_pointed_out_and_forgotten(taught: Taught, serve: Serve
 
 def test_the_printed_boards_are_known_at_one_tap(taught: Taught, serve: Serve, visit: Visit) -> None:
     page = visit(f"{serve(taught.table)}#camera/boards", PHONE)
-    expect(page.get_by_text("has not learnt the boards yet.")).to_be_visible()
+    expect(page.get_by_text("has not learned the boards yet.")).to_be_visible()
     look(page, "wizard-no-boards", SIZES)
     page.locator("[data-test=printed-boards]").click()
     expect(page.get_by_role("list", name="Known boards").get_by_role("listitem")).to_have_count(5)
     expect(
-        page.get_by_text("Boards and scores are entered by hand: the camera has not learnt the tokens yet.")
+        page.get_by_text("Boards and scores are entered by hand: the camera has not learned the tokens yet.")
     ).to_be_visible()
     expect(page.get_by_role("link", name="Boards: done")).to_be_visible()

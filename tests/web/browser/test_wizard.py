@@ -196,7 +196,7 @@ def show_the_pieces(page: Page, evening: Evening) -> None:
             look(page, "wizard-pieces")
         keep.click()
         expect(keep).to_have_count(0)
-    expect(page.get_by_text("All known kinds can be told apart under this light.")).to_be_visible()
+    expect(page.get_by_text("All known kinds can be distinguished under this light.")).to_be_visible()
     look(page, "wizard-report")
     page.locator("[data-test=next]").click()
 
@@ -229,7 +229,7 @@ def take_the_boards(page: Page) -> None:
     page.locator("[data-test=printed-boards]").click()
     expect(page.get_by_role("link", name="Boards: done")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("The set-up is complete.")).to_be_visible()
-    expect(page.get_by_text("the camera has not learnt the tokens yet.")).to_be_visible()
+    expect(page.get_by_text("the camera has not learned the tokens yet.")).to_be_visible()
     look(page, "wizard-boards")
 
 

@@ -26,7 +26,7 @@ export function icon(name, size = "") {
   return h("img", { class: `icon ${size}`, src: `/art/icon/${name}.svg`, alt: words, title: words });
 }
 
-// Render a soul-fragment token with its rank as bars.
+// Render a token with its rank as bars.
 export function token(colour, rank, size = "") {
   return h(
     "span",
@@ -112,7 +112,7 @@ export function cardFace(deck, id, more = {}) {
   return h("img", { class: "card", src: source, alt: describeCard(deck, id), ...more });
 }
 
-// Render the back of a card; kind: "corridor", "great" or "small".
+// Render the back of a kind of card.
 export function cardBack(kind, more = {}) {
   return h("img", { class: "card", src: `/art/back/${kind}.svg`, alt: t("face down"), ...more });
 }

@@ -50,7 +50,7 @@ export function developing() {
   }
 }
 
-// Switch the developer tools on or off.
+// Turn the developer tools on or off.
 export function develop(on) {
   try {
     localStorage.setItem("developer", on ? "on" : "off");
@@ -68,7 +68,7 @@ export function sound() {
   }
 }
 
-// Switch sounds on or off.
+// Turn sounds on or off.
 export function sing(on) {
   try {
     localStorage.setItem("sound", on ? "on" : "off");

@@ -12,7 +12,7 @@ export const ANIMAL_NAMES = {
   black: t("cat"),
   yellow: t("sheep"),
 };
-// The colours of players, and those of soul fragments.
+// The colours of players, and those of tokens.
 export const PLAYER_COLOURS = Object.keys(ANIMALS);
 export const COLOURS = ["red", "green", "blue", "yellow"];
 export const COLOUR_NAMES = {
@@ -27,7 +27,7 @@ export const RANKS = ["low", "middle", "high"];
 export const RANK_NAMES = { low: t("low"), middle: t("middle"), high: t("high") };
 // Spots of each rank on a personal board.
 export const SPOTS = { low: 6, middle: 5, high: 4 };
-// Points of a token of each rank and of an achieved oracle.
+// Points of a token of each rank and of an achieved card.
 export const VALUES = { low: 1, middle: 2, high: 5, great: 5, small: 2 };
 
 // The camera's states.
@@ -45,7 +45,7 @@ export const CAMERA = {
   by_hand: t("by hand"),
 };
 
-// Why a player has their place in a corridor.
+// Why a player has their place.
 export const REASONS = {
   most: t("most search pieces"),
   tie_for_most: t("a tie for the most"),
@@ -70,7 +70,7 @@ export const ELEMENTS = {
   "sign:soul": t("soul's sign"),
 };
 
-// The groups of options in the soul phase, in the order in which they are shown.
+// The groups of a player's options, in the order in which they are shown.
 export const OPTION_GROUPS = [
   ["choose_colours", t("White fragments: choose their colours")],
   ["keep_tokens", t("The low row is full: keep six")],

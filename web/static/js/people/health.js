@@ -150,10 +150,10 @@ function profile(one) {
     [t("Name"), one.name],
     [t("Calibrated"), one.calibrated ? when(one.calibrated) : t("not yet")],
     [
-      t("Pieces learnt"),
+      t("Pieces learned"),
       one.kinds.length ? one.kinds.map((kind) => kindName(kind)).join(", ") : t("none yet"),
     ],
-    [t("Cards learnt"), one.cards],
+    [t("Cards learned"), one.cards],
   ]);
 }
 

@@ -192,7 +192,7 @@ function whose(colour) {
 async function keep() {
   const { colour } = desk;
   if (!(await change("teach_keep_board", { draft: lesson.draft, colour }))) return;
-  say(t("Learnt: {kind}.", { kind: named(colour) }));
+  say(t("Learned: {kind}.", { kind: named(colour) }));
 }
 
 // Any other board: first its corners, then one tap per spot.
@@ -403,14 +403,14 @@ function works(open) {
       scores
         ? t("Boards are read, for souls and scores.")
         : boards.length
-          ? t("Boards and scores are entered by hand: the camera has not learnt the tokens yet.")
-          : t("Boards and scores are entered by hand: the camera has not learnt the boards yet."),
+          ? t("Boards and scores are entered by hand: the camera has not learned the tokens yet.")
+          : t("Boards and scores are entered by hand: the camera has not learned the boards yet."),
     ],
     scores
       ? [
           !lacks("impurity:"),
           lacks("impurity:")
-            ? t("Impurity is counted by hand: the camera has not learnt its tiles yet.")
+            ? t("Impurity is counted by hand: the camera has not learned its tiles yet.")
             : t("Impurity is counted."),
         ]
       : null,

@@ -93,7 +93,7 @@ function line({ kind, seen, wanted, taught, doubtful }, seats) {
 }
 
 function words(taught, told, player) {
-  if (!taught) return t("{name}: not learnt yet, so they cannot be counted.", told);
+  if (!taught) return t("{name}: not learned yet, so they cannot be counted.", told);
   const much = player
     ? t("{name}: {seen} of {wanted} search pieces seen.", told)
     : t("{seen} of {wanted} {name} seen.", told);

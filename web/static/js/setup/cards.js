@@ -471,7 +471,7 @@ async function keep() {
     ? await change("teach_correct_card", { card })
     : await change("teach_keep_card", { draft: lesson.draft, card, force: alikeCard() !== "" });
   if (!kept) return;
-  say(t("Learnt: {kind}.", { kind: card.id }));
+  say(t("Learned: {kind}.", { kind: card.id }));
   close();
 }
 

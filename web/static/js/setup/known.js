@@ -40,7 +40,7 @@ export function learn(view, refusal = "") {
   Object.assign(known, { view, refusal });
 }
 
-// Return the plural name of a kind such as "search:purple".
+// Return the plural name of a kind.
 export function kindName(kind) {
   return KINDS[kind] ?? kind;
 }

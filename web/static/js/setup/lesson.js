@@ -384,7 +384,7 @@ export async function keep(how = {}) {
 
 // After one kind, continue with the next one that is not enrolled yet.
 function keptPieces() {
-  say(t("Learnt: {kind}.", { kind: kindName(lesson.kind) }));
+  say(t("Learned: {kind}.", { kind: kindName(lesson.kind) }));
   const next = known.view.kinds.find(
     ({ kind, specimens }) => !specimens && inHands(kind) === inHands(lesson.kind),
   );

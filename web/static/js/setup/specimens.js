@@ -107,12 +107,12 @@ function report(kinds) {
   return h(
     "section",
     { key: "report", class: "panel" },
-    h("h3", {}, t("Can they be told apart?")),
+    h("h3", {}, t("Can they be distinguished?")),
     problems(inHands(kinds[0].kind)) ??
       h(
         "p",
         { class: "verdict good" },
-        t("All known kinds can be told apart under this light."),
+        t("All known kinds can be distinguished under this light."),
         share && [" ", share],
       ),
     left.length

@@ -84,7 +84,7 @@ function proposed(game, { certain, doubts, candidates }) {
 function searching({ state, history }, camera) {
   const number = state.corridor + 1;
   if (camera === "reading")
-    return [t("Reading…"), t("Pieces are found in each hand and told apart by their colours.")];
+    return [t("Reading…"), t("Pieces are found in each hand and distinguished by their colours.")];
   if (camera === "settling")
     return [
       t("Corridor {number}: everybody reveals.", { number }),

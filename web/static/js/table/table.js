@@ -1,4 +1,4 @@
-// Renders the table from above: the ring of corridors, the players in their seats and what to do now.
+// Renders the table from above: the ring of cards, the players in their seats and what to do now.
 
 import { boardsPanel, readBoards } from "../games/wicked/boardcheck.js";
 import { correctionPanel, picture } from "./camera.js";
@@ -146,7 +146,7 @@ function ring(game, turned) {
   const cards = state.corridors;
   const now = state.phase === "search" ? cards[state.corridor] : null;
   const reveal = shownReveal(game);
-  // The large card in the middle is the corridor whose reveal is shown.
+  // The large card in the middle is the one whose outcome is shown.
   const large = reveal && !reveal.proposed ? reveal.outcome.card : now;
   const place = (part) => ({
     "--sin": Math.sin(2 * Math.PI * part).toFixed(4),
