@@ -19,13 +19,15 @@ export function keepAwake(on) {
 
 async function requestLock() {
   if (lock || asking || document.hidden || !navigator.wakeLock) return;
-  asking = true; // moves in quick succession request it once
+  // Moves in quick succession request it once.
+  asking = true;
   try {
     lock = await navigator.wakeLock.request("screen");
     lock.addEventListener("release", () => (lock = null));
     if (!wanted) releaseLock();
   } catch {
-    lock = null; // refused, as on a low battery; requested again when the page becomes visible
+    // Refused, as on a low battery; requested again when the page becomes visible.
+    lock = null;
   } finally {
     asking = false;
   }
@@ -41,7 +43,8 @@ function warnOnce() {
     if (localStorage.getItem(KEPT)) return;
     localStorage.setItem(KEPT, "yes");
   } catch {
-    return; // without storage the notice would come back with every move
+    // Without storage the notice would come back with every move.
+    return;
   }
   say(
     t(

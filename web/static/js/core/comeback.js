@@ -5,12 +5,14 @@ import { t } from "./i18n.js";
 import { live, wake } from "./live.js";
 import { say } from "./stage.js";
 
-const UPDATED = "updated"; // version for which the page was reloaded
+// Version for which the page was reloaded.
+const UPDATED = "updated";
 const SHOWN_KEY = "updated-told";
 const RESTART_TOAST_FOR = 5000;
 let run = null;
 let lost = false;
-let restartShownAt = -Infinity; // when the restart toast was shown; it replaces the reconnect toast
+// When the restart toast was shown; it replaces the reconnect toast.
+let restartShownAt = -Infinity;
 
 // Handle an event of the live channel (see onChange()) and show at most one toast for it.
 export function comeBack(what) {

@@ -112,7 +112,8 @@ function receive(message) {
     game = null;
     gameKey = null;
   } else if (message.game_key !== gameKey) {
-    socket.emit("refresh", {}); // this screen missed the game that the view refers to
+    // This screen missed the game that the view refers to.
+    socket.emit("refresh", {});
     return;
   }
   live.view = message;

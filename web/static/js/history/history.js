@@ -11,7 +11,8 @@ import { carryOut, draw, go, isHost, say } from "../core/stage.js";
 
 const LARGEST_MB = 128;
 const MOST_MOVES_NAMED = 2; // moves named in one toast
-const ANSWER_WITHIN = 2000; // ms to wait for the state after an undo
+// ms to wait for the state after an undo.
+const ANSWER_WITHIN = 2000;
 const list = { asking: null, shownAt: null };
 
 // Undo the latest entry and show a toast with the result: the move that is gone, or the moves that count

@@ -7,6 +7,7 @@ import { draw, say } from "../core/stage.js";
 // Cached states, at most.
 const MOST_MOMENTS = 200;
 
+// Cached answers: the list of games, games with their steps, and single states.
 export const past = { games: null, stories: new Map(), moments: new Map() };
 
 const asked = new Set();

@@ -8,7 +8,8 @@ import { h } from "../core/render.js";
 import { carryOut, draw, go, say } from "../core/stage.js";
 
 const typed = { seat: "", host: "" };
-const wrong = { seat: "", host: "" }; // error message of a code, until it is edited
+// Error message of a code, until it is edited.
+const wrong = { seat: "", host: "" };
 let picture = { code: null, number: 0 };
 
 onChange((what) => what === "told" && say(live.told));

@@ -18,7 +18,8 @@ const LEAST_MM = 60;
 const ROWS = { low: t("the low row"), middle: t("the middle row"), high: t("the high row") };
 const SPACES = ["promotion", "promotion", "colour_change", "colour_change"];
 const SPOT_COUNT = Object.values(SPOTS).reduce((sum, count) => sum + count, 0);
-const RING = 24; // vertices of the polygon that is drawn as a circle
+// Vertices of the polygon that is drawn as a circle.
+const RING = 24;
 
 // State of this step. colour: the owner chosen for the board; of: the draft that it was chosen for; size:
 // width and height in mm of a board that is marked by hand; taps: points tapped so far, null while the

@@ -9,7 +9,8 @@ import { h } from "../core/render.js";
 import { carryOut, draw } from "../core/stage.js";
 import { onward, refusal } from "./teaching.js";
 
-const WHILE_CHANGED_OVER = 60_000; // ms for the simulated table to end and a camera to open
+// ms for the simulated table to end and a camera to open.
+const WHILE_CHANGED_OVER = 60_000;
 const cameras = { view: null, asked: false };
 
 // Render the step.

@@ -7,7 +7,8 @@ import { ask, inquire, live, post, send, whisper } from "../core/live.js";
 import { mountSight, paint, sight, within } from "./sight.js";
 import { draw, say } from "../core/stage.js";
 
-const LONG = 30_000; // ms within which slow and very slow commands are acknowledged
+// ms within which slow and very slow commands are acknowledged.
+const LONG = 30_000;
 const LONGEST = 120_000;
 // ms between two signals that set-up mode is still in use.
 const AWAKE = 8_000;
@@ -74,7 +75,8 @@ export async function load() {
   }
   if (!known.view) {
     setTimeout(() => {
-      lesson.loaded = false; // the table may still be starting: retried while this screen is shown
+      // The table may still be starting: retried while this screen is shown.
+      lesson.loaded = false;
       draw();
     }, ASKED_AGAIN);
   }
@@ -315,7 +317,8 @@ async function fit() {
   const corners = sight.corners.map((corner) => [...corner]);
   const found = await carry("teach_corners", { draft, corners });
   if (lesson.doing !== "corners" || lesson.draft !== draft) return;
-  if (String(corners) !== String(sight.corners)) return; // dragged on: the next fit sends them
+  // Dragged on: the next fit sends them.
+  if (String(corners) !== String(sight.corners)) return;
   if (found) {
     lesson.refusal = "";
     lesson.found = found;

@@ -16,7 +16,8 @@ import { ANIMAL_NAMES, COLOUR_NAMES, PLAYER_COLOURS } from "../core/words.js";
 
 let people = 0;
 const KEPT = "companion.people";
-const WHILE_CHANGED_OVER = 60_000; // ms for the simulated table to end and a camera to open
+// ms for the simulated table to end and a camera to open.
+const WHILE_CHANGED_OVER = 60_000;
 const KEPT_CARDS = "companion.cards";
 const form = {
   seats: keptPeople() ?? PLAYER_COLOURS.slice(0, 4).map(somebody),

@@ -11,7 +11,8 @@ import { CAMERA } from "../core/words.js";
 const BETWEEN_PICTURES = 120;
 // Reserves the width of the longest state, so that the header does not move.
 const LAMP_WORDS = Object.values(CAMERA).join("\n");
-const WHILE_REOPENED = 60_000; // ms until the camera is open again and the frame reader is ready
+// ms until the camera is open again and the frame reader is ready.
+const WHILE_REOPENED = 60_000;
 
 // Render the lamp with the camera's state; for a host it is a button that pauses and resumes.
 export function camera(view) {

@@ -9,7 +9,8 @@ import { ANIMALS, letter, signed } from "../core/words.js";
 // px: a player's dash pattern as in stroke-dasharray.
 const DASHES = { purple: "", green: "14 5", red: "3 5", black: "9 4 3 4", yellow: "20 4 3 4" };
 const WIDEST = 1140;
-const NARROWEST = 280; // px; a page that is not visible yet has no width
+// px; a page that is not visible yet has no width.
+const NARROWEST = 280;
 const MARGIN = { top: 22, right: 104, bottom: 40, left: 46 };
 // px between two labels; then steps of the scale, in points.
 const LABEL = 36;

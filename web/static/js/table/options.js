@@ -29,7 +29,8 @@ const fresh = (key, number) => ({
   left: null,
 });
 
-let note = ""; // confirmation of the last undo, shown on the next desk
+// Confirmation of the last undo, shown on the next desk.
+let note = "";
 
 // The choice in progress of one player: the legal moves and how far the choice has come. It is reset when the
 // state changes. number: the newest state for which the moves are known to be legal.

@@ -1,6 +1,7 @@
 // Returns picture addresses for the cards of people who play with their own box and describe them. Pure.
 
-export const OWN_CARDS = "own cards"; // name of the deck, as in companion/games/wicked/described.py
+// Name of the deck, as in companion/games/wicked/described.py.
+export const OWN_CARDS = "own cards";
 
 // Return the URL of a card drawn from its description.
 export function describedFace(deck, id) {

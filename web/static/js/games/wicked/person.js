@@ -26,7 +26,8 @@ import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage
 import { above, dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
 import { COLOUR_NAMES, ELEMENTS, tokenName } from "../../core/words.js";
 
-let shown = null; // the place on the screen, for keyboard shortcuts
+// The place on the screen, for keyboard shortcuts.
+let shown = null;
 
 // Render the place of the player at seat `index`.
 export function person(game, index) {
@@ -476,7 +477,8 @@ function finishing(game, player, index) {
         return draw();
       }
     }
-    desk.sure = false; // an answer that got lost is requested again
+    // An answer that got lost is requested again.
+    desk.sure = false;
     return finish(game, index);
   };
   const leaving = desk.left ? t("Finish anyway") : tn(spells, "Yes, lose the spell", "Yes, lose {n} spells");

@@ -4,7 +4,8 @@ import { t } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { draw, openSheet } from "../../core/stage.js";
 
-const LARGE_FOR = 12_000; // ms for which an outcome stays large, unless the next hands come earlier
+// ms for which an outcome stays large, unless the next hands come earlier.
+const LARGE_FOR = 12_000;
 // The latest entered outcome, as this page received it. moves: number of moves at that time; rested: the
 // hands have left since.
 const latest = { key: null, moves: null, until: 0, rested: false };

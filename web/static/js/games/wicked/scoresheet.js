@@ -8,7 +8,8 @@ import { draw, say } from "../../core/stage.js";
 import { ANIMAL_NAMES, PLAYER_COLOURS, signed } from "../../core/words.js";
 
 const KEPT = "companion.scoresheet";
-const STRIP = 14; // impurity up to which each number has its own key
+// Impurity up to which each number has its own key.
+const STRIP = 14;
 const MOST_IMPURITY = 37;
 const bars = (rank) => h("span", { class: "sheet-rank" }, h("i", { class: `bars ${rank}` }));
 const LINES = [
