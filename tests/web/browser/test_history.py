@@ -92,7 +92,7 @@ def test_a_broken_off_game_goes_on_and_another_one_on_it_asks_first(
     expect(page).to_have_url(re.compile("#table$"))
     page.goto(f"{page.url.split('#')[0]}#history/all")
     page.locator("[data-test=past-game]", has_text="· 12 entries").locator("[data-test=resume]").click()
-    expect(page.get_by_role("dialog")).to_contain_text("stays saved")
+    expect(page.get_by_role("dialog")).to_contain_text("you can resume it later")
     assert table.view.game is not None
     assert table.view.game.id == "another"
     page.locator("[data-test=resume-sure]").click()

@@ -56,14 +56,14 @@ CHOICES = {
 QUESTIONS = {
     "colours": "Which colour do you take?",
     "keep": "The low row is full. What goes back?",
-    "change": "Which colour shall it have?",
+    "change": "Which colour should it become?",
     "lift": "Which token rises?",
     "displaced": "row is full. What goes back?",
 }
 """What the page may have to ask about a move, in its order."""
 OTHERS_SEAT = "That is another player's seat. You choose for your own."
 FOR_THE_HOST = "Only the host does that. Ask at the tablet beside the table."
-OFFLINE = "Not connected, so nothing was sent. It tries again by itself."
+OFFLINE = "Not connected, so nothing was sent. The page reconnects by itself."
 FOR_THE_TABLE = "That is for the whole table. Only the host enters it."
 
 
@@ -231,7 +231,7 @@ def finish(page: Page, player: Player) -> None:
     button = page.locator("[data-test=finish]")
     button.click()
     if player.promotion or player.colour_change:
-        expect(button).to_contain_text("Yes, let")
+        expect(button).to_contain_text("Yes, lose")
         button.click()
 
 

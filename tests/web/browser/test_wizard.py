@@ -174,14 +174,14 @@ def show_the_sheet(page: Page, evening: Evening) -> None:
     """The sheet is told live, then taken and kept."""
     expect(page.locator("[data-test=find-sheet]")).to_be_disabled()
     evening.film.lay(sheet_scene())
-    expect(page.get_by_text("The sheet is seen; this is how it would do.")).to_be_visible()
+    expect(page.get_by_text("The sheet is found. The calibration would be:")).to_be_visible()
     expect(page.get_by_text(re.compile(r"A piece of 15 mm is \d+ pixels wide"))).to_be_visible()
     look(page, "wizard-sheet")
     page.locator("[data-test=find-sheet]").click()
     page.locator("[data-test=keep]").click()
     expect(page.get_by_role("heading", name="The table is found")).to_be_visible()
     evening.film.lay(EMPTY)
-    expect(page.get_by_text("The empty table is kept")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("The empty table is saved")).to_be_visible(timeout=20_000)
     look(page, "wizard-empty-table")
     page.locator("[data-test=next]").click()
 
@@ -197,7 +197,7 @@ def show_the_pieces(page: Page, evening: Evening) -> None:
             look(page, "wizard-pieces")
         keep.click()
         expect(keep).to_have_count(0)
-    expect(page.get_by_text("All that are known can be told apart under this light.")).to_be_visible()
+    expect(page.get_by_text("All known kinds can be distinguished under this light.")).to_be_visible()
     look(page, "wizard-report")
     page.locator("[data-test=next]").click()
 
@@ -226,11 +226,11 @@ def show_the_cards(page: Page, evening: Evening) -> None:
 def take_the_boards(page: Page) -> None:
     """Tokens are left out, the boards are the printed ones: scores are entered by hand."""
     look(page, "wizard-no-tokens")
-    page.get_by_role("link", name="Go on without them").click()
+    page.get_by_role("link", name="Continue without them").click()
     page.locator("[data-test=printed-boards]").click()
     expect(page.get_by_role("link", name="Boards: done")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("Everything is taught.")).to_be_visible()
-    expect(page.get_by_text("scores entered by hand: the tokens are not taught.")).to_be_visible()
+    expect(page.get_by_text("The set-up is complete.")).to_be_visible()
+    expect(page.get_by_text("the camera has not learned the tokens yet.")).to_be_visible()
     look(page, "wizard-boards")
 
 
