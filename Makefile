@@ -6,10 +6,10 @@ BLENDER := .venv-blender
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench soak platforms eval train traced smoke words pictures format lock clean
+.PHONY: help run test test-slow test-all check bench soak platforms eval train traced smoke words pictures format lock clean
 
 help:  ## list the commands
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 
 # The virtual environment is made anew whenever the pinned set of libraries changes.
 $(VENV)/.installed: pyproject.toml constraints.txt
@@ -34,9 +34,17 @@ node_modules/.installed: $(VENV)/.tested package-lock.json
 run: $(VENV)/.installed  ## serve the companion with the simulated table on http://localhost:8000
 	$(BIN)/companion
 
-# Tests that run side by side leave no core to a matrix product's own threads, which only wait for one another.
-test: $(VENV)/.tested  ## run every test, the browser's included
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
+# Tests that run in parallel leave no core to a matrix product's own threads, which only wait for one another.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
+
+test: $(VENV)/.tested  ## run the tests of every area and eight browser journeys (5 minutes on 2 cores)
+	$(PYTEST) -m "not slow"
+
+test-slow: $(VENV)/.tested  ## run only what `make test` leaves out: other browser tests, whole games, long camera runs
+	$(PYTEST) -m slow
+
+test-all: $(VENV)/.tested  ## run every test
+	$(PYTEST)
 
 check: $(VENV)/.tested node_modules/.installed  ## style, types, layers, spelling, phrases and documents
 	$(BIN)/ruff check .

@@ -154,21 +154,22 @@ HARM: dict[str, tuple[Callable[[Parts], Parts], str]] = {
 }
 
 
-@pytest.mark.parametrize("harm", HARM)
 def test_a_file_made_to_do_harm_is_refused_in_one_line_and_nothing_is_kept(
-    harm: str, parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    monkeypatch.setattr(sharing, "_MAX_PART_BYTES", 4_000_000)
-    change, says = HARM[harm]
-    file = _zipped(tmp_path, change(parts))
-    before = sorted(tmp_path.parent.rglob("*"))
-    with pytest.raises(ProfileError) as refusal:
-        import_profile(file, str(tmp_path / "q"))
-    assert says in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-    assert "/companion-" not in str(refusal.value)
-    assert not exists(str(tmp_path / "q"))
-    assert sorted(tmp_path.parent.rglob("*")) == before
+    for harm in HARM:
+        with subtests.test(f"{harm!r:.60}"):
+            monkeypatch.setattr(sharing, "MAX_PART_BYTES", 4_000_000)
+            change, says = HARM[harm]
+            file = _zipped(tmp_path, change(parts))
+            before = sorted(tmp_path.parent.rglob("*"))
+            with pytest.raises(ProfileError) as refusal:
+                import_profile(file, str(tmp_path / "q"))
+            assert says in str(refusal.value)
+            assert "\n" not in str(refusal.value)
+            assert "/companion-" not in str(refusal.value)
+            assert not exists(str(tmp_path / "q"))
+            assert sorted(tmp_path.parent.rglob("*")) == before
 
 
 def test_a_file_cut_off_or_damaged_anywhere_is_refused(taught: TableProfile, tmp_path: Path) -> None:

@@ -1,26 +1,28 @@
 """Print what is wrong with words and documents, one line each; exit with 1 where anything is.
 
-`--write` brings `exceptions.txt` (phrases that old files still contain) and `neutral.txt` (what neutral files still
-know of a game) up to date. No number in them may grow.
+`--write` brings `exceptions.txt` (phrases that old files still contain), `neutral.txt` (what neutral files still
+know of a game) and `habits.txt` (sleeps and private attributes in tests) up to date. No number in them may grow.
 """
 
 from __future__ import annotations
 
 import click
 
-from tests.checks import documents, files, neutral, phrases
+from tests.checks import documents, files, habits, neutral, phrases
 
 
 @click.command()
 @click.option("--write", is_flag=True, help="Write the present exceptions.")
 def main(write: bool) -> None:
-    """Check the phrases and sizes of all files, and the links, lengths and completeness of the documents."""
+    """Check the phrases and sizes of all files, the habits of tests, and the documents."""
     if write:
         phrases.write_exceptions()
         neutral.write_list()
+        habits.write_list()
     problems = [
         *phrases.problems(),
         *neutral.problems(),
+        *habits.problems(),
         *documents.problems(),
         *files.large(),
         *files.long_modules(),

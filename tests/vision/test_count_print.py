@@ -20,7 +20,7 @@ from vision.boxes import centre, overlap
 from vision.counting.counter import PieceCounter
 from vision.counting.features import measure_places
 from vision.counting.learner import Rows, TrainingConfig, learn
-from vision.counting.on_print import _measured, strange_boxes
+from vision.counting.on_print import measure_features, strange_boxes
 from vision.counting.raised import FEATURES, TOLD, shipped
 from vision.counting.windows import Maps, candidates, shapes_of, training_samples
 from vision.readings import Box
@@ -208,6 +208,6 @@ def test_boxes_are_told_by_what_stands_there_and_by_where_its_sides_are() -> Non
 def test_places_are_told_by_all_that_the_network_sees_there() -> None:
     image, _ = board(3)
     seen = shipped().look(image)
-    measured = _measured(image, seen)
+    measured = measure_features(image, seen)
     assert np.array_equal(measured[..., -(TOLD + FEATURES) :], seen.seen)
     assert np.array_equal(measured[..., : -(TOLD + FEATURES)], measure_places(image))

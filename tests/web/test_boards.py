@@ -11,10 +11,10 @@ from flask import Flask
 from flask_socketio import SocketIOTestClient
 
 from tests.companion.director.rehearsal import AtOnce
-from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
+from tests.companion.table.soul_phase import Evening, evening_with, exhausted
+from tests.web.commands import say
 from tests.web.conftest import Connect, browser_at, told
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import say
 from web import create_app
 
 
@@ -77,24 +77,27 @@ def test_players_take_nothing_and_put_nothing_aside(
     assert evening.game.state.phase == "soul"
 
 
-@pytest.mark.parametrize(
-    "choices", [[0, 0], [0] * 6, [0, 0, -1], [0, 0, 21], [0, 0, "0"], [0, 0, 0.5], [True, 0, 0], "000", None]
-)
+NO_CHOICES = [[0, 0], [0] * 6, [0, 0, -1], [0, 0, 21], [0, 0, "0"], [0, 0, 0.5], [True, 0, 0], "000", None]
+
+
 def test_choices_that_cannot_be_meant_are_refused(
-    evening: Evening, host: SocketIOTestClient, choices: object
+    evening: Evening, host: SocketIOTestClient, subtests: pytest.Subtests
 ) -> None:
-    assert say(host, "take_boards", about(evening, choices=choices))["error"]["code"] == "bad_request"
-    assert evening.game.state.phase == "soul"
+    for choices in NO_CHOICES:
+        with subtests.test(f"{choices!r:.60}"):
+            assert say(host, "take_boards", about(evening, choices=choices))["error"]["code"] == "bad_request"
+            assert evening.game.state.phase == "soul"
 
 
-@pytest.mark.parametrize("correction", [0, -1, 4, "0", None, True])
 def test_a_correction_that_was_not_offered_is_refused(
-    evening: Evening, host: SocketIOTestClient, correction: object
+    evening: Evening, host: SocketIOTestClient, subtests: pytest.Subtests
 ) -> None:
-    number = evening.game.number
-    told = say(host, "put_impurity_right", about(evening, correction=correction))
-    assert told["error"]["code"] == "bad_request"
-    assert evening.game.number == number
+    for correction in [0, -1, 4, "0", None, True]:
+        with subtests.test(f"{correction!r:.60}"):
+            number = evening.game.number
+            told = say(host, "put_impurity_right", about(evening, correction=correction))
+            assert told["error"]["code"] == "bad_request"
+            assert evening.game.number == number
 
 
 def test_a_tap_made_for_another_state_or_reading_is_refused(evening: Evening, host: SocketIOTestClient) -> None:

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from flask import Flask
-from flask_socketio import SocketIOTestClient
 
 from companion.games.wicked.moves import Hand, Reveal
+from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, told
 from tests.web.small_table import SmallTable
-
-
-def say(screen: SocketIOTestClient, event: str, payload: Any = None) -> dict[str, Any]:
-    answer: dict[str, Any] = screen.emit(event, payload, callback=True)
-    return answer
-
-
-def now(table: SmallTable) -> dict[str, Any]:
-    game = table.view.game
-    assert game is not None
-    return {"game": game.id, "at": game.number}
-
-
-def reveal(*search: int) -> dict[str, Any]:
-    return {"type": "reveal", "hands": [{"search": number, "witch": 0, "soul": 0} for number in search]}
 
 
 @pytest.fixture(name="playing")
@@ -110,31 +93,32 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("payload", MALFORMED, ids=repr)
 def test_a_malformed_command_is_refused_in_plain_words(
-    playing: SmallTable, screen: Connect, payload: object
+    playing: SmallTable, screen: Connect, subtests: pytest.Subtests
 ) -> None:
-    answer = say(screen(), "undo", payload)
-    assert answer["error"]["code"] == "bad_request"
-    assert "Reload" in answer["error"]["message"]
-    assert len(playing.states) == 1
+    for payload in MALFORMED:
+        with subtests.test(f"{payload!r:.60}"):
+            answer = say(screen(), "undo", payload)
+            assert answer["error"]["code"] == "bad_request"
+            assert "Reload" in answer["error"]["message"]
+            assert len(playing.states) == 1
 
 
-@pytest.mark.parametrize(
-    "move",
-    [
-        {"type": "win"},
-        {"type": "reveal", "hands": [{"search": 1, "gold": 2}]},
-        {"type": "reveal", "hands": [{"search": "1"}]},
-        {"type": "finish_soul", "player": 0, "other": True},
-        {"player": 0},
-        None,
-    ],
-    ids=repr,
-)
-def test_a_malformed_move_is_refused(playing: SmallTable, screen: Connect, move: object) -> None:
-    answer = say(screen(), "play", {**now(playing), "move": move})
-    assert answer["error"]["code"] == "bad_request"
+MALFORMED_MOVES = [
+    {"type": "win"},
+    {"type": "reveal", "hands": [{"search": 1, "gold": 2}]},
+    {"type": "reveal", "hands": [{"search": "1"}]},
+    {"type": "finish_soul", "player": 0, "other": True},
+    {"player": 0},
+    None,
+]
+
+
+def test_a_malformed_move_is_refused(playing: SmallTable, screen: Connect, subtests: pytest.Subtests) -> None:
+    for move in MALFORMED_MOVES:
+        with subtests.test(f"{move!r:.60}"):
+            answer = say(screen(), "play", {**now(playing), "move": move})
+            assert answer["error"]["code"] == "bad_request"
 
 
 def test_the_host_says_where_people_sit_as_often_as_they_like(playing: SmallTable, screen: Connect) -> None:
@@ -144,30 +128,30 @@ def test_the_host_says_where_people_sit_as_often_as_they_like(playing: SmallTabl
         assert [310.0, 50.0, 130.0, 230.0] in told(other)["seatings"]
 
 
-@pytest.mark.parametrize(
-    ("angles", "says"),
-    [
-        ([0, 90, 80, 270], "clockwise"),
-        ([0, 5, 90, 180], "10 degrees apart"),
-        ([0, 0, 0], "10 degrees apart"),
-        ([0, 90], "Reload"),
-        ([0, 60, 120, 180, 240, 300], "Reload"),
-        ([0, 90, "nan"], "Reload"),
-        ([0, 90, 1e9], "Reload"),
-        ([0, 90, None], "Reload"),
-        ("0,90,180", "Reload"),
-        ({"0": 0}, "Reload"),
-    ],
-    ids=repr,
-)
+NO_SEATINGS = [
+    ([0, 90, 80, 270], "clockwise"),
+    ([0, 5, 90, 180], "10 degrees apart"),
+    ([0, 0, 0], "10 degrees apart"),
+    ([0, 90], "Reload"),
+    ([0, 60, 120, 180, 240, 300], "Reload"),
+    ([0, 90, "nan"], "Reload"),
+    ([0, 90, 1e9], "Reload"),
+    ([0, 90, None], "Reload"),
+    ("0,90,180", "Reload"),
+    ({"0": 0}, "Reload"),
+]
+
+
 def test_a_way_to_sit_that_cannot_be_is_refused(
-    playing: SmallTable, screen: Connect, angles: object, says: str
+    playing: SmallTable, screen: Connect, subtests: pytest.Subtests
 ) -> None:
-    before = playing.view
-    answer = say(screen(), "seat_people", {"angles": angles})
-    assert answer["error"]["code"] == "bad_request"
-    assert says in answer["error"]["message"]
-    assert playing.view is before
+    for angles, says in NO_SEATINGS:
+        with subtests.test(f"{angles!r:.60}"):
+            before = playing.view
+            answer = say(screen(), "seat_people", {"angles": angles})
+            assert answer["error"]["code"] == "bad_request"
+            assert says in answer["error"]["message"]
+            assert playing.view is before
 
 
 def test_a_message_that_is_too_long_is_refused(playing: SmallTable, screen: Connect) -> None:
@@ -181,23 +165,25 @@ def test_a_command_with_more_than_one_payload_is_refused(playing: SmallTable, sc
     assert answer["error"]["code"] == "bad_request"
 
 
-@pytest.mark.parametrize(
-    "seats",
-    [
-        [],
-        [{"name": "Ada", "colour": "purple"}] * 2,
-        [{"name": "Ada", "colour": "purple"}] * 6,
-        [{"name": "", "colour": "purple"}] * 3,
-        [{"name": "A" * 21, "colour": "purple"}] * 3,
-        [{"name": "A\nB", "colour": "purple"}] * 3,
-        [{"name": "Ada", "colour": "pink"}] * 3,
-    ],
-    ids=repr,
-)
-def test_a_game_with_wrong_seats_is_not_begun(table: SmallTable, screen: Connect, seats: object) -> None:
-    answer = say(screen(), "start_game", {"game": None, "at": None, "seats": seats})
-    assert answer["error"]["code"] == "bad_request"
-    assert table.started == 0
+WRONG_SEATS = [
+    [],
+    [{"name": "Ada", "colour": "purple"}] * 2,
+    [{"name": "Ada", "colour": "purple"}] * 6,
+    [{"name": "", "colour": "purple"}] * 3,
+    [{"name": "A" * 21, "colour": "purple"}] * 3,
+    [{"name": "A\nB", "colour": "purple"}] * 3,
+    [{"name": "Ada", "colour": "pink"}] * 3,
+]
+
+
+def test_a_game_with_wrong_seats_is_not_begun(
+    table: SmallTable, screen: Connect, subtests: pytest.Subtests
+) -> None:
+    for seats in WRONG_SEATS:
+        with subtests.test(f"{seats!r:.60}"):
+            answer = say(screen(), "start_game", {"game": None, "at": None, "seats": seats})
+            assert answer["error"]["code"] == "bad_request"
+            assert table.started == 0
 
 
 def test_show_me_begins_a_game_and_lets_the_director_play(table: SmallTable, screen: Connect) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -17,9 +16,10 @@ import simple_websocket
 from flask import Flask
 
 from companion.table.views import Refused
+from tests.waiting import eventually
+from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import now, reveal, say
 from web import create_app
 from web.people.access import MOST_SPECTATORS, MOST_SPECTATORS_OF_ADDRESS, Door
 from web.serving.server import listen
@@ -136,23 +136,21 @@ def test_a_used_or_renewed_code_opens_nothing(door: Door, screen: Connect) -> No
     assert say(late, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
 
 
-@pytest.mark.parametrize(
-    ("payload", "code"),
-    [
-        ({"seat": 0}, "bad_request"),
-        ({"game": "game-1", "seat": "0"}, "bad_request"),
-        ({"game": "game-1", "seat": -1}, "bad_request"),
-        ({"game": "game-1", "seat": 4}, "bad_request"),
-        ({"game": "game-0", "seat": 0}, "stale"),
-        ({"game": "game-1", "seat": 0, "role": "host"}, "bad_request"),
-    ],
-    ids=repr,
-)
-def test_a_seat_that_is_not_there_is_not_taken(
-    door: Door, screen: Connect, payload: dict[str, object], code: str
-) -> None:
-    answer = say(screen(), "take_seat", {"code": door.table_code, **payload})
-    assert answer["error"]["code"] == code
+NO_SEATS = [
+    ({"seat": 0}, "bad_request"),
+    ({"game": "game-1", "seat": "0"}, "bad_request"),
+    ({"game": "game-1", "seat": -1}, "bad_request"),
+    ({"game": "game-1", "seat": 4}, "bad_request"),
+    ({"game": "game-0", "seat": 0}, "stale"),
+    ({"game": "game-1", "seat": 0, "role": "host"}, "bad_request"),
+]
+
+
+def test_a_seat_that_is_not_there_is_not_taken(door: Door, screen: Connect, subtests: pytest.Subtests) -> None:
+    for payload, code in NO_SEATS:
+        with subtests.test(f"{payload!r:.60} {code!r:.60}"):
+            answer = say(screen(), "take_seat", {"code": door.table_code, **payload})
+            assert answer["error"]["code"] == code
 
 
 def test_a_seat_is_taken_once(door: Door, screen: Connect, app: Flask) -> None:
@@ -215,15 +213,16 @@ FORGED = [
 ]
 
 
-@pytest.mark.parametrize("packet", FORGED, ids=range(len(FORGED)))
 def test_forged_packets_change_nothing_and_the_next_visitor_is_served(
-    come: Come, table: SmallTable, packet: str, caplog: pytest.LogCaptureFixture
+    come: Come, table: SmallTable, caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
 ) -> None:
-    before = table.view
-    come().socket.send(packet)
-    assert come().say("refresh") == {"ok": True}
-    assert table.view is before
-    assert table.started == 1
+    for packet in FORGED:
+        with subtests.test(f"{packet!r:.60}"):
+            before = table.view
+            come().socket.send(packet)
+            assert come().say("refresh") == {"ok": True}
+            assert table.view is before
+            assert table.started == 1
 
 
 def test_an_oversized_message_ends_only_its_own_connection(come: Come, table: SmallTable) -> None:
@@ -250,10 +249,7 @@ def test_many_screens_that_go_at_once_leave_the_others_told(port: int, door: Doo
     stays, many = Screen(port), [Screen(port) for _ in range(12)]
     for one in many:
         one.socket.sock.shutdown(socket.SHUT_RDWR)
-    until = time.monotonic() + 10
-    while len(door.readers()) > 1 and time.monotonic() < until:
-        time.sleep(0.02)
-    assert len(door.readers()) == 1
+    eventually(lambda: len(door.readers()) == 1)
     table.change(notices=())
     assert stays.say("refresh") == {"ok": True}
     doors = [message[1] for message in stays.messages if message[0] == "door"]

@@ -128,12 +128,16 @@ def test_no_code_and_no_password_is_in_the_file(client: FlaskClient, app: Flask)
         assert secret not in found
 
 
-@pytest.mark.parametrize("wish", [{"picture": "yes"}, {"picture": True, "more": 1}, [], "x"])
-def test_a_malformed_wish_is_refused(client: FlaskClient, wish: object) -> None:
-    response = collected(client, wish)
-    assert response.status_code == 400
-    assert response.json is not None
-    assert "Reload" in response.json["error"]["message"]
+NO_WISHES = [{"picture": "yes"}, {"picture": True, "more": 1}, [], "x"]
+
+
+def test_a_malformed_wish_is_refused(client: FlaskClient, subtests: pytest.Subtests) -> None:
+    for wish in NO_WISHES:
+        with subtests.test(f"{wish!r:.60}"):
+            response = collected(client, wish)
+            assert response.status_code == 400
+            assert response.json is not None
+            assert "Reload" in response.json["error"]["message"]
 
 
 def test_no_other_page_takes_the_file(client: FlaskClient) -> None:

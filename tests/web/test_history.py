@@ -70,15 +70,16 @@ def test_a_game_is_told_replayed_and_shown(client: FlaskClient) -> None:
     assert (picture.mimetype, picture.data) == ("image/jpeg", PICTURE)
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["nothing", "evening/99", "evening/evidence/3.jpg", "nothing/game.zip", "..%2Fevening", f"{'a' * 300}"],
-)
-def test_what_is_not_there_is_refused_in_one_line(client: FlaskClient, path: str) -> None:
-    response = client.get(f"/api/history/{path}")
-    assert response.status_code == 404
-    if response.json is not None:
-        assert "\n" not in response.json["error"]["message"]
+NOT_THERE = ["nothing", "evening/99", "evening/evidence/3.jpg", "nothing/game.zip", "..%2Fevening", f"{'a' * 300}"]
+
+
+def test_what_is_not_there_is_refused_in_one_line(client: FlaskClient, subtests: pytest.Subtests) -> None:
+    for path in NOT_THERE:
+        with subtests.test(f"{path!r:.60}"):
+            response = client.get(f"/api/history/{path}")
+            assert response.status_code == 404
+            if response.json is not None:
+                assert "\n" not in response.json["error"]["message"]
 
 
 def test_a_game_leaves_as_one_file_and_comes_in_elsewhere(client: FlaskClient, games: SavedGames) -> None:
@@ -90,13 +91,19 @@ def test_a_game_leaves_as_one_file_and_comes_in_elsewhere(client: FlaskClient, g
     assert answered(client.get("/api/history/evening"))["game"]["entries"] == 3
 
 
-@pytest.mark.parametrize("data", [b"", b"not a game", b"PK\x03\x04 broken", b"{}" * 1000], ids=repr)
-def test_a_file_of_another_kind_changes_nothing(client: FlaskClient, games: SavedGames, data: bytes) -> None:
-    before = sorted(path.name for path in games.folder.iterdir())
-    response = bring(client, data)
-    assert response.status_code == 404
-    assert "is not an exported game" in answered(response)["error"]["message"]
-    assert sorted(path.name for path in games.folder.iterdir()) == before
+OTHER_KINDS = [b"", b"not a game", b"PK\x03\x04 broken", b"{}" * 1000]
+
+
+def test_a_file_of_another_kind_changes_nothing(
+    client: FlaskClient, games: SavedGames, subtests: pytest.Subtests
+) -> None:
+    for data in OTHER_KINDS:
+        with subtests.test(f"{data!r:.60}"):
+            before = sorted(path.name for path in games.folder.iterdir())
+            response = bring(client, data)
+            assert response.status_code == 404
+            assert "is not an exported game" in answered(response)["error"]["message"]
+            assert sorted(path.name for path in games.folder.iterdir()) == before
 
 
 def test_a_game_that_is_here_already_is_not_taken_twice(client: FlaskClient, games: SavedGames) -> None:

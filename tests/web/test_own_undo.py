@@ -11,9 +11,9 @@ from flask import Flask
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.table.views import HistoryLine, Refused, TableView
+from tests.web.commands import say
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import say
 from web.channel.commands import Undo
 from web.channel.events import check_undo
 from web.people.access import Door

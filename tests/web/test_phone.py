@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from wsproto.events import BytesMessage
 from wsproto.frame_protocol import CloseReason
 
-from tests.vision.cameras.test_phone import Clock, jpeg
+from tests.vision.cameras.phone_pictures import Clock, jpeg
 from tests.web.conftest import browser_at
 from tests.web.small_table import SmallTable
 from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink
@@ -120,36 +120,40 @@ def test_a_fifth_page_is_turned_away_until_one_is_closed(join: Join) -> None:
     assert join().joined[0].startswith("40")
 
 
-@pytest.mark.parametrize(
-    "packet",
-    [
-        '427["picture","text"]',
-        '427["picture"]',
-        '427["picture",{"a":1},2]',
-        '427["picture",null]',
-        '427["picture",[[[[]]]]]',
-    ],
-)
-def test_an_event_that_is_no_picture_is_refused_in_plain_words(join: Join, link: PhoneLink, packet: str) -> None:
-    (answer,) = join().say(packet)
-    assert answer.startswith("437")
-    assert "not a JPEG" in json.loads(answer[3:])[0]["message"]
-    assert link.figures == PhoneFigures()
+NO_EVENTS = [
+    '427["picture","text"]',
+    '427["picture"]',
+    '427["picture",{"a":1},2]',
+    '427["picture",null]',
+    '427["picture",[[[[]]]]]',
+]
 
 
-@pytest.mark.parametrize(
-    "packets",
-    [
-        ('4599999-7["picture"]',),
-        ('452-7["picture",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]', "bAAAA", "bAAAA"),
-        ('451-7["picture",{"_placeholder":true,"num":9}]', "bAAAA"),
-        ("bAAAA",),
-        ("4nonsense",),
-        ('42{"picture":1}',),
-        ('427["connect"]',),
-        ('427["disconnect"]',),
-    ],
-)
+def test_an_event_that_is_no_picture_is_refused_in_plain_words(
+    join: Join, link: PhoneLink, subtests: pytest.Subtests
+) -> None:
+    phone = join()
+    for packet in NO_EVENTS:
+        with subtests.test(f"{packet!r:.60}"):
+            (answer,) = phone.say(packet)
+            assert answer.startswith("437")
+            assert "not a JPEG" in json.loads(answer[3:])[0]["message"]
+            assert link.figures == PhoneFigures()
+
+
+NONSENSE = [
+    ('4599999-7["picture"]',),
+    ('452-7["picture",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]', "bAAAA", "bAAAA"),
+    ('451-7["picture",{"_placeholder":true,"num":9}]', "bAAAA"),
+    ("bAAAA",),
+    ("4nonsense",),
+    ('42{"picture":1}',),
+    ('427["connect"]',),
+    ('427["disconnect"]',),
+]
+
+
+@pytest.mark.parametrize("packets", NONSENSE, ids=repr)
 def test_nonsense_gets_no_picture_in_and_the_next_phone_is_served(
     join: Join, link: PhoneLink, packets: tuple[str, ...], caplog: pytest.LogCaptureFixture
 ) -> None:

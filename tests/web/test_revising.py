@@ -69,31 +69,32 @@ def test_a_correction_is_shown_and_then_made(table: Table, client: SocketIOTestC
 _DONE = {"type": "finish_soul", "player": 0}
 
 
-@pytest.mark.parametrize(
-    ("event", "fields", "code"),
-    [
-        ("revise", {"changes": []}, "bad_request"),
-        ("revise", {"changes": [{"entry": 3, "move": None}] * 65}, "bad_request"),
-        (
-            "revise",
-            {"changes": [{"entry": 3, "move": _DONE, "also": 1}]},
-            "bad_request",
-        ),
-        ("preview_revision", {"changes": [{"entry": 1, "move": None}]}, "not_now"),
-        ("preview_revision", {"changes": [{"entry": 999_999, "move": None}]}, "not_now"),
-        ("preview_revision", {"changes": [{"entry": 3, "move": None}], "at": 2}, "stale"),
-        ("open_move", {"entry": -1}, "bad_request"),
-        ("open_move", {"entry": 1}, "not_now"),
-        ("open_move", {"entry": 3, "game": "another"}, "stale"),
-    ],
-)
+NO_CORRECTIONS = [
+    ("revise", {"changes": []}, "bad_request"),
+    ("revise", {"changes": [{"entry": 3, "move": None}] * 65}, "bad_request"),
+    (
+        "revise",
+        {"changes": [{"entry": 3, "move": _DONE, "also": 1}]},
+        "bad_request",
+    ),
+    ("preview_revision", {"changes": [{"entry": 1, "move": None}]}, "not_now"),
+    ("preview_revision", {"changes": [{"entry": 999_999, "move": None}]}, "not_now"),
+    ("preview_revision", {"changes": [{"entry": 3, "move": None}], "at": 2}, "stale"),
+    ("open_move", {"entry": -1}, "bad_request"),
+    ("open_move", {"entry": 1}, "not_now"),
+    ("open_move", {"entry": 3, "game": "another"}, "stale"),
+]
+
+
 def test_what_cannot_be_corrected_is_refused_and_nothing_changes(
-    table: Table, client: SocketIOTestClient, event: str, fields: dict[str, Any], code: str
+    table: Table, client: SocketIOTestClient, subtests: pytest.Subtests
 ) -> None:
-    before = table.view
-    answer = say(client, table, event, **fields)
-    assert answer["error"]["code"] == code
-    assert table.view == before
+    for event, fields, code in NO_CORRECTIONS:
+        with subtests.test(f"{event!r:.60} {fields!r:.60} {code!r:.60}"):
+            before = table.view
+            answer = say(client, table, event, **fields)
+            assert answer["error"]["code"] == code
+            assert table.view == before
 
 
 @pytest.mark.parametrize("event", ["open_move", "preview_revision", "revise"])

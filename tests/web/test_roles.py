@@ -16,9 +16,9 @@ from pydantic import TypeAdapter
 
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Move, acting_player
+from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import now, reveal, say
 from web.people.access import Door
 from web.people.roles import HOST, ONLOOKER, PLAYER, ROLES, Role
 from web.people.security import PAGE_HEADER, roles_of
@@ -89,9 +89,7 @@ def _as(app: Flask, screen: Connect, door: Door, table: SmallTable) -> As:
         if role == HOST:
             assert say(client, "pair", {"code": door.host_code}) == {"ok": True}
         if role == PLAYER:
-            holder = door._people.holder(SEATS[1])
-            if holder is not None:
-                door._people.forget(holder)
+            door.free_seat("game-1", 1)
             assert say(client, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 1}) == {"ok": True}
         client.get_received()
         return Visitor(client, browser)

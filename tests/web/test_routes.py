@@ -107,10 +107,14 @@ def test_a_malformed_host_is_refused(app: Flask) -> None:
     assert response.status_code == 400
 
 
-@pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
-@pytest.mark.parametrize("path", ["/", "/api/state", "/api/options/0", "/preview.jpg"])
-def test_plain_http_changes_nothing(app: Flask, method: str, path: str) -> None:
-    assert getattr(app.test_client(), method)(path).status_code == 405
+CHANGING = ["/", "/api/state", "/api/options/0", "/preview.jpg"]
+
+
+def test_plain_http_changes_nothing(app: Flask, subtests: pytest.Subtests) -> None:
+    for path in CHANGING:
+        for method in ["post", "put", "delete", "patch"]:
+            with subtests.test(f"{path!r:.60} {method!r:.60}"):
+                assert getattr(app.test_client(), method)(path).status_code == 405
 
 
 def test_the_state_is_told_as_json(app: Flask, table: SmallTable) -> None:
@@ -185,12 +189,18 @@ def test_art_is_vector_and_may_be_kept(app: Flask, path: str) -> None:
     assert "max-age" in response.headers["Cache-Control"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/art/deck/nobody/C01.svg", f"/art/deck/{STANDIN.name}/C99.svg", "/art/back/face.svg", "/art/icon/secret.svg"],
-)
-def test_art_that_does_not_exist_is_not_found(app: Flask, path: str) -> None:
-    assert app.test_client().get(path).status_code == 404
+NO_ART = [
+    "/art/deck/nobody/C01.svg",
+    f"/art/deck/{STANDIN.name}/C99.svg",
+    "/art/back/face.svg",
+    "/art/icon/secret.svg",
+]
+
+
+def test_art_that_does_not_exist_is_not_found(app: Flask, subtests: pytest.Subtests) -> None:
+    for path in NO_ART:
+        with subtests.test(f"{path!r:.60}"):
+            assert app.test_client().get(path).status_code == 404
 
 
 def test_a_taken_port_is_told_in_one_line(app: Flask) -> None:

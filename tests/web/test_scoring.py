@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,10 @@ from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from tests.companion.table.scored import nothing
+from tests.waiting import eventually
+from tests.web.commands import say
 from tests.web.conftest import Connect, browser_at
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import say
 from web.people.security import PAGE_HEADER
 
 OURS = {PAGE_HEADER: "1", "Origin": "http://localhost"}
@@ -108,13 +108,13 @@ def test_every_host_is_told_and_nobody_else(
     for client in (host, other, onlooker):
         client.get_received()
     assert say(host, "scoring_count", {"board": filled[1][0], "what": "impurity", "number": 4})["ok"]
-    deadline = time.monotonic() + 10
-    heard: list[dict[str, Any]] = []
-    # What was told before may still be on its way: screens are told from a thread of its own.
-    while not any(view["boards"][0]["impurity"] == 4 for view in heard) and time.monotonic() < deadline:
-        heard += [message["args"][0] for message in other.get_received() if message["name"] == "scoring"]
-        time.sleep(0.01)
-    assert heard[-1]["boards"][0]["impurity"] == 4
+
+    def newest_impurity() -> list[int]:
+        heard = [message["args"][0] for message in other.get_received() if message["name"] == "scoring"]
+        return [view["boards"][0]["impurity"] for view in heard[-1:]]
+
+    # A thread of its own sends the views: an older one may still be on its way.
+    eventually(lambda: newest_impurity() == [4])
     assert "scoring" not in [message["name"] for message in onlooker.get_received()]
     stranger = browser_at(app, "192.168.1.9")
     assert upload(stranger, nothing()).status_code == 403
@@ -142,61 +142,67 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize(("event", "payload"), MALFORMED, ids=repr)
-def test_malformed_commands_are_refused(screen: Connect, event: str, payload: dict[str, object]) -> None:
-    answer = say(screen(), event, payload)
-    assert answer["error"]["code"] == "bad_request"
-    assert "Reload" in answer["error"]["message"]
+def test_malformed_commands_are_refused(screen: Connect, subtests: pytest.Subtests) -> None:
+    for event, payload in MALFORMED:
+        with subtests.test(f"{event!r:.60} {payload!r:.60}"):
+            answer = say(screen(), event, payload)
+            assert answer["error"]["code"] == "bad_request"
+            assert "Reload" in answer["error"]["message"]
 
 
-@pytest.mark.parametrize(
-    ("event", "fields", "code"),
-    [
-        ("scoring_put", {"board": "b99", "rank": "low", "spot": 0, "token": None}, "stale"),
-        ("scoring_put", {"board": "b1", "rank": "high", "spot": 4, "token": None}, "bad_request"),
-        ("scoring_count", {"board": "b1", "what": "small", "number": 3}, "bad_request"),
-        ("scoring_by_hand", {"colour": "purple"}, "not_now"),
-        ("scoring_look", {}, "not_now"),
-        ("scoring_look", {"again": "b99"}, "not_now"),
-    ],
-)
+UNFITTING = [
+    ("scoring_put", {"board": "b99", "rank": "low", "spot": 0, "token": None}, "stale"),
+    ("scoring_put", {"board": "b1", "rank": "high", "spot": 4, "token": None}, "bad_request"),
+    ("scoring_count", {"board": "b1", "what": "small", "number": 3}, "bad_request"),
+    ("scoring_by_hand", {"colour": "purple"}, "not_now"),
+    ("scoring_look", {}, "not_now"),
+    ("scoring_look", {"again": "b99"}, "not_now"),
+]
+
+
 def test_what_does_not_fit_is_refused_in_one_line(
-    filled: tuple[SocketIOTestClient, list[str]], event: str, fields: dict[str, Any], code: str
+    filled: tuple[SocketIOTestClient, list[str]], subtests: pytest.Subtests
 ) -> None:
-    client, _ = filled
-    before = scoring(client)
-    answer = say(client, event, fields)
-    assert answer["error"]["code"] == code
-    assert answer["error"]["message"].endswith(".")
-    assert scoring(client)["boards"] == before["boards"]
+    for event, fields, code in UNFITTING:
+        with subtests.test(f"{event!r:.60} {fields!r:.60} {code!r:.60}"):
+            client, _ = filled
+            before = scoring(client)
+            answer = say(client, event, fields)
+            assert answer["error"]["code"] == code
+            assert answer["error"]["message"].endswith(".")
+            assert scoring(client)["boards"] == before["boards"]
 
 
-@pytest.mark.parametrize(
-    ("data", "status", "why"),
-    [
-        (b"", 400, "not a picture"),
-        (b"<svg onload=alert(1)>", 400, "not a picture"),
-        (b"\xff\xd8\xff\xe0" + b"0" * 100, 400, "cut off"),
-        (b"BM" + (54).to_bytes(4, "little") + b"\0" * 12 + b"\xff\xff\xff\x7f" * 2 + b"\0" * 28, 400, "megapixels"),
-        (bytes(LARGEST_PICTURE + 1), 413, "larger than 24576 KB"),
-    ],
-    ids=["empty", "a drawing", "torn", "a bomb", "too large"],
-)
+NO_PICTURES = [
+    (b"", 400, "not a picture"),
+    (b"<svg onload=alert(1)>", 400, "not a picture"),
+    (b"\xff\xd8\xff\xe0" + b"0" * 100, 400, "cut off"),
+    (b"BM" + (54).to_bytes(4, "little") + b"\0" * 12 + b"\xff\xff\xff\x7f" * 2 + b"\0" * 28, 400, "megapixels"),
+    (bytes(LARGEST_PICTURE + 1), 413, "larger than 24576 KB"),
+]
+
+
 def test_what_is_no_picture_is_refused(
-    app: Flask, filled: tuple[SocketIOTestClient, list[str]], data: bytes, status: int, why: str
+    app: Flask, filled: tuple[SocketIOTestClient, list[str]], subtests: pytest.Subtests
 ) -> None:
-    answer = upload(app.test_client(), data)
-    assert (answer.status_code, why in refused(answer)) == (status, True), refused(answer)
-    assert scoring(filled[0])["doing"] == ""
+    for data, status, why in NO_PICTURES:
+        with subtests.test(f"{why!r:.60}"):
+            answer = upload(app.test_client(), data)
+            assert (answer.status_code, why in refused(answer)) == (status, True), refused(answer)
+            assert scoring(filled[0])["doing"] == ""
 
 
-@pytest.mark.parametrize("again", ["?again=purple", "?again=b99", "?again=b1%27", "?again=" + "b" * 500])
+NO_BOARDS = ["?again=purple", "?again=b99", "?again=b1%27", "?again=" + "b" * 500]
+
+
 def test_a_picture_for_a_board_that_is_not_there_is_refused(
-    app: Flask, filled: tuple[SocketIOTestClient, list[str]], again: str
+    app: Flask, filled: tuple[SocketIOTestClient, list[str]], subtests: pytest.Subtests
 ) -> None:
-    answer = upload(app.test_client(), nothing(), again)
-    assert answer.status_code in (400, 409)
-    assert refused(answer).endswith(".")
+    for again in NO_BOARDS:
+        with subtests.test(f"{again!r:.60}"):
+            answer = upload(app.test_client(), nothing(), again)
+            assert answer.status_code in (400, 409)
+            assert refused(answer).endswith(".")
 
 
 def test_a_picture_that_cannot_be_read_is_told_to_the_screen(
@@ -204,16 +210,19 @@ def test_a_picture_that_cannot_be_read_is_told_to_the_screen(
 ) -> None:
     client, _ = filled
     assert upload(app.test_client(), nothing()).status_code == 202
-    deadline = time.monotonic() + 20
-    while not (view := scoring(client))["said"] and time.monotonic() < deadline:
-        time.sleep(0.02)
+    eventually(lambda: scoring(client)["said"])
+    view = scoring(client)
     assert (view["refused"], view["doing"]) == (True, "")
     assert view["said"].startswith("No samples of token:red, ")
 
 
-@pytest.mark.parametrize("name", ["boards.json", "..%2Fboards.json", "board-0123456789ab.jpg", "x" * 300])
-def test_no_file_but_a_boards_picture_is_given(app: Flask, name: str) -> None:
-    assert app.test_client().get(f"/api/scoring/{name}").status_code == 404
+NO_FILES = ["boards.json", "..%2Fboards.json", "board-0123456789ab.jpg", "x" * 300]
+
+
+def test_no_file_but_a_boards_picture_is_given(app: Flask, subtests: pytest.Subtests) -> None:
+    for name in NO_FILES:
+        with subtests.test(f"{name!r:.60}"):
+            assert app.test_client().get(f"/api/scoring/{name}").status_code == 404
 
 
 def test_a_table_that_cannot_score_says_so(app: Flask, table: SmallTable, screen: Connect) -> None:

@@ -57,36 +57,36 @@ def answer(server: Server, request: str, source: str = "127.0.0.1") -> str:
     return got.decode("latin-1")
 
 
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 9999999999\r\n\r\nx", "413"),
-        ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 5000\r\n\r\nx", "404"),
-        ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: -1\r\n\r\nx", "400"),
-        (
-            "POST / HTTP/1.1\r\nHost: localhost:PORT\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-            "4",
-        ),
-        (
-            "POST /api/history HTTP/1.1\r\nHost: localhost:PORT\r\nOrigin: http://[::1\r\n\r\n",
-            "403",
-        ),
-        (f"GET /static/x/{'a' * 255} HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n\r\n", "404"),
-        ("nonsense\r\n\r\n", "4"),
-    ],
-    ids=["huge", "refused", "below zero", "chunked", "odd origin", "long name", "nonsense"],
-)
+REFUSED = [
+    ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 9999999999\r\n\r\nx", "413"),
+    ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 5000\r\n\r\nx", "404"),
+    ("POST /nowhere HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: -1\r\n\r\nx", "400"),
+    (
+        "POST / HTTP/1.1\r\nHost: localhost:PORT\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        "4",
+    ),
+    (
+        "POST /api/history HTTP/1.1\r\nHost: localhost:PORT\r\nOrigin: http://[::1\r\n\r\n",
+        "403",
+    ),
+    (f"GET /static/x/{'a' * 255} HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n\r\n", "404"),
+    ("nonsense\r\n\r\n", "4"),
+]
+
+
 def test_a_request_that_is_refused_is_answered_in_words_and_not_read_on(
-    server: Server, request_: str, status: str
+    server: Server, subtests: pytest.Subtests
 ) -> None:
-    if "Connection: close" not in request_:
-        request_ = request_.replace("Host:", "Connection: close\r\nHost:")
-    before = time.monotonic()
-    got = answer(server, request_)
-    assert time.monotonic() - before < 5.0
-    assert got.split(" ")[1].startswith(status)
-    assert "X-Content-Type-Options: nosniff" in got
-    assert "Server:" not in got
+    for request_, status in REFUSED:
+        with subtests.test(f"{request_!r:.60} {status!r:.60}"):
+            if "Connection: close" not in request_:
+                request_ = request_.replace("Host:", "Connection: close\r\nHost:")
+            before = time.monotonic()
+            got = answer(server, request_)
+            assert time.monotonic() - before < 5.0
+            assert got.split(" ")[1].startswith(status)
+            assert "X-Content-Type-Options: nosniff" in got
+            assert "Server:" not in got
 
 
 def test_silent_connections_keep_nobody_out(server: Server, app: Flask) -> None:
@@ -126,21 +126,24 @@ def test_a_deadline_that_is_lifted_while_a_peer_is_waited_for_closes_nothing() -
             connection.recv(16)
 
 
-@pytest.mark.parametrize("event", sorted(RESERVED))
-def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(server: Server, app: Flask, event: str) -> None:
-    door: Door = app.extensions["door"]
-    client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
-    client.receive(timeout=5)
-    client.send("40")
-    while not str(client.receive(timeout=5)).startswith("40"):
-        pass
-    before = set(door.readers())
-    client.send(f"42{json.dumps([event])}")
-    client.send('421["refresh"]')
-    while not str(client.receive(timeout=5)).startswith("431"):
-        pass
-    assert set(door.readers()) == before
-    client.close()
+def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(
+    server: Server, app: Flask, subtests: pytest.Subtests
+) -> None:
+    for event in sorted(RESERVED):
+        with subtests.test(f"{event!r:.60}"):
+            door: Door = app.extensions["door"]
+            client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
+            client.receive(timeout=5)
+            client.send("40")
+            while not str(client.receive(timeout=5)).startswith("40"):
+                pass
+            before = set(door.readers())
+            client.send(f"42{json.dumps([event])}")
+            client.send('421["refresh"]')
+            while not str(client.receive(timeout=5)).startswith("431"):
+                pass
+            assert set(door.readers()) == before
+            client.close()
 
 
 def test_a_trusted_proxy_says_where_a_request_came_from_and_nobody_else_does(server: Server) -> None:

@@ -15,9 +15,9 @@ from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, Move, acting_player
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.views import GameView
+from tests.companion.table.playing import game_of
+from tests.web.commands import say
 from tests.web.conftest import SEATS, Connect
-from tests.web.test_channel import say
 from web import create_app
 
 MOVE: TypeAdapter[Move] = TypeAdapter(Move)
@@ -38,12 +38,6 @@ def _table(tmp_path: Path) -> Iterator[Table]:
 @pytest.fixture(name="app")
 def _app(table: Table) -> Flask:
     return create_app(table, secret="for tests only")
-
-
-def game_of(table: Table) -> GameView:
-    game = table.view.game
-    assert game is not None
-    return game
 
 
 def choices(table: Table, player: int) -> list[Any]:

@@ -10,8 +10,9 @@ from flask import Flask
 
 from companion.director.setup_scenes import sheet_scene, specimens_scene
 from tests.companion.table.taught import Taught, little_profile
+from tests.web.commands import say
+from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import Connect, say
 
 
 @pytest.fixture(name="taught")
@@ -71,11 +72,12 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize(("event", "payload"), MALFORMED, ids=repr)
-def test_malformed_lessons_are_refused(screen: Connect, event: str, payload: dict[str, object]) -> None:
-    answer = say(screen(), event, payload)
-    assert answer["error"]["code"] == "bad_request"
-    assert "Reload" in answer["error"]["message"]
+def test_malformed_lessons_are_refused(screen: Connect, subtests: pytest.Subtests) -> None:
+    for event, payload in MALFORMED:
+        with subtests.test(f"{event!r:.60} {payload!r:.60}"):
+            answer = say(screen(), event, payload)
+            assert answer["error"]["code"] == "bad_request"
+            assert "Reload" in answer["error"]["message"]
 
 
 def test_a_table_that_nobody_can_teach_says_so(app: Flask, screen: Connect) -> None:

@@ -16,8 +16,9 @@ from companion.director.setup_scenes import setup_scene, sheet_scene, specimens_
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
 from tests.companion.table.taught import Taught, little_profile
+from tests.web.commands import say
+from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import Connect, say
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 from web.people.security import PAGE_HEADER
 
@@ -187,6 +188,7 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize(("event", "payload"), MALFORMED, ids=repr)
-def test_malformed_steps_are_refused(screen: Connect, event: str, payload: dict[str, object]) -> None:
-    assert say(screen(), event, payload)["error"]["code"] == "bad_request"
+def test_malformed_steps_are_refused(screen: Connect, subtests: pytest.Subtests) -> None:
+    for event, payload in MALFORMED:
+        with subtests.test(f"{event!r:.60} {payload!r:.60}"):
+            assert say(screen(), event, payload)["error"]["code"] == "bad_request"

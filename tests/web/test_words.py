@@ -78,49 +78,56 @@ def name_of(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_what_is_said_stands_there_word_for_word(path: Path) -> None:
-    where = path.relative_to(ROOT).as_posix()
-    if where in ("calibration/wording.py", "companion/games/wicked/text/words.py"):
-        return
-    for call in calls(path):
-        if name_of(call) == "say":
-            assert isinstance(call.args[0], ast.Constant), f"{where}:{call.lineno}: say() takes a literal text"
-        elif name_of(call) == "counted" and isinstance(call.func, ast.Name) and len(call.args) > 1:
-            assert all(isinstance(text, ast.Constant) for text in call.args[1:3]), f"{where}:{call.lineno}"
-        elif name_of(call) in RAISED and not any(where.startswith(one) for one in UNTRANSLATED):
-            for text in call.args:
-                told = isinstance(text, ast.JoinedStr) or (
-                    isinstance(text, ast.Constant) and isinstance(text.value, str) and " " in text.value
-                )
-                assert not told, f"{where}:{call.lineno}: say it with say(), so that it can be translated"
+def test_what_is_said_stands_there_word_for_word(subtests: pytest.Subtests) -> None:
+    for path in SOURCES:
+        where = path.relative_to(ROOT).as_posix()
+        with subtests.test(where):
+            if where in ("calibration/wording.py", "companion/games/wicked/text/words.py"):
+                continue
+            for call in calls(path):
+                if name_of(call) == "say":
+                    assert isinstance(call.args[0], ast.Constant), (
+                        f"{where}:{call.lineno}: say() takes a literal text"
+                    )
+                elif name_of(call) == "counted" and isinstance(call.func, ast.Name) and len(call.args) > 1:
+                    assert all(isinstance(text, ast.Constant) for text in call.args[1:3]), f"{where}:{call.lineno}"
+                elif name_of(call) in RAISED and not any(where.startswith(one) for one in UNTRANSLATED):
+                    for text in call.args:
+                        told = isinstance(text, ast.JoinedStr) or (
+                            isinstance(text, ast.Constant) and isinstance(text.value, str) and " " in text.value
+                        )
+                        assert not told, f"{where}:{call.lineno}: say it with say(), so that it can be translated"
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_every_text_of_the_page_can_be_translated(path: Path) -> None:
-    source = re.sub(r"^\s*//.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    for match in re.finditer(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""", source):
-        text = match[2]
-        looks_said = re.match(r"[A-Z][a-z]+('s)? [a-z]|[A-Z][a-z]+[.…?!]$", text)
-        before = source[: match.start()]
-        line = before.rsplit("\n", 1)[-1]
-        inside = re.search(r"\btn?\((?:[^()]|\([^()]*\))*$", before[-400:])
-        if looks_said and not line.lstrip().startswith("import"):
-            assert inside, f"{path.name}: {text!r} is shown past t()"
-    for call in re.finditer(r"(?<![\w.$])t\(([^\"\s])", source):
-        if path.name != "i18n.js":
-            pytest.fail(f"{path.name}: t() takes a literal text: {source[call.start() : call.start() + 60]}")
+def test_every_text_of_the_page_can_be_translated(subtests: pytest.Subtests) -> None:
+    for path in SCRIPTS:
+        with subtests.test(path.name):
+            source = re.sub(r"^\s*//.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+            for match in re.finditer(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""", source):
+                text = match[2]
+                looks_said = re.match(r"[A-Z][a-z]+('s)? [a-z]|[A-Z][a-z]+[.…?!]$", text)
+                before = source[: match.start()]
+                line = before.rsplit("\n", 1)[-1]
+                inside = re.search(r"\btn?\((?:[^()]|\([^()]*\))*$", before[-400:])
+                if looks_said and not line.lstrip().startswith("import"):
+                    assert inside, f"{path.name}: {text!r} is shown past t()"
+            for call in re.finditer(r"(?<![\w.$])t\(([^\"\s])", source):
+                if path.name != "i18n.js":
+                    pytest.fail(
+                        f"{path.name}: t() takes a literal text: {source[call.start() : call.start() + 60]}"
+                    )
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_no_text_of_the_page_is_overlooked_by_the_catalogues(path: Path, found: Catalog) -> None:
+def test_no_text_of_the_page_is_overlooked_by_the_catalogues(found: Catalog, subtests: pytest.Subtests) -> None:
     """Wherever a text stands: inside another one's brackets, or inside another call."""
-    source = path.read_text(encoding="utf-8")
-    text = r'"((?:[^"\\]|\\.)*)"'
-    for one in re.finditer(rf"(?<![\w.$])t\(\s*{text}", source):
-        assert found.get(one[1]) is not None, one[1]
-    for one in re.finditer(rf'(?<![\w.$])tn\([^"]*?{text},\s*{text}', source):
-        assert found.get((one[1], one[2])) is not None, one[1]
+    for path in SCRIPTS:
+        with subtests.test(path.name):
+            source = path.read_text(encoding="utf-8")
+            text = r'"((?:[^"\\]|\\.)*)"'
+            for one in re.finditer(rf"(?<![\w.$])t\(\s*{text}", source):
+                assert found.get(one[1]) is not None, one[1]
+            for one in re.finditer(rf'(?<![\w.$])tn\([^"]*?{text},\s*{text}', source):
+                assert found.get((one[1], one[2])) is not None, one[1]
 
 
 @pytest.fixture(name="japanese")

@@ -139,7 +139,7 @@ class PrintReader:
         factor = _factor(self.px_per_mm / px_per_mm)
         small = _scaled(image, factor)
         raised = shipped().look(small)
-        chances = _mapped(self.places, _measured(small, raised))
+        chances = _mapped(self.places, measure_features(small, raised))
         found = [
             PrintedPiece(kind, box, fit)
             for number, kind in enumerate(self.kinds)
@@ -194,10 +194,10 @@ def _shown(board: Board, kinds: Sequence[str], px_per_mm: float) -> _TrainingBoa
     boxes = {kind: tuple(scaled(box, factor) for box in board.marks[kind]) for kind in kinds if kind in board.marks}
     labels = np.asarray(cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST), np.int8)
     raised = shipped().look(small)
-    return _TrainingBoard(small, labels, boxes, raised, _measured(small, raised))
+    return _TrainingBoard(small, labels, boxes, raised, measure_features(small, raised))
 
 
-def _measured(image: Image, raised: Raised) -> Layer:
+def measure_features(image: Image, raised: Raised) -> Layer:
     """Return all features of each place: local colours, and the print segmentation's features."""
     return np.concatenate([measure_places(image), raised.seen], axis=-1)
 
@@ -243,7 +243,9 @@ def _rows(board: _TrainingBoard, kinds: int, seed: int) -> tuple[Rows, Rows]:
         factor = float(np.exp(rng.uniform(-0.25, 0.25)))
         image = _relit(_scaled(board.image, factor), rng)
         labels = cv2.resize(board.labels, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST)
-        parts.append(_places(_measured(image, shipped().look(image)), np.asarray(labels, np.int8), kinds, rng))
+        parts.append(
+            _places(measure_features(image, shipped().look(image)), np.asarray(labels, np.int8), kinds, rng)
+        )
     measures, wanted = zip(*parts, strict=True)
     return np.concatenate(measures), np.concatenate(wanted)
 

@@ -17,7 +17,7 @@ from companion.games.wicked.moves import FinishSoul, Promote
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 from tests.companion.referee.board_readings import table
-from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
+from tests.companion.table.soul_phase import Evening, evening_with, exhausted
 
 NAMES = ("Ada", "Bruno", "Chie")
 

@@ -15,6 +15,7 @@ from companion.table import ReadingSchedule
 from tests.companion.director.rehearsal import Rehearsal, Room
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
     room: Room, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 
 from companion.games.wicked import apply
 from companion.games.wicked.adviser import Advice, advise
-from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, acting_player
 from companion.games.wicked.scoring.final_scores import points
 from companion.games.wicked.standin_deck import STANDIN
@@ -19,15 +17,9 @@ from companion.session import Session
 from companion.session.settings import GameSettings
 from companion.table import SavedGames, Table
 from companion.table.views import Refused
-from tests.companion.table.test_commands import SEATS, game_of
+from tests.companion.table.playing import SEATS, game_of, to_souls
 
 HINTS = GameSettings(hints=True)
-
-
-def to_souls(table: Table, seed: int = 4) -> None:
-    rng = random.Random(seed)
-    while game_of(table).state.phase != "soul":
-        table.play(random_move(game_of(table).state, rng), game_of(table).number, "bot")
 
 
 @pytest.fixture(name="table")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,14 +14,12 @@ from companion.adapters.wicked.boards.sign_corrections import MOST_OFFERED, sign
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.moves import Reveal
-from companion.games.wicked.rules.search_phase import outcome
-from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.session import Change, Played, Revised, Revision, Seat, Stage, Started, Timeline
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import read, table
-from tests.companion.table.test_board_desk import Evening, evening_with, refused
+from tests.companion.table.soul_phase import Evening, evening_with, lying_otherwise, refused
 from vision.games.wicked.readings import BoardsReading
 
 NAMES = ("Ada", "Bruno", "Chie")
@@ -165,36 +162,6 @@ def test_a_board_that_belongs_to_nobody_changes_nothing() -> None:
     assert sign_corrections(kept, NAMES, replace(seen, boards=(*seen.boards, stranger))) == sign_corrections(
         kept, NAMES, seen
     )
-
-
-def sign_moved(evening: Evening) -> tuple[Player, ...]:
-    """Give everybody's board as it would be had somebody opened their witch's sign elsewhere in this round."""
-    state = evening.game.state
-    reveals = [(step, step.move) for step in evening.steps() if isinstance(step.move, Reveal)]
-    for seat, (opened, here), (other, there) in itertools.product(range(3), reveals, reveals):
-        if not here.hands[seat].witch or other is opened:
-            continue
-        gains = [
-            {one for one, gain in enumerate(outcome(step.before, move).gains) if gain}
-            for step, move in ((opened, here), (other, there))
-        ]
-        if gains[0] != gains[1]:
-            return tuple(
-                replace(player, impurity=player.impurity + (one in gains[1]) - (one in gains[0]))
-                for one, player in enumerate(state.players)
-            )
-    raise AssertionError("nobody's sign would have changed anything")
-
-
-def lying_otherwise(evening: Evening, phase: str) -> tuple[Player, ...]:
-    """Play to a phase, and lay the boards as they would lie if a sign had been opened at another corridor."""
-    rng = random.Random(4)
-    while evening.game.state.phase != phase:
-        evening.table.play(random_move(evening.game.state, rng), evening.game.number)
-    seen = sign_moved(evening)
-    evening.lay(tuple(map(finish, seen)) if phase == "soul" else seen)
-    evening.look(2.0)
-    return seen
 
 
 @pytest.mark.parametrize("phase", ["soul", "over"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,49 +14,17 @@ import pytest
 from calibration.errors import ProfileError
 from companion.adapters.wicked.bots.choices import hidden_deal
 from companion.games.wicked.standin_deck import STANDIN
-from companion.table import FrameReader, Loop, Readers, ReadingSchedule, SavedGames, Table
+from companion.table import Loop, SavedGames, Table
 from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.views import GameView, SeatView
 from tests.companion.director.rehearsal import Clock
+from tests.companion.table.placed import Placed, eyes_for
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber, GrabStatus
-from vision.readings import CardReading, CardsReading, Expectation, HandReading, RevealReading
+from vision.readings import CardReading, Expectation, HandReading
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
 OPEN = HandReading(0, "open", {}, 0.9, False, (0.0, 0.0, 1.0, 1.0))
-
-
-@dataclass
-class Placed:
-    """What lies on the table, for the readers; `meanwhile` is done while cards are read."""
-
-    hands: tuple[HandReading, ...] = ()
-    cards: tuple[CardReading, ...] = ()
-    meanwhile: Callable[[], None] = field(default=lambda: None)
-    numbers: list[int] = field(default_factory=list)
-
-    def read_hands(self, *_: object) -> tuple[HandReading, ...]:
-        return self.hands
-
-    def read(self, image: Image, expectation: Expectation, empty: Image | None, number: int) -> RevealReading:
-        self.numbers.append(number)
-        return RevealReading(self.hands)
-
-
-@dataclass
-class PlacedCards:
-    """The reader of what is placed, for cards."""
-
-    placed: Placed
-
-    def read(self, *_: object) -> CardsReading:
-        self.placed.meanwhile()
-        return CardsReading(self.placed.cards)
-
-
-def eyes_for(placed: Placed) -> FrameReader:
-    readers = Readers(placed, PlacedCards(placed), lambda point, _: int(point[0] // 100))
-    return FrameReader(readers, ReadingSchedule(card_pictures=1))
 
 
 def picture(*arms: int) -> Image:

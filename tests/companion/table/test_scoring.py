@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -293,26 +292,26 @@ def test_boards_of_other_names_are_drawn_in_colours_that_are_left() -> None:
     assert scoring.colours_of(boards) == ("green", "purple", "red")
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda: ScoredBoard("b1", "purple", low=(None,) * 7),
-        lambda: ScoredBoard("b1", "purple", impurity=38),
-        lambda: ScoredBoard("b1", "purple", small=-1),
-        lambda: ScoredBoard("b1", "purple", great=()),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:6", "why"),)),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("great:x", "why"),)),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("moon", "why"),)),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:0", "why", (2,)),)),
-        lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("board:0", "why", (0,)),)),
-        lambda: Scoring(6),
-        lambda: Scoring(3, (ScoredBoard("b1", "purple"), ScoredBoard("b2", "purple"))),
-        lambda: Scoring(None, (ScoredBoard("b1", "purple"),)),
-    ],
-)
-def test_what_cannot_be_is_refused(wrong: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        wrong()
+IMPOSSIBLE = [
+    lambda: ScoredBoard("b1", "purple", low=(None,) * 7),
+    lambda: ScoredBoard("b1", "purple", impurity=38),
+    lambda: ScoredBoard("b1", "purple", small=-1),
+    lambda: ScoredBoard("b1", "purple", great=()),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:6", "why"),)),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("great:x", "why"),)),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("moon", "why"),)),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("low:0", "why", (2,)),)),
+    lambda: ScoredBoard("b1", "purple", doubts=(OpenDoubt("board:0", "why", (0,)),)),
+    lambda: Scoring(6),
+    lambda: Scoring(3, (ScoredBoard("b1", "purple"), ScoredBoard("b2", "purple"))),
+    lambda: Scoring(None, (ScoredBoard("b1", "purple"),)),
+]
+
+
+def test_what_cannot_be_is_refused(subtests: pytest.Subtests) -> None:
+    for number, wrong in enumerate(IMPOSSIBLE):
+        with subtests.test(f"case {number}"), pytest.raises(ValueError, match=r"."):
+            wrong()
 
 
 def rows(rank: Rank) -> st.SearchStrategy[Row]:
@@ -396,22 +395,21 @@ def test_no_other_file_is_given_as_a_picture(tmp_path: Path, name: str) -> None:
     assert kept.picture(name) is None
 
 
-@pytest.mark.parametrize(
-    "damaged",
-    [
-        b"",
-        b"[]",
-        b"{}",
-        b'{"scoring": {}, "told": 3}',
-        b'{"scoring": {"players": 9}, "told": []}',
-        b'{"scoring": {"players": 3, "boards": [{"id": "b1", "name": "x", "small": 99}]}, "told": [[]]}',
-        to_json(Scoring(3, (ScoredBoard("b1", "x", doubts=(OpenDoubt("low:0", "why"),)),))).replace(
-            b'"why"]', b"7]"
-        ),
-    ],
-)
-def test_a_damaged_file_is_no_scoring_and_the_desk_begins_anew(tmp_path: Path, damaged: bytes) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        from_json(damaged)
-    (tmp_path / "boards.json").write_bytes(damaged)
-    assert ScoringStore(tmp_path).load() == Scoring()
+DAMAGED = [
+    b"",
+    b"[]",
+    b"{}",
+    b'{"scoring": {}, "told": 3}',
+    b'{"scoring": {"players": 9}, "told": []}',
+    b'{"scoring": {"players": 3, "boards": [{"id": "b1", "name": "x", "small": 99}]}, "told": [[]]}',
+    to_json(Scoring(3, (ScoredBoard("b1", "x", doubts=(OpenDoubt("low:0", "why"),)),))).replace(b'"why"]', b"7]"),
+]
+
+
+def test_a_damaged_file_is_no_scoring_and_the_desk_begins_anew(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for damaged in DAMAGED:
+        with subtests.test(f"{damaged!r:.60}"):
+            with pytest.raises(ValueError, match=r"."):
+                from_json(damaged)
+            (tmp_path / "boards.json").write_bytes(damaged)
+            assert ScoringStore(tmp_path).load() == Scoring()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.profile import TableProfile
+from companion.adapters.wicked.scoring import service
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView
 from companion.games.wicked.components import PLAYER_COLOURS
@@ -19,9 +19,11 @@ from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from companion.table.views import Refused, SeatView
-from tests.companion.cli.test_score import TABLE, truth
+from tests.companion.cli.laid import TABLE, truth
 from tests.companion.table import scored
+from tests.waiting import eventually
 from vision.cameras.frame import Image
+from vision.games.wicked.boards import BoardReader
 
 
 @pytest.fixture(name="desk")
@@ -47,14 +49,15 @@ def _desk(tmp_path: Path) -> Iterator[Callable[..., ScoringService]]:
 
 
 def told(desk: ScoringService, until: Callable[[ScoringView], object] | None = None) -> ScoringView:
-    """Wait until the pictures are read, and give what came of it."""
-    deadline = time.monotonic() + 30.0
-    while time.monotonic() < deadline:
-        view = desk.view
-        if not view.doing and (view.said or view.sure) and (until is None or until(view)):
-            return view
-        time.sleep(0.02)
-    raise AssertionError(f"nothing was said of the picture: {desk.view}")
+    """Wait until the pictures are read; return the view."""
+    views: list[ScoringView] = []
+
+    def is_read() -> object:
+        views.append(view := desk.view)
+        return not view.doing and (view.said or view.sure) and (until is None or until(view))
+
+    eventually(is_read, 30.0)
+    return views[-1]
 
 
 def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable[..., ScoringService]) -> None:
@@ -77,7 +80,16 @@ def test_one_picture_of_the_whole_table_scores_as_the_engine_does(desk: Callable
     assert (again.boards, again.scores, again.sure) == (view.boards, view.scores, True)
 
 
-def test_doubts_hold_the_winner_back_and_a_picture_counts_once(desk: Callable[..., ScoringService]) -> None:
+def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
+    desk: Callable[..., ScoringService], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[TableProfile] = []
+
+    def make_reader(profile: TableProfile) -> BoardReader:
+        made.append(profile)
+        return BoardReader(profile)
+
+    monkeypatch.setattr(service, "BoardReader", make_reader)
     scoring = desk(scored.taught())
     scoring.play(3)
     scoring.photograph(scored.as_jpeg(scored.with_a_strange_token()))
@@ -92,12 +104,11 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(desk: Callable[..
     assert (view.sure, view.missing) == (False, 0)
     assert view.line.startswith("Not sure who wins")
 
-    reader = scoring._reader
     scoring.photograph(scored.as_jpeg(scored.by_phone(TABLE[0])), board.id)
     view = told(scoring, lambda view: view.boards[0].id != board.id)
     assert [one.name for one in view.boards] == ["purple", "red", "black"]
     assert view.sure
-    assert scoring._reader is reader  # made once for all pictures
+    assert len(made) == 1, "the reader is made once for all pictures"
     assert scoring.picture(board.picture) is None
 
 
@@ -131,9 +142,7 @@ def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[.
     scoring.look()
     scoring.clear()
     scoring.play(4)
-    deadline = time.monotonic() + 30.0
-    while scoring.view.doing and time.monotonic() < deadline:
-        time.sleep(0.02)
+    eventually(lambda: not scoring.view.doing, 30.0)
     view = scoring.view
     assert (view.doing, view.boards, view.said, view.players) == ("", (), "", 4)
 

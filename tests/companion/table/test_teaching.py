@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from companion.table.reading.live_camera import LiveCamera
 from companion.table.reading.pauses import SETUP_TIMEOUT
 from companion.table.views import Refused, SeatView
 from tests.companion.table.taught import Taught, little_profile, renderer
+from tests.waiting import eventually
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import SimulatedCamera
 
@@ -160,10 +160,7 @@ def test_a_deck_from_somebody_else_is_enough_to_begin_with(tmp_path: Path) -> No
     camera.show(sheet_scene())
     watching = LiveCamera(taught.table, lambda: camera, None)
     watching.start()
-    ends = time.monotonic() + 60
-    while taught.table.picture is None:
-        assert time.monotonic() < ends, "the camera gave no picture"
-        time.sleep(0.05)
+    eventually(lambda: taught.table.picture is not None, 60.0)
     assert taught.table.view.camera.state == "preparing"
     kept = taught.teacher.keep(taught.teacher.find_sheet().draft, ALL)
     watching.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import cv2
@@ -12,24 +11,20 @@ import numpy as np
 import pytest
 
 from calibration.boards.enrolment import printed_boards
-from calibration.boards.printed import Point, standin_layout
+from calibration.boards.printed import standin_layout
 from calibration.errors import EnrolError
 from calibration.games.wicked.kinds import in_hands
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
-from companion.table.enrolment.boards import BoardShape, pointed_board_step, similar_board_step, without_board
+from companion.table.enrolment.boards import pointed_board_step, similar_board_step, without_board
 from companion.table.enrolment.steps import KeepOptions, known_view
 from companion.table.views import Refused
+from tests.companion.table.enrolled_boards import lying, true_shape
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
 
-LYING = Pose(12.0, -8.0, 24.0)
 COLOURS = ("purple", "green", "red", "black", "yellow")
-
-
-def lying(colour: str) -> Scene:
-    return Scene(seats=4, tile=False, boards=(BoardOnTable(colour, LYING),))
 
 
 @pytest.fixture(name="taught")
@@ -37,30 +32,6 @@ def _taught(tmp_path: Path) -> Iterator[Taught]:
     taught = Taught(tmp_path, little_profile())
     yield taught
     taught.table.close()
-
-
-@cache
-def true_shape() -> BoardShape:
-    """Where the board really lies in the rendered picture, as somebody who points exactly would show it."""
-    plane = little_profile().plane
-    assert plane is not None
-    layout = standin_layout()
-    turn = np.deg2rad(-LYING.angle)
-    turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-
-    def seen(points: list[Point]) -> tuple[Point, ...]:
-        on_table = np.array(points) @ turned.T + (LYING.x, LYING.y)
-        return tuple((float(x), float(y)) for x, y in plane.to_image(on_table))
-
-    def space(name: str) -> tuple[Point, Point]:
-        lies = layout.promotion if name == "promotion" else layout.colour_change
-        half = lies.width / 2, lies.height / 2
-        first, last = seen([(lies.x - half[0], lies.y + half[1]), (lies.x + half[0], lies.y - half[1])])
-        return first, last
-
-    corners = seen([(float(x), float(y)) for x, y in layout.corners])
-    spots = seen([spot for _, spot in layout.spots()])
-    return BoardShape(corners, layout.size_mm, spots, space("promotion"), space("colour_change"))
 
 
 def picture(colour: str = "red") -> Image:

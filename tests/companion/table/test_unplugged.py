@@ -10,7 +10,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Loop, SavedGames, Table
 from companion.table.views import SeatView
 from tests.vision.cameras.streaming import StreamingCamera
-from tests.vision.cameras.test_grabber import eventually
+from tests.waiting import eventually
 from vision.cameras.grabber import Grabber, Patience
 from vision.cameras.sources import camera_source
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -21,6 +20,7 @@ from companion.session import Played, Session
 from companion.table import FrameReader, Loop, SavedGames, Table
 from companion.table.views import Refused
 from tests.companion.director.rehearsal import PLAYERS, Rehearsal, Room
+from tests.waiting import eventually
 from vision.cameras.frame import Camera, CameraError, Frame
 from vision.cameras.grabber import Grabber, Patience
 from vision.cameras.simulated import SimulatedCamera
@@ -218,13 +218,6 @@ def test_a_frame_carries_pixels_a_number_and_a_time_and_the_reading_side_knows_n
         check=True,
     )
     assert told.stdout.strip() == "[]"
-
-
-def eventually(true: Callable[[], bool], seconds: float = 20.0) -> None:
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, "it never came about"
-        time.sleep(0.01)
 
 
 def test_a_camera_torn_off_in_mid_game_is_told_and_the_game_goes_on_by_hand_until_it_is_back(

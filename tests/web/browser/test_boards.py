@@ -15,8 +15,7 @@ from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.rules.soul_phase import finish
 from tests.companion.director.rehearsal import AtOnce
 from tests.companion.referee.board_readings import table as lying
-from tests.companion.table.test_board_desk import Evening, evening_with, exhausted
-from tests.companion.table.test_board_impurity import lying_otherwise
+from tests.companion.table.soul_phase import Evening, evening_with, exhausted, lying_otherwise
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, TABLET, look
 from vision.games.wicked.readings import BoardsReading

@@ -11,9 +11,10 @@ from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.table import Table
 from companion.table.views import SeatDoubt
+from tests.companion.table.playing import SEATS, game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import look
-from tests.web.browser.test_by_hand import SEATS, game_of, show
+from tests.web.browser.playing import show
 from tests.web.small_table import SmallTable
 
 pytestmark = pytest.mark.browser
@@ -59,6 +60,7 @@ def test_a_count_that_nobody_offered_is_tapped_on_the_pad(serve: Serve, visit: V
     expect(page.locator(".row-seat .number")).to_have_text(["1", "0", "4"])
 
 
+@pytest.mark.journey
 def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     table: Table, serve: Serve, visit: Visit
 ) -> None:

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from companion.table import Table
+from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
+from tests.web.browser.joining import code_of, join
 from tests.web.browser.looking import PHONE, look
-from tests.web.browser.test_by_hand import game_of, play_until
+from tests.web.browser.playing import play_until
 
 pytestmark = pytest.mark.browser
 
 
-def code_of(host: Page) -> str:
-    return host.locator("[data-test=table-code]").inner_text()
-
-
-def join(visit: Visit, address: str, code: str, seat: int, before: Callable[[Page], None] | None = None) -> Page:
-    """Open the address that the scanned code leads to, and take a seat."""
-    page = visit(f"{address}#join/{code}", PHONE, before=before)
-    page.locator("[data-test=step_back]").click()  # the tests' phones are on the serving machine, too
-    page.locator(f"[data-test=take-{seat}]").click()
-    expect(page.locator("[data-test=me-board]")).to_be_visible()
-    return page
-
-
+@pytest.mark.journey
 def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, serve: Serve, visit: Visit) -> None:
     play_until(table, "search")
     address = serve(table)

@@ -74,7 +74,7 @@ def opened(browser: Browser, address: str, size: tuple[int, int], locale: str) -
     ("players", "locale", "screens"),
     [
         (3, "ja-JP", {"#table": (LOW_PHONE,), "#wall": (WALL,)}),
-        (4, "en-GB", {"#table": (TABLET,), "#me/2": (LOW_PHONE,)}),
+        pytest.param(4, "en-GB", {"#table": (TABLET,), "#me/2": (LOW_PHONE,)}, marks=pytest.mark.journey),
         (5, "pt-BR", {"#table": (TABLET,), "#wall": (WALL,)}),
     ],
 )

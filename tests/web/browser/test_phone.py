@@ -17,10 +17,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Loop, SavedGames, Table
-from tests.vision.cameras.test_grabber import eventually
+from tests.waiting import eventually
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
-from vision.cameras.frame import Frame
+from vision.cameras.frame import Image
 from vision.cameras.grabber import Grabber
 from vision.cameras.phone import PhoneLink
 from vision.cameras.sources import camera_source
@@ -109,10 +109,10 @@ class Evening:
         self._thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
 
-    def newest(self) -> Frame:
-        frame = self.table._camera.frame
-        assert frame is not None
-        return frame
+    def newest(self) -> Image:
+        picture = self.table.picture
+        assert picture is not None
+        return picture
 
     def camera(self) -> str:
         return self.table.view.camera.state
@@ -180,7 +180,7 @@ def test_a_phone_shows_the_table_and_what_it_sends_is_what_it_sees(evening: Even
     start(page)
     expect(page.locator("#figures")).to_contain_text("1280×720")
     eventually(lambda: evening.grabber.status.frames >= 3, 60.0)
-    check_corners(evening.newest().image)
+    check_corners(evening.newest())
     assert evening.camera() != "no_camera"
     assert evening.link.figures.unusable == 0
     look(page, "phone-sending")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from companion.table import Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
-from tests.companion.cli.test_score import truth
+from tests.companion.cli.laid import truth
 from tests.companion.table import scored
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, SMALL_TARGETS, look
@@ -102,6 +102,7 @@ def test_boards_are_photographed_put_right_and_scored(
     expect(page.locator("[data-test=points]")).to_have_text(str(truth(scored.TABLE)["red"].total + 5))
 
 
+@pytest.mark.journey
 def test_boards_are_filled_in_by_hand_without_any_camera(table: Table, serve: Serve, visit: Visit) -> None:
     page = visit(f"{serve(table)}#more", PHONE, touch=True)
     page.get_by_role("link", name="Just score us").click()

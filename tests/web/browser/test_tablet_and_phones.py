@@ -30,10 +30,11 @@ from companion.games.wicked.rules.legal_moves import player_moves, waiting_for
 from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Player, State, Tokens
 from companion.table import Table
+from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
+from tests.web.browser.joining import code_of, join
 from tests.web.browser.looking import PHONE, TABLET, look
-from tests.web.browser.test_by_hand import enter, game_of, show
-from tests.web.browser.test_joining import code_of, join
+from tests.web.browser.playing import enter, show
 
 pytestmark = pytest.mark.browser
 

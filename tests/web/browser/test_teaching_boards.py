@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from calibration.boards.printed import standin_layout
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
+from tests.companion.table.enrolled_boards import lying, true_shape
 from tests.companion.table.taught import Taught, little_profile
-from tests.companion.table.test_teaching_boards import lying, true_shape
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, look
 from vision.cameras.simulated.scene import Scene
@@ -43,7 +43,7 @@ def drag(page: Page, corner: str, to: tuple[float, float]) -> None:
 
 def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
     """Tell where a place of the camera's picture, px, is on the screen while all of the picture is shown."""
-    box = page.locator(".motion-frame canvas").first.bounding_box()
+    box = page.locator(".sight-frame canvas").first.bounding_box()
     assert box is not None
     scale = box["width"] / 1280
     return box["x"] + place[0] * scale, box["y"] + place[1] * scale

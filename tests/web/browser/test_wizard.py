@@ -24,7 +24,7 @@ from companion.table.enrolment.cameras import Cameras
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import LiveCamera, readers_for
 from companion.table.views import SeatView
-from tests.vision.cameras.test_grabber import eventually
+from tests.waiting import eventually
 from tests.web.browser.conftest import Launch, Serve, Visit
 from tests.web.browser.looking import look
 from vision.cameras.frame import Camera, Image
@@ -114,6 +114,7 @@ def _evening(tmp_path: Path) -> Iterator[Evening]:
     evening.close()
 
 
+@pytest.mark.journey
 @pytest.mark.timeout(400)
 def test_a_table_is_taught_from_nothing_through_one_camera_file_and_its_box_is_checked(
     evening: Evening, serve: Serve, visit: Visit, launch: Launch
