@@ -7,15 +7,15 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from calibration.seats import Seating
-from companion.adapters.wicked.advice import Advising
-from companion.adapters.wicked.boards.service import BoardDesk
-from companion.adapters.wicked.scoring.service import ScoringDesk
+from companion.adapters.wicked.advice import AdviceService
+from companion.adapters.wicked.boards.service import BoardService
+from companion.adapters.wicked.scoring.service import ScoringService
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
-from companion.session.settings import Way
-from companion.table.enrolment.service import Teacher
-from companion.table.history.corrections import Correcting
-from companion.table.history.past import Past
+from companion.session.settings import EntryMode
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.history.corrections import CorrectionService
+from companion.table.history.past_games import PastGames
 from companion.table.reading.timings import Timings
 from companion.table.views import SeatView, TableView
 
@@ -70,7 +70,7 @@ class RunningTable(Protocol):
         """The simulated table's director, None where a real camera looks on."""
 
     @property
-    def teacher(self) -> Teacher | None:
+    def teacher(self) -> EnrolmentService | None:
         """Who teaches the table what it looks like, None where nobody can."""
 
     @property
@@ -78,19 +78,19 @@ class RunningTable(Protocol):
         """How long readings took lately."""
 
     @property
-    def correcting(self) -> Correcting | None:
+    def correcting(self) -> CorrectionService | None:
         """Who puts earlier moves right, None where nobody can."""
 
     @property
-    def advising(self) -> Advising | None:
+    def advising(self) -> AdviceService | None:
         """Who advises players in the soul phase, None where nobody can."""
 
     @property
-    def scoring(self) -> ScoringDesk | None:
+    def scoring(self) -> ScoringService | None:
         """Where boards of a game that nobody tracked are scored, None where that cannot be done."""
 
     @property
-    def boards(self) -> BoardDesk | None:
+    def boards(self) -> BoardService | None:
         """Who reads everybody's boards, None where nobody can."""
 
     @property
@@ -98,7 +98,7 @@ class RunningTable(Protocol):
         """Where people sit."""
 
     @property
-    def past(self) -> Past | None:
+    def past(self) -> PastGames | None:
         """The saved games to look back at, None where none are kept."""
 
     def deciding(self) -> AbstractContextManager[object]:
@@ -111,7 +111,7 @@ class RunningTable(Protocol):
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Call back with every view that is published; what is returned ends it."""
 
-    def start_game(self, seats: Sequence[SeatView], way: Way = "camera", deck: Deck | None = None) -> None:
+    def start_game(self, seats: Sequence[SeatView], way: EntryMode = "camera", deck: Deck | None = None) -> None:
         """Begin a new game that is entered in this way, with this deck or the table's own."""
 
     def resume_game(self, id: str) -> None:

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from models.evaluation import report
 from models.evaluation.card_tables import CardsMeasured, measure_cards
-from models.evaluation.measuring import Measured, Outcome, measure_evening, measure_set
+from models.evaluation.measuring import Measured, MeasuredOutcome, measure_evening, measure_set
 from models.evaluation.report import Summary
 from models.evaluation.sets import of_others
 from models.evaluation.tiles import sheet_of
@@ -50,7 +50,7 @@ def main(
     if "table-reveals" in parts and not sets:
         where = "EVAL_DATA (or --data) names no folder" if data is None else f"there is no table-reveals in {data}"
         console.print(f"table-reveals is left out: {where}.")
-    reveals: list[_Job[Outcome]] = []
+    reveals: list[_Job[MeasuredOutcome]] = []
     if "held-out" in parts:
         reveals += [(measure_evening, (seed, "held-out")) for seed in range(evenings)]
     reveals += [(measure_set, (folder, "table-reveals")) for folder in sets]

@@ -20,7 +20,7 @@ from rich.console import Console
 from calibration.errors import TeachError
 from models.evaluation.evenings import KINDS
 from models.evaluation.running import over_evenings
-from models.evaluation.unknown_kinds import FAR_PAINT, PlainTable, Session, near, session
+from models.evaluation.unknown_kinds import FAR_PAINT, KindSession, PlainTable, near, session
 from vision.boxes import scaled
 from vision.counting.counter import PieceCounter
 from vision.counting.learner import Classifier, Rows, TrainingConfig, learn
@@ -35,7 +35,7 @@ Labelled = tuple[Rows, NDArray[np.bool_]]
 """Features of patches, (n, features), and whether each is of its kind, (n)."""
 
 
-def rows_of(made: Session) -> Labelled:
+def rows_of(made: KindSession) -> Labelled:
     """Return the rows of a session: its tables counted with all kinds, and with each left out."""
     rows: list[Rows] = []
     known: list[bool] = []
@@ -57,7 +57,7 @@ def rows_of(made: Session) -> Labelled:
 
 
 def _known(
-    made: Session, table: PlainTable, kind: str, box: tuple[float, float, float, float], left_out: str | None
+    made: KindSession, table: PlainTable, kind: str, box: tuple[float, float, float, float], left_out: str | None
 ) -> bool | None:
     """Return whether a patch is of its kind; None for one that is not fitted to."""
     lying = [name for name, place in table.lying if near(place, box)]

@@ -24,7 +24,7 @@ from models.evaluation import heldout
 from models.evaluation.evenings import KINDS as PIECES
 from models.evaluation.evenings import SCENES, Evening
 from models.evaluation.judging import Tally
-from models.evaluation.measuring import FIVE_FRAMES, ONE_FRAME, Measured, Outcome, measure_session
+from models.evaluation.measuring import FIVE_FRAMES, ONE_FRAME, Measured, MeasuredOutcome, measure_session
 from models.evaluation.running import over
 from vision.cameras.frame import Image
 from vision.cameras.simulated.grounds.fields import spread
@@ -70,7 +70,7 @@ class Figures:
     """Refusals of the commands."""
 
     @classmethod
-    def of(cls, outcome: Outcome) -> Figures:
+    def of(cls, outcome: MeasuredOutcome) -> Figures:
         """Return the figures of one session."""
         return cls(
             single=_tally(outcome.measured, ONE_FRAME),

@@ -43,7 +43,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MeasuredOutcome:
     """What came of one set of pictures. refused: what the commands would not take, one line each; enrolled: the
     kinds of pieces that they took."""
 
@@ -52,7 +52,7 @@ class Outcome:
     enrolled: tuple[str, ...] = ()
 
 
-def measure_set(folder: Path, group: str) -> Outcome:
+def measure_set(folder: Path, group: str) -> MeasuredOutcome:
     """Enrol a table from a set of pictures and read its scenes, by the commands as a person would."""
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
@@ -60,7 +60,7 @@ def measure_set(folder: Path, group: str) -> Outcome:
         return _by_commands(pictures, Path(temporary) / "profile", group)
 
 
-def measure_evening(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> Outcome:
+def measure_evening(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> MeasuredOutcome:
     """Draw one held-out session, enrol its pieces, and read these scenes of it in both ways."""
     return measure_session(Evening(seed), group, numbers)
 
@@ -72,7 +72,7 @@ def measure_session(
     *,
     pointed: bool = False,
     empty: bool = False,
-) -> Outcome:
+) -> MeasuredOutcome:
     """Enrol a session's pieces and read these scenes in both ways.
 
     pointed: specimens are pointed out. empty: the empty table is shown before them.
@@ -94,12 +94,12 @@ def measure_session(
             refused = (*refused, f"{group} {pictures.name}: {error}")
         truths = {shot.name: shot.hands for shot in pictures.shots}
         together = [_over_time(evening, number, reader, truths[str(number)], group) for number in numbers]
-        return Outcome((*alone.measured, *together), refused, enrolled)
+        return MeasuredOutcome((*alone.measured, *together), refused, enrolled)
 
 
 def _by_commands(
     pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
-) -> Outcome:
+) -> MeasuredOutcome:
     refused = commands.teach(pictures, profile, pointed=pointed, empty=empty)
     answers, unread = commands.read_reveals(pictures, profile)
     measured = []
@@ -113,7 +113,7 @@ def _by_commands(
                 0.0 if answer is None else answer.milliseconds, image,
             )
         )  # fmt: skip
-    return Outcome(tuple(measured), refused + unread)
+    return MeasuredOutcome(tuple(measured), refused + unread)
 
 
 def _over_time(

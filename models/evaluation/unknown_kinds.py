@@ -25,8 +25,8 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import TeachError
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.furnishings import card_faces
-from companion.games.wicked.standin import STANDIN
+from companion.adapters.wicked.bots.simulated_profile import card_faces
+from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
 from models.evaluation.evenings import KINDS, as_sent, specimens
 from models.evaluation.running import over_evenings
@@ -69,7 +69,7 @@ class PlainTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class KindSession:
     """One table: all kinds enrolled, pictures to count, and the paint distance of each unknown piece."""
 
     profile: TableProfile
@@ -129,7 +129,7 @@ class Measured:
     refused: str = ""
 
 
-def session(seed: int) -> Session:
+def session(seed: int) -> KindSession:
     """Render and enrol one session. Raises EnrolError or SheetError for a look that cannot be enrolled."""
     look = heldout.look(seed)
     made = heldout.things(seed)
@@ -161,7 +161,7 @@ def session(seed: int) -> Session:
         name: min(float(np.linalg.norm(_lab(one.paint) - paint)) for paint in paints)
         for name, one in strangers.items()
     }
-    return Session(profile, tuple(tables), distance)
+    return KindSession(profile, tuple(tables), distance)
 
 
 def relit(look: Look, rng: np.random.Generator) -> Look:
@@ -265,7 +265,7 @@ def measure(seed: int) -> Measured:
         return Measured(seed, {}, {}, refused=str(error))
 
 
-def judge(seed: int, made: Session) -> Measured:
+def judge(seed: int, made: KindSession) -> Measured:
     """Count a session's tables. Raises ProfileError when its pieces are too small to count."""
     outcomes: dict[str, Outcome] = {}
     false: dict[str, FalsePieces] = {}

@@ -20,14 +20,14 @@ from dataclasses import replace
 
 from companion.games.wicked import Move, State, apply, final_scores, new_game
 from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, advise, reachable
-from companion.games.wicked.adviser.packed import Phase
-from companion.games.wicked.adviser.search import best
-from companion.games.wicked.adviser.valuation import Judge
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.greedy import greedy_move
+from companion.games.wicked.adviser.best_board import best
+from companion.games.wicked.adviser.packed_board import SoulPhase
+from companion.games.wicked.adviser.valuation import BoardEvaluator
+from companion.games.wicked.bots.greedy import greedy_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.souls import finish
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.adviser.exhaustive import corrupted, small_positions
 from tests.companion.games.wicked.adviser.matches import margin, match, wins
@@ -169,9 +169,9 @@ def prove_in_games(games: int = PROVED_GAMES) -> list[str]:
     found = positions(random_move, games) + positions(greedy_move, games)
     most = 0
     for state, seat in found:
-        phase = Phase(state.players[seat], state.deck)
+        phase = SoulPhase(state.players[seat], state.deck)
         for valuation in (LAST_ROUND, EARLIER_ROUND):
-            judge = Judge(phase, valuation)
+            judge = BoardEvaluator(phase, valuation)
             tried, promised = best(phase, judge, few=10**7), best(phase, judge, few=0)
             most = max(most, tried.tried)
             if not promised.proved or promised.value != tried.value:

@@ -10,8 +10,8 @@ import statistics
 import time
 
 from companion.games.wicked import apply, new_game
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.standin_deck import STANDIN
 
 PLAYERS = 5
 TARGET = 20.0

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from companion.director.director import Director
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import CameraView, TableView
 from tests.companion.director.rehearsal import PLAYERS, Clock

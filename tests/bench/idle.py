@@ -11,8 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, Loop, SavedGames, Table
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import FrameReader, Loop, SavedGames, Table
 from tests.companion.director.rehearsal import PLAYERS, furnished
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber
@@ -47,7 +47,7 @@ def main(seconds: float = 30.0) -> None:
     images = [room.renderer.render(Scene(seats=4), number) for number in range(PICTURES)]
     with tempfile.TemporaryDirectory() as folder:
         table = Table(SavedGames(Path(folder)), STANDIN)
-        table.equip(Eyes(room.readers))
+        table.set_reader(FrameReader(room.readers))
         table.start_game(PLAYERS[:4])
         loop = Loop(table, Grabber(lambda: Drawn(images)))
         loop.start()

@@ -24,11 +24,11 @@ from pathlib import Path
 import simple_websocket
 
 from companion.adapters.wicked.bots.scenes import scene
-from companion.director.motion import Showing, ShownHand
-from companion.games.wicked.bots import random_move
+from companion.director.motion import HandAnimation, HandSpec
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Reveal
-from companion.games.wicked.standin import STANDIN
-from companion.table import Eyes, Loop, SavedGames, Table
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import FrameReader, Loop, SavedGames, Table
 from companion.table.views import TableView
 from tests.companion.director.rehearsal import PLAYERS, Room, furnished
 from vision.cameras.frame import Frame, Image
@@ -169,7 +169,7 @@ def main() -> None:
 
 def _counting(table: Table, room: Room) -> list[float]:
     """Equip the table with eyes that note when they have looked."""
-    eyes, looked = Eyes(room.readers), []
+    eyes, looked = FrameReader(room.readers), []
     look = eyes.look
 
     def counted(*arguments: object, **named: object) -> object:
@@ -179,7 +179,7 @@ def _counting(table: Table, room: Room) -> list[float]:
             looked.append(time.monotonic())
 
     eyes.look = counted
-    table.equip(eyes)
+    table.set_reader(eyes)
     return looked
 
 
@@ -248,7 +248,7 @@ def _played(room: Room, table: Table, move: Reveal, number: int) -> list[tuple[I
     """Draw a reveal: hands come in and open, and rest for some seconds."""
     state = _state(table)
     hands = tuple(
-        ShownHand(
+        HandSpec(
             seat,
             (f"search:{state.players[seat].colour}",) * hand.search
             + ("sign:witch",) * hand.witch
@@ -258,7 +258,7 @@ def _played(room: Room, table: Table, move: Reveal, number: int) -> list[tuple[I
         )
         for seat, hand in enumerate(move.hands)
     )
-    showing = Showing(hands)
+    showing = HandAnimation(hands)
     frames, moment = [], showing.open_at - 0.6  # the fists are there, and open now
     while moment < showing.open_at + 0.05:
         frames.append((room.renderer.render(scene(state, showing.at(moment)), number), False))

@@ -22,9 +22,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.adapters.wicked.bots.furnishings import taught
+from companion.adapters.wicked.bots.simulated_profile import enrolled_profile
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation.card_tables import measure_cards
 from models.evaluation.evenings import Evening
 from tests.vision.cameras.simulated.tables import table
@@ -53,7 +53,7 @@ Rivals = dict[str, Callable[[Image], object]]
 def frames() -> tuple[RevealReader, Expectation, list[Image]]:
     """Teach a held-out table and photograph reveals of five over it."""
     evening = Evening(1)
-    profile = taught(evening.renderer.render, STANDIN, lambda _: None)
+    profile = enrolled_profile(evening.renderer.render, STANDIN, lambda _: None)
     shots = []
     for number in range(FRAMES):
         scene = table(number // 4, SEATS)

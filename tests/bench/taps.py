@@ -21,7 +21,7 @@ from playwright.sync_api import Locator, Page, sync_playwright
 from companion.adapters.wicked.bots.choices import hidden_hand
 from companion.games.wicked.adviser import advise
 from companion.games.wicked.moves import CastColourChange, CastPromotion, Promote
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.table import SavedGames, Table
 from web import create_app

@@ -18,10 +18,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from companion.games.wicked import apply, new_game
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.moves import Move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.soak.client import STRANGER, RefusedScreen, Screen
 from tests.soak.floods import FLOODS
 from tests.soak.served import Served

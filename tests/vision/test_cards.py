@@ -16,7 +16,7 @@ from calibration.errors import ProfileError
 from calibration.games.wicked.deck import deck_from_art
 from calibration.plane import Image, Region
 from calibration.profile import TableProfile
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene

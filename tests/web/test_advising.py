@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask_socketio import SocketIOTestClient
 
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.table.playing import game_of, to_souls
 from tests.web.commands import say

@@ -84,4 +84,4 @@ def test_an_installed_page_keeps_static_files_alone_and_all_are_there(app: Flask
         assert address.startswith(f"/static/{version()}/")
         assert client.get(address).status_code == 200, address
     assert "/api/" not in worker.text
-    assert client.get("/not-reached", headers={"Accept-Language": "pt"}).text.count("não é alcançado") == 2
+    assert client.get("/not-reached", headers={"Accept-Language": "pt"}).text.count("está inacessível") == 2

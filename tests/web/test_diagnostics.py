@@ -18,12 +18,12 @@ from werkzeug.test import TestResponse
 
 from calibration.games.wicked.deck import deck_from_art
 from calibration.profile import TableProfile
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames, Table
-from companion.table.enrolment.service import Teacher
-from companion.table.history.past import Past
-from companion.table.reading.live import readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.history.past_games import PastGames
+from companion.table.reading.live_camera import readers_for
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.people.roles import ONLOOKER, Reader
@@ -39,7 +39,7 @@ def _client(app: Flask, table: SmallTable, tmp_path: Path) -> FlaskClient:
     saved.folder.mkdir()
     seats = [Seat(seat.name, seat.colour) for seat in SEATS]
     Session.create(saved.folder / "game-1.journal", seats, STANDIN).close()
-    table.past = Past(saved)
+    table.past = PastGames(saved)
     table.start_game(SEATS)
     return app.test_client()
 
@@ -82,7 +82,7 @@ def test_health_tells_what_the_table_was_taught(
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     TableProfile(seats=4, deck=deck_from_art(STANDIN)).save("home")
     with closing(Table(SavedGames(tmp_path / "other"), STANDIN)) as watched:
-        table.teacher = Teacher(watched, "home", readers_for)
+        table.teacher = EnrolmentService(watched, "home", readers_for)
         assert health(client)["profile"] == {"name": "home", "calibrated": None, "kinds": [], "cards": 52}
         folder = TableProfile(seats=4).with_flat(2.0, 4).save("home")
         (folder / "view-0123.jpg").write_bytes(b"")

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.chronicle import chronicle
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.scoring.chronicle import chronicle
 from companion.table.views import GameView, SeatView
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable

@@ -15,10 +15,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames
-from companion.table.history.past import Past
+from companion.table.history.past_games import PastGames
 from tests.web.small_table import SmallTable
 from web.people.roles import ONLOOKER, Reader
 from web.people.security import PAGE_HEADER
@@ -38,7 +38,7 @@ def _games(table: SmallTable, tmp_path: Path) -> SavedGames:
         with Session.create(saved.folder / f"{name}.journal", seats, STANDIN, 5) as session:
             session.play(Reveal((Hand(1), Hand(2), Hand(0))), source="camera", evidence=PICTURE)
             session.play(Reveal((Hand(1), Hand(0), Hand(0))))
-    table.past = Past(saved)
+    table.past = PastGames(saved)
     return saved
 
 

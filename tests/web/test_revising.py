@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flask_socketio import SocketIOTestClient
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.web.conftest import SEATS, Connect
 

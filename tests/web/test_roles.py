@@ -14,8 +14,8 @@ from flask.testing import FlaskClient
 from flask_socketio import SocketIO, SocketIOTestClient
 from pydantic import TypeAdapter
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.moves import Move, chooser
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.moves import Move, acting_player
 from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
@@ -157,10 +157,10 @@ def test_a_player_chooses_for_the_own_seat_only(as_: As, table: SmallTable) -> N
     rng, mine, others = random.Random(3), 0, 0
     while min(mine, others) < 3:
         move = random_move(table.states[-1], rng)
-        if chooser(move) is not None:
+        if acting_player(move) is not None:
             before = len(table.states)
             answer = say(client, "play", {**now(table), "move": _MOVE.dump_python(move, mode="json")})
-            if chooser(move) == 1:
+            if acting_player(move) == 1:
                 assert answer == {"ok": True}
                 assert say(client, "undo", now(table)) == {"ok": True}
                 mine += 1
@@ -169,7 +169,7 @@ def test_a_player_chooses_for_the_own_seat_only(as_: As, table: SmallTable) -> N
                 others += 1
             assert len(table.states) == before
         table.play(move, len(table.states) - 1)
-        if chooser(move) != 1:
+        if acting_player(move) != 1:
             assert say(client, "undo", now(table))["error"]["code"] == "not_allowed"
     assert browser.get("/api/options/1").status_code == 200
     assert browser.get("/api/options/0").status_code == 403

@@ -17,9 +17,9 @@ import pytest
 from flask import Flask
 
 from calibration.wording import say
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table.views import SeatView
 from tests.web.conftest import SEATS, Connect, browser_at, told
 from tests.web.small_table import SmallTable

@@ -16,10 +16,10 @@ from calibration.boards.printed import standin_board
 from calibration.profile import TableProfile
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import readers_for
 from tests.companion.table.scored import nothing
 from tests.waiting import eventually
 from tests.web.commands import say
@@ -39,7 +39,7 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(name="real")
 def _real(tmp_path: Path, home: Path) -> Iterator[Table]:
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
-    table.teacher = Teacher(table, home, readers_for)
+    table.teacher = EnrolmentService(table, home, readers_for)
     yield table
     table.close()
 

@@ -11,9 +11,9 @@ import pytest
 from flask import Flask
 from pydantic import TypeAdapter
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.moves import FinishSoul, Move, chooser
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.moves import FinishSoul, Move, acting_player
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.table.playing import game_of
 from tests.web.commands import say
@@ -83,7 +83,7 @@ def test_what_concerns_the_whole_table_waits_for_its_state(screen: Connect, tabl
         table.play(FinishSoul(player), state.number)
     laying = game_of(table)
     move = random_move(laying.state, random.Random(1))
-    assert chooser(move) is None
+    assert acting_player(move) is None
     late = {"game": game.id, "at": game.number, "move": MOVE.dump_python(move, mode="json")}
     assert say(host, "play", late)["error"]["code"] == "stale"
     assert game_of(table) == laying

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.director.lessons import sheet_scene, specimens_scene
+from companion.director.setup_scenes import sheet_scene, specimens_scene
 from tests.companion.table.taught import Taught, little_profile
 from tests.web.commands import say
 from tests.web.conftest import Connect

@@ -243,8 +243,9 @@ def _rows(board: _TrainingBoard, kinds: int, seed: int) -> tuple[Rows, Rows]:
         factor = float(np.exp(rng.uniform(-0.25, 0.25)))
         image = _relit(_scaled(board.image, factor), rng)
         labels = cv2.resize(board.labels, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST)
-        features = measure_features(image, shipped().look(image))
-        parts.append(_places(features, np.asarray(labels, np.int8), kinds, rng))
+        parts.append(
+            _places(measure_features(image, shipped().look(image)), np.asarray(labels, np.int8), kinds, rng)
+        )
     measures, wanted = zip(*parts, strict=True)
     return np.concatenate(measures), np.concatenate(wanted)
 

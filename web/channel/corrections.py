@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from calibration.wording import say
 from companion.session import Change, Choice, Revision
-from companion.table.history.corrections import Correcting
+from companion.table.history.corrections import CorrectionService
 from companion.table.views import Refused
 from web.channel.commands import AnyMove, GameCommand, Number
 from web.channel.enrolment import On
@@ -60,7 +60,7 @@ def revising(on: On, table: RunningTable, check: Callable[[GameCommand], None]) 
     check: refuses what was made for another state.
     """
 
-    def correcting() -> Correcting:
+    def correcting() -> CorrectionService:
         if table.correcting is None:
             raise Refused("not_now", say("This table keeps no earlier moves, so none can be put right."))
         return table.correcting

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from flask import Blueprint, Response, jsonify, make_response, request
 
 from calibration.wording import say
-from companion.table.enrolment.service import Teacher
-from companion.table.enrolment.steps import Wish
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.enrolment.steps import KeepOptions
 from companion.table.views import Refused
 from vision.cameras.turned import Orientation
 from web.channel import commands
@@ -69,7 +69,7 @@ def teaching(on: On, table: RunningTable) -> None:
 
     @on("teach_keep", commands.Keep)
     def _keep(command: commands.Keep) -> object:
-        wish = Wish(frozenset(command.without), command.force, command.replace)
+        wish = KeepOptions(frozenset(command.without), command.force, command.replace)
         return teacher_of(table).keep(command.draft, wish)
 
     @on("teach_lay_out", commands.LayOut)
@@ -92,7 +92,7 @@ def teaching(on: On, table: RunningTable) -> None:
 
 
 def _cards(on: On, table: RunningTable) -> None:
-    def teacher() -> Teacher:
+    def teacher() -> EnrolmentService:
         if table.director is not None:
             raise Refused("not_now", say("The simulated table plays with its own cards, and knows them all."))
         return teacher_of(table)
@@ -119,7 +119,7 @@ def _cards(on: On, table: RunningTable) -> None:
 
 
 def _boards(on: On, table: RunningTable) -> None:
-    def teacher() -> Teacher:
+    def teacher() -> EnrolmentService:
         if table.director is not None:
             raise Refused("not_now", say("The simulated table plays with its own boards, and knows them all."))
         return teacher_of(table)
@@ -228,7 +228,7 @@ def _picture(data: bytes | None, kind: str) -> Response:
     return response
 
 
-def teacher_of(table: RunningTable) -> Teacher:
+def teacher_of(table: RunningTable) -> EnrolmentService:
     """Give who teaches this table. Raises `Refused` where nobody can."""
     if table.teacher is None:
         raise Refused(

@@ -12,8 +12,8 @@ from calibration.games.wicked.deck import BACKS
 from calibration.games.wicked.kinds import PIECE_KINDS
 from companion.games.wicked.components import CORRIDORS, SPOTS, Colour, PlayerColour, Rank
 from companion.table.enrolment.boards import BoardShape
-from companion.table.enrolment.cards import CardShown
-from companion.table.enrolment.service import Watched
+from companion.table.enrolment.cards import CardContent
+from companion.table.enrolment.service import CaptureTarget
 from web.channel.commands import Command, Identifier, Spot
 
 CARD_KINDS = ("corridor", "great", "small", "tile", *(f"back:{back}" for back in BACKS))
@@ -25,7 +25,7 @@ _Half = Annotated[tuple[Element, ...], Field(max_length=4)]
 class Watch(Command):
     """Look at the newest picture, and take it by itself once it rests; see `Teacher.watch`."""
 
-    what: Watched
+    what: CaptureTarget
     kind: Annotated[str, Field(pattern="^(" + "|".join(("", *PIECE_KINDS, *CARD_KINDS)) + ")$")] = ""
     draft: Annotated[str, Field(max_length=80)] = ""
 
@@ -47,9 +47,9 @@ class ShownCard(Command):
     needs: Annotated[tuple[tuple[Colour, Rank], ...], Field(max_length=4)] = ()
     reward: _Half = ()
 
-    def shown(self) -> CardShown:
+    def shown(self) -> CardContent:
         """Give it as the teacher takes it."""
-        return CardShown(self.id, self.kind, self.upper, self.lower, self.colours, self.needs, self.reward)
+        return CardContent(self.id, self.kind, self.upper, self.lower, self.colours, self.needs, self.reward)
 
 
 class KeepCard(Command):

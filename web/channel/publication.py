@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from companion.adapters.wicked.boards.views import BoardsView
 from companion.games import wicked
 from companion.games.wicked.moves import IllegalMove, Reveal
-from companion.games.wicked.state import Outcome
+from companion.games.wicked.state import RankingOutcome
 from companion.session.settings import GameSettings
 from companion.table.views import CameraView, DirectorView, GameView, ProposalView, TableView
 from web.languages import in_language, plain
@@ -45,7 +45,7 @@ class Publication:
     game_key: str | None
     game: GameView | None
     proposal: ProposalView | None
-    outcomes: tuple[Outcome | None, ...]
+    outcomes: tuple[RankingOutcome | None, ...]
     director: DirectorView | None
     notices: tuple[str, ...]
     settings: GameSettings | None
@@ -107,10 +107,10 @@ def _open(game: GameView) -> GameView:
     return replace(game, state=replace(game.state, pile=None))
 
 
-def _outcomes(view: TableView) -> tuple[Outcome | None, ...]:
+def _outcomes(view: TableView) -> tuple[RankingOutcome | None, ...]:
     if view.proposal is None or view.game is None or view.proposal.number != view.game.number:
         return ()
-    found: list[Outcome | None] = []
+    found: list[RankingOutcome | None] = []
     for candidate in view.proposal.candidates:
         try:
             move = candidate.move

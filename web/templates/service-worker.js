@@ -1,5 +1,5 @@
-// Caches the static files of one version of the page, and answers with a page of its own where the companion
-// cannot be reached. Nothing of a game is ever cached.
+// Service worker of the page: caches the static files of one version, and serves an offline page while the
+// companion is unreachable. Nothing of a game is cached.
 
 const VERSION = "{{ version }}";
 const KEPT = `companion-${VERSION}`;

@@ -9,8 +9,8 @@ from calibration.games.wicked.art import BOARD_SPOTS
 from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.components import COLOURS, Colour, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
-from companion.games.wicked.scoring import Score, final_scores
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.scoring.final_scores import Score, final_scores
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Scene
 from vision.games.wicked.layout import seat_place

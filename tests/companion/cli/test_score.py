@@ -14,7 +14,7 @@ from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
 from companion.cli import main
-from companion.games.wicked.scoring import Score
+from companion.games.wicked.scoring.final_scores import Score
 from tests.companion.cli.laid import PURPLE, SEATS, TABLE, scene, truth
 from tests.vision.boards.conftest import FIFTH, Room
 from tests.vision.boards.conftest import room as room

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from calibration.zip_bounds import check_directory
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
 from companion.session.archive import ArchiveError, is_archive, read_archive, write_archive

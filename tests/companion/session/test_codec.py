@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from companion.games.wicked import apply, final_scores
 from companion.games.wicked import new_game as pure_game
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Malformed
 from companion.session.codec import DECK, ENTRY, MOVE, SCORE, STATE
 from tests.companion.session.conftest import NewGame

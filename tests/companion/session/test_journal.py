@@ -20,7 +20,7 @@ from click.testing import CliRunner
 
 from companion.cli.replay import replay
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import (
     DamagedJournal,
     JournalError,

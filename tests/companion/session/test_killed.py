@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.wicked import apply, final_scores, new_game
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Played, Session
 from tests.companion.session.dying_player import SEATS, next_move
 

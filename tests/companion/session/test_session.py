@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from companion.games.wicked import IllegalMove, apply, legal
 from companion.games.wicked import new_game as pure_game
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Change, NoSuchEntry, Played, Seat, Session, SessionError, StaleMove, Undone
 from tests.companion.session.conftest import SEATS, NewGame
 

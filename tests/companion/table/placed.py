@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.table import Diligence, Eyes, Readers
+from companion.table import FrameReader, Readers, ReadingSchedule
 from vision.cameras.frame import Image
 from vision.readings import CardReading, CardsReading, Expectation, HandReading, RevealReading
 
@@ -38,6 +38,6 @@ class PlacedCards:
         return CardsReading(self.placed.cards)
 
 
-def eyes_for(placed: Placed) -> Eyes:
+def eyes_for(placed: Placed) -> FrameReader:
     readers = Readers(placed, PlacedCards(placed), lambda point, _: int(point[0] // 100))
-    return Eyes(readers, Diligence(card_pictures=1))
+    return FrameReader(readers, ReadingSchedule(card_pictures=1))

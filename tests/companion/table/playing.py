@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.table import Table
 from companion.table.views import GameView, SeatView
 

@@ -15,15 +15,15 @@ import pytest
 from calibration.errors import ProfileError
 from companion.adapters.wicked.boards.views import BoardsView
 from companion.games.wicked import apply
-from companion.games.wicked.advised import advised_choice
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.advised import advised_choice
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, Reveal
-from companion.games.wicked.search import outcome
-from companion.games.wicked.souls import finish
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.search_phase import outcome
+from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player, State
 from companion.session import Played, Session, Step
-from companion.table import Diligence, Eyes, Readers, SavedGames, Table
+from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.views import GameView, Refused, SeatView
 from tests.companion.director.rehearsal import Clock
 from tests.companion.referee.board_readings import table as lying
@@ -84,7 +84,7 @@ class Evening:
             self.clock.advance(0.1)
             image = GRAINED.copy()
             image[90:102, 150:162] = self.shade
-            self.table.look(Frame(image, 0, self.clock()))
+            self.table.process_frame(Frame(image, 0, self.clock()))
             self.table.tick()
 
     def lay(self, players: Sequence[Player], reading: BoardsReading | None = None) -> None:
@@ -109,8 +109,8 @@ def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
     readers = Readers(
         placed, PlacedCards(placed), lambda point, _: 0, boards=None if boards is None else lambda: boards
     )
-    table.equip(Eyes(readers, Diligence(card_pictures=1)))
-    table.camera_told(GrabStatus("running"))
+    table.set_reader(FrameReader(readers, ReadingSchedule(card_pictures=1)))
+    table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
     rng = random.Random(3)
     while (game := table.view.game) is not None and game.state.phase != "soul":

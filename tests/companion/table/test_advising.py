@@ -9,9 +9,9 @@ import pytest
 
 from companion.games.wicked import apply
 from companion.games.wicked.adviser import Advice, advise
-from companion.games.wicked.moves import FinishSoul, chooser
-from companion.games.wicked.scoring import points
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.moves import FinishSoul, acting_player
+from companion.games.wicked.scoring.final_scores import points
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.session import Session
 from companion.session.settings import GameSettings
@@ -136,7 +136,7 @@ def test_the_same_board_is_thought_about_once(table: Table, monkeypatch: pytest.
     steps = table.advising.hint(0).steps or table.advising.hint(1).steps
     move = steps[0].move
     table.play(move, game_of(table).number)
-    seat = chooser(move)
+    seat = acting_player(move)
     assert seat is not None
     table.advising.hint(seat)
     assert asked == [0, 1, seat]

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.souls import finish
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Tokens
 from companion.table import SavedGames, Table
 from tests.companion.director.rehearsal import AtOnce, Clock

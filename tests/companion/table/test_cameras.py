@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from calibration.storage import digest
-from companion.director.lessons import sheet_scene
+from companion.director.setup_scenes import sheet_scene
 from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.steps import Wish
+from companion.table.enrolment.steps import KeepOptions
 from companion.table.views import CameraView, Refused
 from tests.companion.table.taught import Taught, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame
@@ -58,7 +58,7 @@ def _shelf() -> Shelf:
 
 def cameras(folder: Path, shelf: Shelf, named: str = "0", *, phone: PhoneLink | None = None) -> Cameras:
     chosen = Cameras(folder, named, shelf.source, phone=phone, listed=listed)
-    chosen.retina = shelf
+    chosen.on_change = shelf.look_with
     return chosen
 
 
@@ -105,7 +105,7 @@ def test_a_camera_that_comes_back_under_another_number_is_the_same_one(tmp_path:
 
     def begin(named: str = "0") -> Cameras:
         chosen = Cameras(tmp_path, named, shelf.source, listed=lambda: machine)
-        chosen.retina = shelf
+        chosen.on_change = shelf.look_with
         return chosen
 
     plane = little_profile().plane
@@ -184,7 +184,7 @@ def test_a_table_found_with_another_camera_is_neither_read_nor_taught_until_the_
     assert taught.table.plane is not None
     taught.teacher.choose_camera("2")
     taught.see(sheet_scene())
-    assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
     assert taught.teacher.known().calibrated
     assert not taught.teacher.choose_camera("0").known.calibrated
 
@@ -193,8 +193,8 @@ def sees_turned(taught: Taught, turn: Orientation) -> CameraView:
     """Feed turned pictures of the table at rest for one and a half seconds."""
     for number in range(8):
         image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
-        taught.table.camera_told(GrabStatus("running", frames=number))
-        taught.table.look(Frame(image, number, taught.clock() + 0.2 * number))
+        taught.table.update_camera_status(GrabStatus("running", frames=number))
+        taught.table.process_frame(Frame(image, number, taught.clock() + 0.2 * number))
     return taught.table.view.camera
 
 
@@ -233,7 +233,7 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     if named != "phone":
         taught.teacher.choose_camera("phone")
         taught.see(sheet_scene())
-        taught.teacher.keep(taught.teacher.find_sheet().draft, Wish())
+        taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions())
     assert taught.table.plane is not None
     assert taught.teacher.seen_cameras().lens == "Back Camera"
     link.tell_lens("p1", "Back Ultra Wide Camera")
@@ -247,7 +247,7 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     assert taught.table.plane is not None
     link.tell_lens("p1", "Front Camera")
     taught.see(sheet_scene())
-    assert taught.teacher.keep(taught.teacher.find_sheet().draft, Wish()).unread == ""
+    assert taught.teacher.keep(taught.teacher.find_sheet().draft, KeepOptions()).unread == ""
     assert taught.table.plane is not None
     taught.table.close()
 

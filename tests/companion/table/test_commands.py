@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from calibration.seats import Seating
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul, Hand, Lay, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Session
 from companion.table import SavedGames, Table
 from companion.table.views import Refused, SeatView, TableView

@@ -15,9 +15,9 @@ from calibration.boards.printed import standin_layout
 from calibration.errors import EnrolError
 from calibration.games.wicked.kinds import in_hands
 from calibration.profile import TableProfile
-from companion.director.lessons import specimens_scene
-from companion.table.enrolment.boards import alike_lesson, pointed_lesson, without_board
-from companion.table.enrolment.steps import Wish, known_view
+from companion.director.setup_scenes import specimens_scene
+from companion.table.enrolment.boards import pointed_board_step, similar_board_step, without_board
+from companion.table.enrolment.steps import KeepOptions, known_view
 from companion.table.views import Refused
 from tests.companion.table.enrolled_boards import lying, true_shape
 from tests.companion.table.taught import Taught, little_profile, renderer
@@ -123,12 +123,12 @@ TAPPED_WRONG = {
 @pytest.mark.parametrize("line", TAPPED_WRONG)
 def test_taps_that_make_no_board_are_refused(line: str) -> None:
     with pytest.raises(EnrolError, match=line):
-        pointed_lesson(picture(), TAPPED_WRONG[line])
+        pointed_board_step(picture(), TAPPED_WRONG[line])
 
 
 def test_three_corners_are_no_board() -> None:
     with pytest.raises(EnrolError, match="four corners"):
-        alike_lesson(picture(), true_shape().corners[:3], standin_layout())
+        similar_board_step(picture(), true_shape().corners[:3], standin_layout())
     with pytest.raises(EnrolError, match="not known"):
         without_board(TableProfile(4), "red")
 
@@ -139,20 +139,20 @@ def test_tokens_that_look_like_search_pieces_are_asked_about_and_kept_at_one_tap
     assert found.pieces is not None
     assert found.pieces.like == "search:green"
     with pytest.raises(Refused, match="look like search:green"):
-        taught.teacher.keep(found.draft, Wish())
-    kept = taught.teacher.keep(found.draft, Wish(force=True))
+        taught.teacher.keep(found.draft, KeepOptions())
+    kept = taught.teacher.keep(found.draft, KeepOptions(force=True))
     assert {known.kind: known.specimens for known in kept.known.kinds}["token:green"] == 8
     taught.see(specimens_scene("token:blue", 1))
     other = taught.teacher.find_pieces("token:blue")
     assert other.pieces is not None
     assert other.pieces.like is None
-    assert taught.teacher.keep(other.draft, Wish()).known.kinds
+    assert taught.teacher.keep(other.draft, KeepOptions()).known.kinds
 
 
 def test_kinds_that_never_lie_together_are_not_held_against_each_other(taught: Taught) -> None:
     """Green tokens and green search pieces are as alike as can be here; hands are read without tokens."""
     taught.see(specimens_scene("search:green", 3))
-    taught.teacher.keep(taught.teacher.find_pieces("token:green").draft, Wish(force=True))
+    taught.teacher.keep(taught.teacher.find_pieces("token:green").draft, KeepOptions(force=True))
     profile = TableProfile.load(taught.profile)
     known = known_view(profile)
     assert known.confusable == ()

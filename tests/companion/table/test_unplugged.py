@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from companion.games.wicked.bots import random_move
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Loop, SavedGames, Table
 from companion.table.views import SeatView
 from tests.vision.cameras.streaming import StreamingCamera

@@ -10,7 +10,7 @@ import pytest
 from calibration.boards.alignment import AlignedBoard
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.conftest import Room
 from tests.vision.boards.scenes import at_seat
 from vision.boards.finding import BACK, BoardScene, DetectedBoard, DetectedCard

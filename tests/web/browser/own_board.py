@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, Colour
 from companion.table import Table
 from tests.companion.table.playing import SEATS, game_of

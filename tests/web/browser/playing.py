@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Page
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.table import Table
 from tests.companion.table.playing import SEATS, game_of
 

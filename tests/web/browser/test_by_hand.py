@@ -76,7 +76,7 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     look(page, "entered")
 
     page.locator("[data-test=undo]").click()
-    expect(page.locator(".toast")).to_contain_text("Taken back")
+    expect(page.locator(".toast")).to_contain_text("Undone")
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1 · corridor 1 of 4")
     assert game_of(table).state.outcome is None
     # What was entered stands on the pad again, to be put right.
@@ -196,7 +196,7 @@ def test_gains_and_souls_are_chosen_on_the_players_own_screen(table: Table, serv
         open_ = table.advising.forgotten(seat).moves
         finish.click()
         if open_ or game_of(table).state.players[seat].promotion + game_of(table).state.players[seat].colour_change:
-            expect(finish).to_contain_text("Leave it" if open_ else "Yes, let")
+            expect(finish).to_contain_text("Finish anyway" if open_ else "Yes, lose")
             finish.click()
         page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
         page.get_by_role("link", name="Table").click()

@@ -7,7 +7,7 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.table import Table
 from companion.table.views import SeatDoubt
@@ -90,7 +90,7 @@ def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     look(page, "correction")
     told = difference.locator(".standings li").all_inner_texts()
     accept.click()
-    expect(page.locator(".toast")).to_contain_text("Put right")
+    expect(page.locator(".toast")).to_contain_text("Corrected")
     now = game_of(table)
     assert now.state.round == 3
     assert now.state != before.state
@@ -101,7 +101,7 @@ def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     expect(page.locator(".chapter h3").first).to_have_text("Round 2, souls")
     expect(page.locator(".chapter h3").last).to_have_text("Preparation")
     page.locator("[data-test=undo]").click()
-    expect(page.locator(".toast")).to_contain_text("The correction is taken back. What counts again: Corridor 1")
+    expect(page.locator(".toast")).to_contain_text("The correction was undone. These moves count again: Corridor 1")
     assert game_of(table).state == before.state
 
 

@@ -86,7 +86,7 @@ def test_who_is_done_too_soon_is_told_once_and_goes_back_or_leaves_it(
     expect(page.locator(".named")).to_have_count(0)
     assert not game_of(table).state.players[seat].finished
     finish.click()
-    expect(finish).to_have_text("Leave it")
+    expect(finish).to_have_text("Finish anyway")
     finish.click()
     expect(page.locator(".dock-title")).to_contain_text(f"{SEATS[seat].name} is done.")
 

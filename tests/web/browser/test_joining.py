@@ -25,7 +25,7 @@ def test_a_phone_joins_by_code_and_the_host_gives_and_takes_seats(table: Table, 
     look(host, "join-host")
     phone = visit(f"{address}#join", PHONE)
     phone.locator("[data-test=step_back]").click()
-    expect(phone.get_by_role("heading", name="You are looking on")).to_be_visible()
+    expect(phone.get_by_role("heading", name="You are a spectator")).to_be_visible()
     look(phone, "join-onlooker")
     phone.locator("[data-test=code-seat]").fill("WRONG")
     phone.locator("[data-test=take-1]").click()
@@ -91,7 +91,7 @@ def test_a_tap_whose_answer_is_lost_is_entered_once_and_the_page_comes_back(
     page = visit(f"{serve(table)}#history", before=lambda page: over_web_sockets(page, lose_one_answer))
     number = game_of(table).number
     page.locator("[data-test=undo]").click()
-    expect(page.locator(".toast")).to_contain_text("Taken back")
+    expect(page.locator(".toast")).to_contain_text("Undone")
     expect(page.locator(".band.lost")).to_have_count(0)
     page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
     expect(page.locator(".toast.wrong")).to_have_count(0)

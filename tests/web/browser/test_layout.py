@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.games.wicked.bots import random_move
+from companion.games.wicked.bots.random_moves import random_move
 from tests.web.browser.boxes import box_font
 from tests.web.browser.conftest import Launch, Serve, Visit
 from tests.web.browser.measuring import (

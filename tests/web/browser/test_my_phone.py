@@ -49,7 +49,7 @@ def test_souls_are_promoted_by_tap_drag_and_undo_on_a_phone(table: Table, serve:
 
     finish = page.locator("[data-test=finish]")
     finish.click()
-    expect(finish).to_have_text("Leave it")
+    expect(finish).to_have_text("Finish anyway")
     finish.click()
     expect(page.locator(".dock-title")).to_contain_text(f"{SEATS[seat].name} is done.")
     assert game_of(table).state.players[seat].finished

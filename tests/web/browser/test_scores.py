@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.wicked.greedy import greedy_move
+from companion.games.wicked.bots.greedy import greedy_move
 from companion.table import Table
 from companion.table.views import SeatView
 from tests.companion.table.playing import game_of

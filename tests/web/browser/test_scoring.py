@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.table import Table
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import readers_for
 from tests.companion.cli.laid import truth
 from tests.companion.table import scored
 from tests.web.browser.conftest import Serve, Visit
@@ -39,7 +39,7 @@ def test_boards_are_photographed_put_right_and_scored(
     table: Table, serve: Serve, visit: Visit, tmp_path: Path
 ) -> None:
     scored.taught().save(tmp_path / "home")
-    table.teacher = Teacher(table, tmp_path / "home", readers_for)
+    table.teacher = EnrolmentService(table, tmp_path / "home", readers_for)
     strange, whole = tmp_path / "strange.jpg", tmp_path / "whole.jpg"
     cv2.imwrite(str(strange), scored.with_a_strange_token())
     cv2.imwrite(str(whole), scored.whole_table())

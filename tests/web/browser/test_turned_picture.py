@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.cameras import Cameras
-from companion.table.enrolment.service import Teacher
-from companion.table.reading.live import Watching, readers_for
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.live_camera import LiveCamera, readers_for
 from companion.table.views import SeatView
 from tests.companion.table.taught import little_profile, renderer
 from tests.web.browser.conftest import Serve, Visit
@@ -47,9 +47,10 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     cameras = Cameras(
         tmp_path / "profile", "0", lambda name, identity: CameraSource(hung_upside_down), listed=listed
     )
-    table.teacher = Teacher(table, tmp_path / "profile", readers_for, cameras)
+    table.teacher = EnrolmentService(table, tmp_path / "profile", readers_for, cameras)
     opener, patience = cameras.opened()
-    cameras.retina = watching = Watching(table, opener, readers_for(profile), patience)
+    watching = LiveCamera(table, opener, readers_for(profile), patience)
+    cameras.on_change = watching.switch_to
     watching.start()
     yield table
     watching.close()

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit

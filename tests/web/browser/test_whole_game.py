@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.director.simulation import Simulation
-from companion.games.wicked.standin import STANDIN
+from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Table
 from companion.table.views import SeatView
 from tests.web.browser.conftest import Serve, Visit

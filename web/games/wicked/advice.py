@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from calibration.wording import Line, say
-from companion.adapters.wicked.advice import Advising
+from companion.adapters.wicked.advice import AdviceService
 from companion.session.settings import GameSettings
 from companion.table.views import Refused
 from web.channel.commands import Command, Decision, Identifier
@@ -42,7 +42,7 @@ def advising(on: On, table: RunningTable, who: Callable[[], Reader], tell_all: C
     who: the screen that asks; tell_all: tells every screen one plain line, so that nobody plays without knowing.
     """
 
-    def adviser(game: str) -> Advising:
+    def adviser(game: str) -> AdviceService:
         now = table.view.game
         if now is None or now.id != game:
             raise Refused("stale", say("Another game began meanwhile. The page shows it as it is now."))

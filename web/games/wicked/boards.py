@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from calibration.wording import say
-from companion.adapters.wicked.boards.impurity import MOST_OFFERED
-from companion.adapters.wicked.boards.service import BoardDesk
+from companion.adapters.wicked.boards.service import BoardService
+from companion.adapters.wicked.boards.sign_corrections import MOST_OFFERED
 from companion.games.wicked.components import CORRIDORS
 from companion.table.views import Refused
 from web.channel.commands import Command, GameCommand, Identifier
@@ -47,7 +47,7 @@ class PutImpurityRight(AboutReading):
 def boards(on: On, table: RunningTable, check: Callable[[GameCommand], None]) -> None:
     """Put the commands about boards on the channel, for hosts. check: refuses what was made for another state."""
 
-    def desk() -> BoardDesk:
+    def desk() -> BoardService:
         if table.boards is None:
             raise Refused("not_now", say("This table cannot read boards."))
         return table.boards

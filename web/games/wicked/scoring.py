@@ -9,8 +9,8 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, make_response, request
 
 from calibration.wording import say
-from companion.adapters.wicked.scoring.scoresheet import SheetRow, scoresheet
-from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringDesk
+from companion.adapters.wicked.scoring.scoresheet import ScoresheetRow, scoresheet
+from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView
 from companion.table.views import Refused
 from web.channel.enrolment import On
@@ -30,7 +30,7 @@ def scoring(on: On, table: RunningTable, show: Callable[[str, Any], None]) -> Ca
     show: sends an event with plain values to the screens of all hosts.
     """
 
-    def after(act: Callable[[ScoringDesk], None]) -> ScoringView:
+    def after(act: Callable[[ScoringService], None]) -> ScoringView:
         """Carry something out, and tell how it stands then: a tap right after it is made for that."""
         desk = desk_of(table)
         act(desk)
@@ -50,7 +50,7 @@ def scoring(on: On, table: RunningTable, show: Callable[[str, Any], None]) -> Ca
 
     @on("scoring_sheet", commands.ScoreSheet)
     def _sheet(command: commands.ScoreSheet) -> object:
-        return scoresheet([SheetRow(**row.model_dump()) for row in command.rows])
+        return scoresheet([ScoresheetRow(**row.model_dump()) for row in command.rows])
 
     @on("scoring_put", commands.PutToken)
     def _put(command: commands.PutToken) -> object:
@@ -114,7 +114,7 @@ def board_pictures(table: RunningTable) -> Blueprint:
     return blueprint
 
 
-def desk_of(table: RunningTable) -> ScoringDesk:
+def desk_of(table: RunningTable) -> ScoringService:
     """Give where boards are scored. Raises `Refused` where that cannot be done."""
     if table.scoring is None:
         raise Refused("not_now", say("Boards cannot be scored here."))

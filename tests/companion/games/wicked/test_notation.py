@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.wicked.notation import read_move, write_move
+from companion.games.wicked.text.notation import read_move, write_move
 
 LINES = (
     "deal G01,G02/S03,S04 G05,G06/S01,S02 G07,G08/S05,S06",

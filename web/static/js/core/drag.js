@@ -1,11 +1,13 @@
-// Dragging with a finger, a pen or a mouse: what is dragged follows the pointer, and what takes it is lit.
-// Whatever can be dragged can also be tapped; a drag that never left its place is a tap.
+// Drag and drop with finger, pen or mouse: a copy of the dragged element follows the pointer and valid drop
+// targets are highlighted. A pointer that stays in place is a tap, so whatever can be dragged can also be
+// tapped.
 
+// px that the pointer must move before a drag begins.
 const FAR_ENOUGH = 9;
 let drag = null;
 
-// Properties that make an element draggable: `what` is handed to `takes(what, target)` and `drop(what,
-// target)`.
+// Return the props of a draggable element: `what` is its payload; `takes(what, target)` returns whether a
+// target accepts it, `drop(what, target)` runs when it is dropped there.
 export function draggable(what, takes, drop) {
   return {
     "data-drag": "",
@@ -17,7 +19,7 @@ export function draggable(what, takes, drop) {
   };
 }
 
-// Properties of what things can be dropped on.
+// Return the props of a drop target; `what` identifies it and must be serialisable as JSON.
 export function target(what) {
   return { "data-drop": JSON.stringify(what) };
 }
@@ -81,7 +83,7 @@ function end(event) {
   if (over) drop(what, JSON.parse(over.dataset.drop));
 }
 
-// The browser sends a click after a drag that ends where it began: it is no tap.
+// The browser fires a click after a drag that ends on its own element; suppress it.
 function swallowClick(node) {
   const swallow = (event) => event.stopImmediatePropagation();
   node.addEventListener("click", swallow, { capture: true, once: true });

@@ -1,4 +1,4 @@
-// What a correction changes: the moves themselves, and how everybody stands before and after.
+// Renders the effect of a correction: the moves that change, and each player's standing before and after.
 
 import { t, tn, signed } from "../core/i18n.js";
 import { crest, icon, token } from "../core/parts.js";
@@ -7,6 +7,7 @@ import { COLOURS, RANKS, phaseWords } from "../core/words.js";
 
 const STORES = ["promotion", "colour_change", "impurity"];
 
+// Render the preview of a correction, as the companion answers it.
 export function difference(game, told) {
   const { before, after } = told;
   const elsewhere =
@@ -18,9 +19,9 @@ export function difference(game, told) {
     h(
       "ul",
       { class: "changed-lines" },
-      told.changed.map((one) => line(one, one.becomes || t("taken out"))),
+      told.changed.map((one) => line(one, one.becomes || t("removed"))),
       told.followed.map((one) => line(one, one.becomes, t("follows by the rules"))),
-      told.fallen.map((one) => line(one, t("falls out"), one.why)),
+      told.fallen.map((one) => line(one, t("no longer possible"), one.why)),
       told.chosen.map((text) =>
         h("li", { key: `chosen-${text}` }, h("b", {}, t("new")), h("span", {}, text)),
       ),
@@ -29,12 +30,16 @@ export function difference(game, told) {
             "li",
             { key: "stands", class: "aside" },
             h("b", {}),
-            h("span", {}, tn(told.stands, "{n} later move stands.", "{n} later moves stand.")),
+            h(
+              "span",
+              {},
+              tn(told.stands, "{n} later move stays as it is.", "{n} later moves stay as they are."),
+            ),
           )
         : null,
     ),
     told.complete && elsewhere
-      ? h("p", { class: "question" }, t("The game then stands at: {where}", { where: phaseWords(after) }))
+      ? h("p", { class: "question" }, t("The game continues at: {where}", { where: phaseWords(after) }))
       : null,
     told.complete
       ? h(
@@ -79,7 +84,7 @@ function standing(seat, index, before, after) {
         ? tn(is, "{n} point", "{n} points")
         : [h("s", {}, signed(was)), h("b", {}, tn(is, "{n} point", "{n} points"))],
     ),
-    h("span", { class: "things" }, things.length ? things : t("as before")),
+    h("span", { class: "things" }, things.length ? things : t("unchanged")),
   );
 }
 

@@ -1,32 +1,35 @@
-// Saved games: what the companion told about them, asked once and kept for a while.
+// Cache of saved games: fetches lists, games and single states from the companion once.
 
 import { t } from "../core/i18n.js";
 import { ask, live } from "../core/live.js";
 import { draw, say } from "../core/stage.js";
 
+// Cached states, at most.
 const MOST_MOMENTS = 200;
 
+// Cached answers: the list of games, games with their steps, and single states.
 export const past = { games: null, stories: new Map(), moments: new Map() };
 
 const asked = new Set();
 
-// A game that is played now is told anew with every state; others do not change while one looks at them.
+// Cache key: a running game is fetched again with each new state, others do not change while they are shown.
 function key(id) {
   return live.game?.id === id ? `${id}:${live.game.number}` : id;
 }
 
-// The list of all saved games, null while it is not there yet.
+// Return the list of saved games; null while it is loading.
 export function savedGames() {
   if (past.games === null) load("games", "/api/history", (answer) => (past.games = answer.games));
   return past.games;
 }
 
+// Drop the cached list, so that it is fetched again.
 export function forgetGames() {
   past.games = null;
   asked.delete("games");
 }
 
-// A game move by move, null while it is not there yet, {error} where it cannot be told.
+// Return a game with its steps; null while it is loading, {error} if it cannot be read.
 export function storyOf(id) {
   const name = key(id);
   if (!past.stories.has(name)) {
@@ -40,7 +43,7 @@ export function storyOf(id) {
   return past.stories.get(name) ?? null;
 }
 
-// How things stood after a step, null while it is not there yet.
+// Return the state after a step; null while it is loading.
 export function momentOf(id, place) {
   const name = `${key(id)} ${place}`;
   if (!past.moments.has(name))
@@ -67,6 +70,7 @@ async function load(name, address, take, failed = (message) => say(message, "wro
   draw();
 }
 
+// Format an ISO time in the page's language; "" if it is not valid.
 export function when(iso) {
   const time = new Date(iso);
   return Number.isNaN(time.valueOf())
@@ -74,12 +78,14 @@ export function when(iso) {
     : time.toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
 }
 
+// Return the URL of the picture kept with an entry.
 export function pictureOf(id, number) {
   return `/api/history/${encodeURIComponent(id)}/evidence/${number}.jpg`;
 }
 
+// Return who won a saved game, or in which round it stopped.
 export function stageOf(game) {
-  if (game.phase !== "over") return t("Broken off in round {round}", { round: game.round });
+  if (game.phase !== "over") return t("Unfinished, round {round}", { round: game.round });
   const names = game.winners.map((seat) => game.seats[seat].name);
   if (!names.length) return t("Over");
   return names.length === 1

@@ -1,5 +1,4 @@
-// One saved game step by step: what happened, the picture it was read from, and how everything stood after
-// it.
+// Renders the replay of a saved game step by step: the move, its picture, and each player's board after it.
 
 import { t, tn } from "../core/i18n.js";
 import { momentOf, pictureOf, stageOf, storyOf, when } from "./past.js";
@@ -9,6 +8,7 @@ import { h } from "../core/render.js";
 import { draw, isHost, ui } from "../core/stage.js";
 import { PLACES, RANKS, phaseWords, tokensOf } from "../core/words.js";
 
+// ms per step of the automatic replay.
 const PLAY_EVERY = 1200;
 const BROUGHT_FORTH = {
   camera: t("read by the camera"),
@@ -26,7 +26,7 @@ const replay = {
   followed: false,
 };
 
-// goOn(game) goes on with a game that was broken off.
+// Render the replay at the step in the hash, by default the last. goOn(game) resumes an unfinished game.
 export function replayScreen(game, id, wanted, goOn) {
   if (replay.id !== id) {
     stop();
@@ -40,7 +40,7 @@ export function replayScreen(game, id, wanted, goOn) {
       followed: false,
     });
   }
-  // While a game that goes on is told anew, what was told before stays.
+  // While the next state of a running game is loading, the previous one stays visible.
   const story = storyOf(id) ?? replay.story;
   replay.story = story;
   if (story?.error) return failed(story.error);
@@ -107,11 +107,11 @@ function heading(game, story, goOn) {
     h(
       "div",
       { class: "past-words" },
-      h("h2", {}, current ? t("The game that is on") : stageOf(one)),
+      h("h2", {}, current ? t("The current game") : stageOf(one)),
       h("span", { class: "aside" }, when(one.played)),
     ),
     !current && one.phase !== "over" && isHost()
-      ? button(t("Go on"), () => goOn(one), "gold", { "data-test": "resume" })
+      ? button(t("Resume"), () => goOn(one), "gold", { "data-test": "resume" })
       : null,
     isHost()
       ? h(
@@ -140,7 +140,7 @@ function heading(game, story, goOn) {
   );
 }
 
-// What happened at this step, with its picture and the ring of corridors.
+// The move of this step with its picture, or with the ring of corridors if it has none.
 function happened(story, step, moment) {
   return h(
     "div",
@@ -164,7 +164,7 @@ function happened(story, step, moment) {
             class: "thumb",
             "data-test": "evidence",
             onclick: () => enlarge(step.number),
-            "aria-label": t("Show the picture large"),
+            "aria-label": t("Enlarge the picture"),
           },
           h("img", {
             key: step.number,
@@ -195,7 +195,7 @@ function ring({ corridors, corridor, phase, deck }) {
   );
 }
 
-// Everybody's board in short.
+// Each player's board in compact form.
 function places(moment, step) {
   const outcome = step?.type === "reveal" ? moment.state.outcome : null;
   return h(
@@ -273,7 +273,7 @@ function bar(story) {
       "data-test": "slider",
     }),
     h("output", { "data-test": "place" }, t("{n} of {last}", { n: place, last })),
-    go("forward", t("One step on"), Math.min(last, place + 1), "▶"),
+    go("forward", t("One step forward"), Math.min(last, place + 1), "▶"),
     go("last", t("To the end"), last, "▶|"),
     button(timer ? t("Stop") : t("Play"), () => (timer ? stop() : play(story)), timer ? "" : "quiet", {
       disabled: !timer && place === last,
@@ -348,11 +348,7 @@ function moves(story) {
 function pictures(story) {
   const kept = story.steps.filter((step) => step.evidence);
   if (!kept.length)
-    return h(
-      "p",
-      { class: "aside" },
-      t("No pictures are kept with this game: everything was entered by hand."),
-    );
+    return h("p", { class: "aside" }, t("This game has no pictures: everything was entered by hand."));
   return h(
     "ol",
     { class: "replay-pictures" },
@@ -369,7 +365,7 @@ function pictures(story) {
               show(step.place);
               enlarge(step.number);
             },
-            "aria-label": t("Show the picture large"),
+            "aria-label": t("Enlarge the picture"),
           },
           h("img", { src: pictureOf(story.game.id, step.number), loading: "lazy", alt: "" }),
         ),
@@ -404,8 +400,8 @@ function large(story) {
       h(
         "footer",
         {},
-        button(t("The picture before"), turn(-1), "", { disabled: at === 0 }),
-        button(t("The next picture"), turn(1), "", { disabled: at === kept.length - 1 }),
+        button(t("Previous picture"), turn(-1), "", { disabled: at === 0 }),
+        button(t("Next picture"), turn(1), "", { disabled: at === kept.length - 1 }),
         h(
           "a",
           {
@@ -414,7 +410,7 @@ function large(story) {
             target: "_blank",
             rel: "noopener",
           },
-          t("In full size"),
+          t("Full size"),
         ),
       ),
     ),
@@ -428,13 +424,13 @@ function enlarge(number) {
 
 function show(place) {
   replay.place = place;
-  // The address names the step, so that it can be reloaded or sent; it is no new page to go back from.
+  // Replace the history entry instead of adding one: the URL names the step, but Back leaves the replay.
   window.history.replaceState(null, "", `#history/${encodeURIComponent(replay.id)}/${place}`);
   draw();
   requestAnimationFrame(() => requestAnimationFrame(follow));
 }
 
-// The list of moves follows the step, where it scrolls by itself.
+// Scroll the list of moves to the current step, if the list itself scrolls.
 function follow() {
   const moves = document.querySelector(".replay-moves");
   const current = moves?.querySelector("[aria-current]");

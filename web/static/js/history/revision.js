@@ -1,4 +1,5 @@
-// An earlier move put right: another one in its place, and what that changes shown before anybody accepts it.
+// Renders the sheet that corrects an earlier move: another move in its place, and a preview of what follows
+// from it.
 
 import { counting, evidence } from "../games/wicked/counting.js";
 import { difference } from "./difference.js";
@@ -8,9 +9,10 @@ import { button, cardFace, crest, sheet } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { carryOut, closeSheet, draw, openSheet, say, ui } from "../core/stage.js";
 
+// ms
 const WAITS = 60;
 
-// Open the correction of a move of the game by its number; seat: whose hand is wrong, where that is known.
+// Open the correction of an entry. seat: the player whose hand is wrong, if known.
 export function openRevision(entry, seat = null) {
   openSheet({
     kind: "revision",
@@ -40,19 +42,20 @@ async function load(open, entry) {
   return draw();
 }
 
-// Commands are sent one after the other: wait until the one on its way is answered.
+// Commands are sent one at a time: wait until the pending one has been acknowledged.
 async function free(sending) {
   while (live.busy) await new Promise((done) => setTimeout(done, WAITS));
   return sending();
 }
 
+// Render the sheet.
 export function revisionSheet(game, open) {
   const edit = open.edits?.at(-1);
   return sheet(
-    t("Put a move right"),
+    t("Correct a move"),
     () => closeSheet(open),
     !edit
-      ? h("p", { class: "aside" }, t("Looking it up…"))
+      ? h("p", { class: "aside" }, t("Loading…"))
       : h(
           "div",
           { class: "revision" },
@@ -60,11 +63,7 @@ export function revisionSheet(game, open) {
             "div",
             { class: "revision-edit" },
             open.edits.length > 1
-              ? h(
-                  "p",
-                  { class: "question" },
-                  t("This move has to be put right, too: {why}", { why: open.why }),
-                )
+              ? h("p", { class: "question" }, t("Correct this move, too: {why}", { why: open.why }))
               : null,
             h("p", { class: "aside" }, h("b", {}, edit.was.number), " ", edit.was.text),
             editor(game, open, edit),
@@ -83,7 +82,7 @@ function footer(open) {
       disabled: live.busy || !open.told?.complete || same(open),
       "data-test": "accept",
     }),
-    button(t("Leave it as it was"), () => closeSheet(open), "large", { "data-test": "leave" }),
+    button(t("Keep it as it was"), () => closeSheet(open), "large", { "data-test": "leave" }),
   );
 }
 
@@ -93,7 +92,7 @@ function told(game, open) {
     return h(
       "p",
       { class: "aside" },
-      t("Change it, and what follows is shown here. Nothing counts before you accept it."),
+      t("Change the move to see what follows from it. Nothing counts until you accept it."),
     );
   return [difference(game, open.told), asked(game, open), blocked(open)];
 }
@@ -102,7 +101,7 @@ function same(open) {
   return open.edits.every((edit) => !edit.touched) && !open.before;
 }
 
-// Who has something to choose first: every choice asks anew what it leads to.
+// A choice that the correction makes necessary; each answer requests a new preview.
 function asked(game, open) {
   const { asked: question } = open.told;
   if (!question) return null;
@@ -110,12 +109,7 @@ function asked(game, open) {
   return h(
     "div",
     { class: "asked", "data-test": "asked" },
-    h(
-      "p",
-      { class: "question" },
-      crest(seat, "small"),
-      t("Then {name} has something to choose:", { name: seat.name }),
-    ),
+    h("p", { class: "question" }, crest(seat, "small"), t("Then {name} has to choose:", { name: seat.name })),
     options(question.options, null, (move) => {
       open.choices = [...open.choices, { after: question.after, move }];
       preview(open);
@@ -132,7 +126,7 @@ function blocked(open) {
     h("p", { class: "question" }, why),
     h("p", { class: "aside" }, move.text),
     button(
-      t("Put this move right, too"),
+      t("Correct this move, too"),
       () => {
         open.why = why;
         load(open, move.number);
@@ -178,7 +172,7 @@ function hands(game, open, edit) {
   });
 }
 
-// Tap two corridors to change their places, or one of this round and one of the deck.
+// Tap two corridors to swap them, or one of this round and one from the deck.
 function corridors(game, open, edit) {
   const { cards } = edit.move;
   const others = edit.was.lay.cards.filter((id) => !cards.includes(id));
@@ -217,7 +211,7 @@ function corridors(game, open, edit) {
   ];
 }
 
-// Tap an oracle and then the one that belongs in its place, another player's or one of the deck.
+// Tap an oracle, then the one that belongs in its place: another player's or one from the deck.
 function oracles(game, open, edit) {
   const kinds = ["great", "small"];
   const swap = (kind, from, to) => ({
@@ -271,7 +265,7 @@ function oracles(game, open, edit) {
   ];
 }
 
-// What one player chose: something else instead, something before it, or nothing at all.
+// The correction of a player's choice: another choice, a missing one before it, or none at all.
 function choice(open, edit) {
   const place = live.game.history.findIndex((line) => line.number === edit.was.number);
   const previous = live.game.history[place - 1]?.number ?? 1;
@@ -303,14 +297,14 @@ function choice(open, edit) {
           })
         : null,
       soul
-        ? way(t("It was not made"), edit.move === null, () => {
+        ? way(t("It was never made"), edit.move === null, () => {
             open.before = null;
             change(open, edit, null);
           })
         : null,
     ),
     edit.move === null && !before ? null : options(before ? others : edit.was.options, chosen, pick),
-    before && !others.length ? h("p", { class: "aside" }, t("There was nothing else to do then.")) : null,
+    before && !others.length ? h("p", { class: "aside" }, t("No other move was possible.")) : null,
   ];
 }
 
@@ -343,7 +337,7 @@ function changes(open) {
   return open.edits.map((edit) => ({ entry: edit.was.number, move: edit.move }));
 }
 
-// Ask what it would change; what is tapped meanwhile is asked as soon as that is answered.
+// Request a preview of the correction; edits made meanwhile are sent once the answer is here.
 async function preview(open) {
   open.wanted = (open.wanted ?? 0) + 1;
   const mine = open.wanted;
@@ -363,6 +357,6 @@ async function accept(open) {
   const { changes: all, dropped, choices } = open.told;
   if (await carryOut(command("revise", { changes: all, dropped, choices, at: open.number }))) {
     closeSheet(open);
-    say(t("Put right. The history keeps how it was before."));
+    say(t("Corrected. The history keeps the earlier version."));
   }
 }

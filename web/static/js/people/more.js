@@ -1,4 +1,4 @@
-// More: the way to every other screen, and what this device wants.
+// Renders the More screen: links to the other screens, the game's settings and this device's preferences.
 
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
@@ -17,19 +17,20 @@ import {
   theme,
 } from "../core/preferences.js";
 
-// Every screen that is not in the bar of a phone: its name, its title, and what it is for.
+// Screens without a tab on phones: name, title, purpose.
 const WAYS = [
-  ["history", t("History"), t("Every move, with its picture, and taking back.")],
-  ["new", t("Games"), t("A new game, or one that was broken off.")],
-  ["camera", t("Camera & table"), t("Where the table is and what the pieces look like.")],
+  ["history", t("History"), t("Every move with its picture; undo and correct.")],
+  ["new", t("Games"), t("Begin a new game, or resume one.")],
+  ["camera", t("Camera & table"), t("Set up the camera, the table and the pieces.")],
   ["scoring", t("Just score us"), t("Points and winner of a game that was played without the companion.")],
-  ["join", t("Join"), t("More phones and screens at this table.")],
+  ["join", t("Join"), t("Connect more phones and screens.")],
   ["wall", t("Wall screen"), t("Only the table, large, for a projector.")],
-  ["health", t("Health"), t("How the camera and the companion do.")],
+  ["health", t("Health"), t("How the camera and the companion are doing.")],
 ];
 const ON_OFF = { on: t("On"), off: t("Off") };
-const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("As the device") };
+const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("Same as the device") };
 
+// Render the More screen; `ways` are the names of the screens that this device may open.
 export function moreScreen(game, ways) {
   return [
     h(
@@ -99,14 +100,14 @@ export function moreScreen(game, ways) {
         "p",
         { class: "aside" },
         stillness()
-          ? t("Your device asks for little movement, so nothing flies across the screen.")
-          : t("For less movement, ask your device for it: the page follows."),
+          ? t("Your device is set to reduced motion, so nothing flies across the screen.")
+          : t("For less motion, turn on reduced motion on your device."),
       ),
     ),
   ];
 }
 
-// What the host chooses for everybody; the others see how it is.
+// Settings of the game: chosen by a host, shown to everyone.
 function thisGame(game, { hints, reminders }) {
   const wish = (changed) =>
     carryOut(send("choose_settings", { game: game.id, hints, reminders, ...changed }));
@@ -134,14 +135,16 @@ function thisGame(game, { hints, reminders }) {
     either(
       t("Hints"),
       t(
-        "In the soul phase everybody may ask what is best for the own board. Everybody sees whether hints are on.",
+        "In the soul phase, players can ask for the best moves on their own board. Everybody sees whether hints are on.",
       ),
       "hints",
       hints,
     ),
     either(
-      t("Nothing forgotten"),
-      t("Who is done with their souls is told once what lies open, such as a pair that could rise."),
+      t("Reminders"),
+      t(
+        "Before you finish your souls, you are reminded once of what you could still do, such as promoting a pair.",
+      ),
       "reminders",
       reminders,
     ),

@@ -1,5 +1,5 @@
-// The personal boards: the printed ones at one tap, or each from a picture of it empty; and what will work
-// with all that has been taught.
+// Renders the boards step of the set-up: enrol the printed boards in one tap, or each board from a picture of
+// it empty; and a summary of what the camera can read.
 
 import { t } from "../core/i18n.js";
 import { known } from "./known.js";
@@ -12,18 +12,21 @@ import { draw, go, say } from "../core/stage.js";
 import { refusal } from "./teaching.js";
 import { ANIMALS, ANIMAL_NAMES, PLAYER_COLOURS, SPOTS } from "../core/words.js";
 
+// mm: the longest and the shortest side of a board that can be entered.
 const MOST_MM = 500;
 const LEAST_MM = 60;
 const ROWS = { low: t("the low row"), middle: t("the middle row"), high: t("the high row") };
 const SPACES = ["promotion", "promotion", "colour_change", "colour_change"];
 const SPOT_COUNT = Object.values(SPOTS).reduce((sum, count) => sum + count, 0);
-const RING = 24; // corners of what is drawn as a circle
+// Vertices of the polygon that is drawn as a circle.
+const RING = 24;
 
-// colour: whose board is kept; of: the draft that it was chosen for. size: mm of a board that is pointed out;
-// taps: what was tapped on it so far, or null while its corners are shown.
+// State of this step. colour: the owner chosen for the board; of: the draft that it was chosen for; size:
+// width and height in mm of a board that is marked by hand; taps: points tapped so far, null while the
+// corners are being set.
 const desk = { colour: null, of: null, size: [210, 148], taps: null, corners: null };
 
-// open: the steps that are still needed.
+// Render the step. open: names of the steps that are still needed.
 export function boardsStep(open) {
   if (lesson.doing === "board") return foundStep();
   if (lesson.doing === "pointing") return desk.taps ? spotsStep() : cornersStep();
@@ -46,7 +49,7 @@ function chooseStep() {
     "section",
     { key: "boards", class: "panel" },
     h("h2", {}, t("The boards")),
-    h("p", {}, t("Only needed where the camera shall read the personal boards and add up the scores.")),
+    h("p", {}, t("Only needed if you want the camera to read the personal boards and add up the scores.")),
     h(
       "p",
       { class: "row" },
@@ -59,7 +62,7 @@ function chooseStep() {
       "p",
       { class: "aside" },
       t(
-        "Or one by one, under your own light: lay one board with nothing on it in sight, and take your hands away.",
+        "Or one by one, under your own light: lay one empty board in the camera's view, and take your hands away.",
       ),
     ),
     h(
@@ -69,7 +72,7 @@ function chooseStep() {
         disabled: live.busy,
         "data-test": "find-board",
       }),
-      button(t("Another board: show its spots"), point, "", {
+      button(t("Another board: mark its spots"), point, "", {
         disabled: live.busy,
         "data-test": "point-board",
       }),
@@ -92,14 +95,14 @@ function knownBoards() {
   if (!boards.length) return null;
   return h(
     "ul",
-    { class: "board-grid", "aria-label": t("Boards that are known") },
+    { class: "board-grid", "aria-label": t("Known boards") },
     boards.map((board) =>
       h(
         "li",
         { key: board },
         h("img", {
           src: `/api/teaching/boards/${encodeURIComponent(board)}.jpg`,
-          alt: t("{board}: the board as it is known", { board: named(board) }),
+          alt: t("{board}: the known board", { board: named(board) }),
           loading: "lazy",
         }),
         h("span", {}, named(board)),
@@ -118,7 +121,7 @@ function named(board) {
   return ANIMAL_NAMES[board] ?? board;
 }
 
-// Whose it is, and whether its spots are right.
+// Whose board it is, and whether its spots are right.
 
 function foundStep() {
   const { draft, board } = lesson.found;
@@ -138,7 +141,7 @@ function foundStep() {
       "p",
       {},
       t(
-        "Every ring must lie round a spot: one ring for low, two for middle, three for high; the frames round the spaces for spells.",
+        "Each ring must surround a spot: one ring for low, two for middle, three for high. The frames must surround the spell spaces.",
       ),
     ),
     h("img", {
@@ -177,7 +180,7 @@ function foundStep() {
       "p",
       { class: "row" },
       button(t("Keep it"), keep, "gold large", { disabled: live.busy, "data-test": "keep-board" }),
-      button(t("Leave it"), back, "quiet"),
+      button(t("Discard"), back, "quiet"),
     ),
   );
 }
@@ -190,10 +193,10 @@ function whose(colour) {
 async function keep() {
   const { colour } = desk;
   if (!(await change("teach_keep_board", { draft: lesson.draft, colour }))) return;
-  say(t("Learnt: {kind}.", { kind: named(colour) }));
+  say(t("Learned: {kind}.", { kind: named(colour) }));
 }
 
-// Any other board: its corners, and then each spot at one tap.
+// Any other board: first its corners, then one tap per spot.
 
 function cornersStep() {
   const side = (index, label) =>
@@ -214,7 +217,7 @@ function cornersStep() {
   return h(
     "section",
     { key: "board-corners", class: "panel" },
-    h("h2", {}, t("Show the board's corners")),
+    h("h2", {}, t("Mark the board's corners")),
     h("p", {}, t("Drag the four rings onto the corners of the board. The thick gold edge is its upper one.")),
     refusal(),
     h("div", { class: "row" }, side(0, t("Width")), side(1, t("Height"))),
@@ -226,7 +229,7 @@ function cornersStep() {
     ),
     boards.length
       ? [
-          h("p", { class: "aside" }, t("Or do its spots lie as on a board that is known?")),
+          h("p", { class: "aside" }, t("Or are its spots arranged as on a known board?")),
           h(
             "p",
             { class: "row" },
@@ -243,7 +246,7 @@ function cornersStep() {
       "p",
       { class: "row" },
       button(t("New picture"), point, "", { disabled: live.busy }),
-      button(t("Leave it"), back, "quiet"),
+      button(t("Discard"), back, "quiet"),
     ),
   );
 }
@@ -294,7 +297,7 @@ async function send() {
   });
 }
 
-// What was tapped: a ring round each spot, a small one at each corner of a space.
+// Draw the taps: a ring round each spot, a small one at each corner of a spell space.
 function shown() {
   const [[left, top], [right, lower]] = desk.corners;
   const spot = (Math.hypot(right - left, lower - top) / desk.size[0]) * 8;
@@ -319,9 +322,9 @@ function spotsStep() {
     h(
       "p",
       { class: "row" },
-      button(t("Take the last one back"), untap, "", { disabled: live.busy || !desk.taps.length }),
-      button(t("Begin anew"), point, "", { disabled: live.busy }),
-      button(t("Leave it"), back, "quiet"),
+      button(t("Undo the last tap"), untap, "", { disabled: live.busy || !desk.taps.length }),
+      button(t("Start over"), point, "", { disabled: live.busy }),
+      button(t("Discard"), back, "quiet"),
     ),
   );
 }
@@ -333,7 +336,7 @@ function untap() {
   draw();
 }
 
-// Which tap comes next, in one line.
+// The instruction for the next tap.
 function wanted() {
   let number = desk.taps.length;
   for (const [rank, of] of Object.entries(SPOTS)) {
@@ -345,7 +348,7 @@ function wanted() {
       });
     number -= of;
   }
-  if (number >= SPACES.length) return t("Looking whether that fits…");
+  if (number >= SPACES.length) return t("Checking whether it fits…");
   const told =
     SPACES[number] === "promotion"
       ? [t("Tap the upper left corner of the space for promotion spells."), t("Tap its lower right corner.")]
@@ -356,7 +359,7 @@ function wanted() {
   return told[number % 2];
 }
 
-// What will work with all that has been taught.
+// What the camera can read with everything enrolled so far.
 
 function summary(open) {
   return h(
@@ -364,11 +367,7 @@ function summary(open) {
     { key: "summary", class: "panel" },
     h("h2", {}, t("What the camera can do now")),
     open.length
-      ? h(
-          "p",
-          { class: "verdict bad" },
-          t("Something is still to be taught: look for the steps without a tick."),
-        )
+      ? h("p", { class: "verdict bad" }, t("The set-up is not finished: complete the steps without a tick."))
       : null,
     h(
       "ul",
@@ -405,14 +404,14 @@ function works(open) {
       scores
         ? t("Boards are read, for souls and scores.")
         : boards.length
-          ? t("Boards are kept and scores entered by hand: the tokens are not taught.")
-          : t("Boards are kept and scores entered by hand: the boards are not taught."),
+          ? t("Boards and scores are entered by hand: the camera has not learned the tokens yet.")
+          : t("Boards and scores are entered by hand: the camera has not learned the boards yet."),
     ],
     scores
       ? [
           !lacks("impurity:"),
           lacks("impurity:")
-            ? t("Impurity is counted by hand: its tiles are not taught.")
+            ? t("Impurity is counted by hand: the camera has not learned its tiles yet.")
             : t("Impurity is counted."),
         ]
       : null,

@@ -1,4 +1,4 @@
-// The camera: which one looks on, and how its picture is put right.
+// Renders the camera step of the set-up: choose a camera, and turn or mirror its picture.
 
 import { t } from "../core/i18n.js";
 import { known } from "./known.js";
@@ -9,9 +9,11 @@ import { h } from "../core/render.js";
 import { carryOut, draw } from "../core/stage.js";
 import { onward, refusal } from "./teaching.js";
 
-const WHILE_CHANGED_OVER = 60_000; // ms in which the simulated table ends and a camera is opened
+// ms for the simulated table to end and a camera to open.
+const WHILE_CHANGED_OVER = 60_000;
 const cameras = { view: null, asked: false };
 
+// Render the step.
 export function cameraStep() {
   if (live.view.director) {
     return [
@@ -48,7 +50,9 @@ export function cameraStep() {
       h(
         "p",
         { class: "aside" },
-        t("Hang it above the middle of the table, so high that everybody's opened hands are in the picture."),
+        t(
+          "Mount it above the middle of the table, high enough that everybody's open hands are in the picture.",
+        ),
       ),
       view ? choices(view) : h("p", {}, t("Looking for cameras…")),
       view?.message && h("p", { class: "aside" }, view.message),
@@ -56,19 +60,19 @@ export function cameraStep() {
         ? h("img", {
             class: "code",
             src: "/camera/qr.svg",
-            alt: t("Code that opens the camera page on a phone"),
+            alt: t("QR code that opens the camera page on a phone"),
           })
         : null,
       view?.lens
         ? h(
             "p",
             { class: "aside" },
-            t("The phone looks through this lens: {lens}. Another one is chosen on the phone.", {
+            t("The phone uses this lens: {lens}. Choose another one on the phone.", {
               lens: view.lens,
             }),
           )
         : null,
-      view && putRight(view),
+      view && correctionButtons(view),
       known.view.size &&
         !known.view.calibrated &&
         lesson.unread &&
@@ -109,15 +113,15 @@ function choices(view) {
   ];
 }
 
-function putRight({ quarters, mirrored }) {
+function correctionButtons({ quarters, mirrored }) {
   return h(
     "div",
-    { class: "row", role: "group", "aria-label": t("Put the picture right") },
-    button(t("Turn it"), () => putRightBy({ quarters: (quarters + 1) % 4, mirrored }), "", {
+    { class: "row", role: "group", "aria-label": t("Correct the picture") },
+    button(t("Turn it"), () => correct({ quarters: (quarters + 1) % 4, mirrored }), "", {
       disabled: live.busy,
       "data-test": "turn-picture",
     }),
-    button(t("Mirror it"), () => putRightBy({ quarters, mirrored: !mirrored }), "", {
+    button(t("Mirror it"), () => correct({ quarters, mirrored: !mirrored }), "", {
       disabled: live.busy,
       "aria-pressed": String(mirrored),
       "data-test": "mirror-picture",
@@ -125,7 +129,7 @@ function putRight({ quarters, mirrored }) {
     h(
       "span",
       { class: "aside" },
-      quarters ? t("Turned by {angle}°.", { angle: 90 * quarters }) : t("As the camera hangs."),
+      quarters ? t("Turned by {angle}°.", { angle: 90 * quarters }) : t("Not turned."),
     ),
   );
 }
@@ -144,6 +148,6 @@ async function choose(name) {
   if (name !== cameras.view.current && (await change("teach_choose_camera", { name }))) load();
 }
 
-async function putRightBy(turn) {
+async function correct(turn) {
   if (await change("teach_turn_picture", turn)) load();
 }

@@ -1,5 +1,5 @@
-// The deck: the printed stand-in cards, a shared file, or card by card before the camera, with what each
-// shows.
+// Renders the cards step of the set-up: the printed stand-in deck, an imported deck file, or cards enrolled
+// one by one with their elements.
 
 import { t, tn } from "../core/i18n.js";
 import { known, knownCards } from "./known.js";
@@ -13,6 +13,7 @@ import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../core/word
 
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
 const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
+// Elements that a part of a card can hold, at most.
 const MOST = { upper: 2, lower: 2, reward: 2, needs: 4 };
 const KINDS = [
   ["corridor", t("Corridor")],
@@ -23,10 +24,11 @@ const KINDS = [
   ["back:small", t("Back of a small oracle")],
   ["tile", t("Labyrinth tile")],
 ];
-// kind: what is shown next; card: what is said of the one that is open; picture: its address; old: it was
-// known before.
+// State of this step. kind: the kind of card to enrol next; card: the card in the editor or null; picture:
+// its URL; old: whether it was enrolled before; sure: action that waits for confirmation.
 const desk = { kind: "corridor", card: null, picture: "", old: false, sure: false };
 
+// Render the step.
 export function cardsStep() {
   if (live.view.director) return simulatedDeck();
   if (lesson.doing === "card") openFound();
@@ -40,12 +42,12 @@ export function cardsStep() {
       h("h2", {}, t("The cards")),
       known.view.calibrated
         ? null
-        : h("p", { class: "verdict bad" }, t("The table is not found yet: show the sheet first.")),
+        : h("p", { class: "verdict bad" }, t("The table has not been found yet: show the sheet first.")),
       h(
         "p",
         { class: "aside" },
         t(
-          "Lay one card alone in the middle, its upper edge away from seat 1, and take your hands away. Its elements are proposed; put right what is wrong by one tap.",
+          "Lay one card alone in the middle, its upper edge away from seat 1, and take your hands away. Its elements are proposed; tap to correct them.",
         ),
       ),
       h(
@@ -80,7 +82,7 @@ export function cardsStep() {
             ]
           : [
               button(
-                t("Shoot by itself"),
+                t("Take pictures automatically"),
                 () => shootByItself("card", desk.kind),
                 enough() ? "" : "gold large",
                 { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" },
@@ -113,7 +115,7 @@ function simulatedDeck() {
         "p",
         {},
         t(
-          "The simulated table plays with the stand-in cards and knows them all. On a table of wood, cards are taught here one by one.",
+          "The simulated table plays with the stand-in cards and knows them all. On a real table, you show the cards here one by one.",
         ),
       ),
       knownCards(),
@@ -148,7 +150,7 @@ function knownCard(card) {
       {
         type: "button",
         class: "known-card",
-        "aria-label": t("{card}: look at it", { card: card.id }),
+        "aria-label": t("{card}: open it", { card: card.id }),
         onclick: () => openKnown(card),
       },
       h("img", { src: address(card.id), alt: "", loading: "lazy" }),
@@ -170,16 +172,16 @@ function wholeDecks() {
       "p",
       { class: "aside" },
       t(
-        "The printed stand-in cards need no pictures, and somebody with the same cards may have given you a file of them. Either takes the place of the cards that are known now.",
+        "The printed stand-in cards need no pictures, and somebody with the same cards can send you a file of them. Either replaces the cards that are known now.",
       ),
     ),
     desk.sure
       ? h(
           "p",
           { class: "row" },
-          h("span", {}, t("That forgets the cards that are known now.")),
-          button(t("Go on"), desk.sure, "gold", { disabled: live.busy, "data-test": "sure" }),
-          button(t("Leave it"), () => ask(null), "quiet"),
+          h("span", {}, t("This forgets the cards that are known now.")),
+          button(t("Continue"), desk.sure, "gold", { disabled: live.busy, "data-test": "sure" }),
+          button(t("Discard"), () => ask(null), "quiet"),
         )
       : h(
           "p",
@@ -189,28 +191,28 @@ function wholeDecks() {
             { class: "button", href: "/art/print/deck.pdf", target: "_blank", rel: "noopener" },
             t("Print the stand-in cards"),
           ),
-          button(t("Use the stand-in cards"), () => carefully(standIn), "", {
+          button(t("Use the stand-in cards"), () => confirmFirst(standIn), "", {
             disabled: live.busy,
             "data-test": "stand-in",
           }),
           h(
             "label",
             { class: "button" },
-            t("Take in a file"),
+            t("Import a file"),
             h("input", {
               type: "file",
               class: "file",
               accept: ".zip,application/zip",
               "aria-label": t("File of a shared deck"),
-              onchange: (event) => brought(event.target),
+              onchange: (event) => importFile(event.target),
             }),
           ),
         ),
   );
 }
 
-// What would forget cards is asked about once more.
-function carefully(act) {
+// Confirm first if the action would delete enrolled cards.
+function confirmFirst(act) {
   if (known.view.deck.cards.length) ask(act);
   else act();
 }
@@ -225,11 +227,11 @@ async function standIn() {
   if (await change("teach_take_standin", {})) say(t("The stand-in cards are known."));
 }
 
-function brought(input) {
+function importFile(input) {
   const file = input.files[0];
   input.value = "";
   if (!file) return;
-  carefully(() => {
+  confirmFirst(() => {
     desk.sure = null;
     bringDeck(file);
   });
@@ -246,7 +248,7 @@ function stop() {
   draw();
 }
 
-// One card
+// The editor of one card.
 
 function openFound() {
   const { draft, card } = lesson.found;
@@ -272,7 +274,7 @@ function editor() {
   return h(
     "section",
     { key: "card", class: "panel card-editor" },
-    h("h2", {}, old ? t("Card {card}", { card: card.id }) : t("Is it this?")),
+    h("h2", {}, old ? t("Card {card}", { card: card.id }) : t("Is this right?")),
     h(
       "div",
       { class: "card-editor-in" },
@@ -289,7 +291,7 @@ function editor() {
           "p",
           { class: "verdict bad", role: "alert" },
           t(
-            "It looks like {card}, which is known already: the camera cannot tell them apart. Is it the same card? Then leave it. If you keep both, you are asked each time which one it is.",
+            "It looks like {card}, which is known already: the camera cannot tell them apart. If it is the same card, discard it. If you keep both, you are asked each time which one it is.",
             { card: alike },
           ),
         )
@@ -302,13 +304,14 @@ function editor() {
         disabled: live.busy,
         "data-test": "keep-card",
       }),
-      button(t("Leave it"), close, "quiet"),
+      button(t("Discard"), close, "quiet"),
       old && button(t("Forget this card"), forget, "", { disabled: live.busy }),
     ),
   );
 }
 
-// The known card that a new one cannot be told apart from; showing a known card again is no such case.
+// Return the id of an enrolled card that the new one cannot be distinguished from, or ""; enrolling a known
+// card again does not count.
 function alikeCard() {
   const alike = desk.old ? "" : (lesson.found?.card?.alike ?? "");
   return alike === desk.card.id ? "" : alike;
@@ -415,7 +418,7 @@ function needs(card) {
   return h(
     "fieldset",
     { key: "needs", class: "elements" },
-    h("legend", {}, t("It asks for")),
+    h("legend", {}, t("It requires")),
     card.needs.map(([one, rank], at) =>
       h(
         "div",
@@ -454,7 +457,7 @@ function needs(card) {
               RANK_NAMES[other],
             ),
           ),
-          button("−", () => set(at, null), "quiet", { "aria-label": t("Take this away") }),
+          button("−", () => set(at, null), "quiet", { "aria-label": t("Remove this") }),
         ),
       ),
     ),
@@ -468,7 +471,7 @@ async function keep() {
     ? await change("teach_correct_card", { card })
     : await change("teach_keep_card", { draft: lesson.draft, card, force: alikeCard() !== "" });
   if (!kept) return;
-  say(t("Learnt: {kind}.", { kind: card.id }));
+  say(t("Learned: {kind}.", { kind: card.id }));
   close();
 }
 

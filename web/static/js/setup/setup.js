@@ -1,5 +1,4 @@
-// Camera & table: the steps by which a table is taught, each of which can be gone through again in mid-game.
-// What is played stays as it is.
+// Renders Camera & table: the steps of the set-up. Each can be repeated during a game, which stays as it is.
 
 import { boardsStep } from "./boards.js";
 import { cameraStep } from "./cameras.js";
@@ -53,18 +52,19 @@ const STEPS = [
 const MOST_PLAYERS = 5;
 let shown = "";
 
-// What is still to be taught before the table can be read: the names of the steps.
+// Return the names of the steps that are still needed before the table can be read.
 export function needed() {
   return known.view ? STEPS.filter(({ done, optional }) => !optional && !done()).map(({ name }) => name) : [];
 }
 
-// The step of the address, else the first one that is needed.
+// The step in the hash, otherwise the first one that is needed.
 function step() {
   const asked = location.hash.split("/")[1];
   const first = known.view?.calibrated ? (needed()[0] ?? "camera") : "camera";
   return STEPS.find(({ name }) => name === asked) ?? STEPS.find(({ name }) => name === (shown || first));
 }
 
+// Render the screen: steps, picture and the current step.
 export function setupScreen() {
   if (!lesson.loaded) load();
   const now = step();
@@ -89,18 +89,18 @@ export function setupScreen() {
       { key: `told-${now.name}`, class: "told" },
       known.view
         ? [everything(), now.show()]
-        : h("p", { class: "panel" }, known.refusal || t("Looking up what the table has been taught…")),
+        : h("p", { class: "panel" }, known.refusal || t("Loading the table's profile…")),
     ),
   ];
 }
 
-// Said as soon as it is so: nothing more is needed before a game.
+// Shown as soon as nothing more is needed for a game.
 function everything() {
   if (live.view.director || needed().length) return null;
   return h(
     "section",
     { key: "everything", class: "panel everything", role: "status" },
-    h("p", { class: "verdict good" }, t("Everything is taught.")),
+    h("p", { class: "verdict good" }, t("The set-up is complete.")),
     h(
       "p",
       { class: "row" },
@@ -113,7 +113,7 @@ function everything() {
   );
 }
 
-// While something that was found waits for an answer, the other steps do too.
+// A link to a step, with a tick when it is done.
 function stepLink({ name, text, done }, number, now) {
   const is = known.view && done();
   const label = is ? t("{step}: done", { step: text }) : text;
@@ -135,7 +135,7 @@ function underPicture() {
   const { state, message } = live.view.camera;
   const line =
     lesson.teaching && state === "teaching"
-      ? t("Nothing is read while you teach; the game stays as it is.")
+      ? t("During set-up nothing is read; the game stays as it is.")
       : message;
   const nearer =
     lesson.draft &&

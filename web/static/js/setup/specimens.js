@@ -1,5 +1,5 @@
-// The pieces, and apart from them the tokens and tiles: one kind at a time is laid out, the camera shoots by
-// itself, and people say what is none.
+// Renders the pieces and tokens steps of the set-up: one kind at a time is laid out and captured, and people
+// remove false detections.
 
 import { t } from "../core/i18n.js";
 import { inHands, kindName, kindSign, known, problems } from "./known.js";
@@ -11,16 +11,17 @@ import { cutOut } from "./sight.js";
 import { draw } from "../core/stage.js";
 import { onward, refusal, simulated, watchLine } from "./teaching.js";
 
+// Render the step for pieces and signs, which hands can hold.
 export function piecesStep() {
   return step(true);
 }
 
-// What lies on and beside the boards: needed only where the camera shall read those.
+// Render the step for tokens and tiles; needed only to read boards.
 export function tokensStep() {
   return step(false);
 }
 
-// held: of what hands can hold, else of what lies on and beside boards.
+// held: kinds held in hands, otherwise those on and beside boards.
 function step(held) {
   const kinds = known.view.kinds.filter(({ kind }) => inHands(kind) === held);
   if (lesson.doing === "pieces") return foundStep();
@@ -42,10 +43,14 @@ function chooseStep(held, kinds) {
       h("h2", {}, on ? t("Now the {kind}", { kind }) : held ? t("Pieces") : t("Tokens and tiles")),
       known.view.calibrated
         ? null
-        : h("p", { class: "verdict bad" }, t("The table is not found yet: show the sheet first.")),
+        : h("p", { class: "verdict bad" }, t("The table has not been found yet: show the sheet first.")),
       held
         ? null
-        : h("p", {}, t("Only needed where the camera shall read the personal boards and add up the scores.")),
+        : h(
+            "p",
+            {},
+            t("Only needed if you want the camera to read the personal boards and add up the scores."),
+          ),
       h(
         "p",
         { class: "aside" },
@@ -62,12 +67,12 @@ function chooseStep(held, kinds) {
             ]
           : [
               button(
-                t("Shoot by itself"),
+                t("Take pictures automatically"),
                 () => shootByItself("pieces", lesson.kind),
                 all ? "" : "gold large",
                 { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" },
               ),
-              button(t("Look at the {kind}", { kind }), findPieces, "", {
+              button(t("Find the {kind}", { kind }), findPieces, "", {
                 disabled: live.busy || !known.view.calibrated,
                 "data-test": "find-pieces",
               }),
@@ -82,11 +87,11 @@ function chooseStep(held, kinds) {
     report(kinds),
     held
       ? onward("cards", t("Next: the cards"), !on && all)
-      : onward("boards", all ? t("Next: the boards") : t("Go on without them"), !on && all),
+      : onward("boards", all ? t("Next: the boards") : t("Continue without them"), !on && all),
   ];
 }
 
-// How well the kinds can be told apart, in plain words.
+// How well the enrolled kinds can be distinguished.
 function report(kinds) {
   const left = kinds.filter(({ specimens }) => !specimens);
   const worst = inHands(kinds[0].kind) ? known.view.taken_for_another : null;
@@ -95,17 +100,19 @@ function report(kinds) {
     worst === null
       ? null
       : worst >= 0.01
-        ? t("The worst is taken for another in {share} % of looks.", { share: Math.round(100 * worst) })
-        : t("The worst is taken for another in less than 1 % of looks.");
+        ? t("The hardest kind is mistaken for another in {share} % of pictures.", {
+            share: Math.round(100 * worst),
+          })
+        : t("The hardest kind is mistaken for another in less than 1 % of pictures.");
   return h(
     "section",
     { key: "report", class: "panel" },
-    h("h3", {}, t("Can they be told apart?")),
+    h("h3", {}, t("Can they be distinguished?")),
     problems(inHands(kinds[0].kind)) ??
       h(
         "p",
         { class: "verdict good" },
-        t("All that are known can be told apart under this light."),
+        t("All known kinds can be distinguished under this light."),
         share && [" ", share],
       ),
     left.length
@@ -165,8 +172,8 @@ function foundStep() {
       "p",
       {},
       pieces.length
-        ? t("Tap what is none to leave it out, and in the picture what was missed.")
-        : t("Tap on each of them in the picture, or lay them apart in the middle and look again."),
+        ? t("Tap a wrong one to leave it out. Tap missed ones in the picture.")
+        : t("Tap each of them in the picture, or spread them apart in the middle and try again."),
     ),
     refusal(),
     asks
@@ -183,7 +190,7 @@ function foundStep() {
       ? h(
           "p",
           { class: "row" },
-          button(t("Keep them all the same"), () => keep({ force: true }), "", { disabled: live.busy }),
+          button(t("Keep them anyway"), () => keep({ force: true }), "", { disabled: live.busy }),
           known.view.kinds.find((one) => one.kind === lesson.kind).specimens
             ? button(t("Forget the older ones"), () => keep({ replace: true }), "", { disabled: live.busy })
             : null,
@@ -210,7 +217,7 @@ function foundStep() {
       "p",
       { class: "row" },
       button(t("Try again"), findPieces, "", { disabled: live.busy }),
-      button(t("Leave it"), back, "quiet"),
+      button(t("Discard"), back, "quiet"),
     ),
   );
 }
@@ -228,8 +235,8 @@ function crop({ outline, size_mm: [longer, shorter] }, number) {
         class: "crop",
         "aria-pressed": String(!out),
         "aria-label": out
-          ? t("Piece {number}, {longer} by {shorter} mm: left out, take it", told)
-          : t("Piece {number}, {longer} by {shorter} mm: taken, leave it out", told),
+          ? t("Piece {number}, {longer} by {shorter} mm: left out; tap to include it", told)
+          : t("Piece {number}, {longer} by {shorter} mm: included; tap to leave it out", told),
         onclick: () => leaveOut(number),
       },
       h("canvas", { opaque: true, width: 112, height: 112, mount: (node) => cutOut(node, outline) }),

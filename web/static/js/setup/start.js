@@ -1,4 +1,4 @@
-// The start: play with a camera, by hand, watch a demo, or go on with a game.
+// Renders the start screen: play with a camera, by hand, watch the demonstration, or resume a game.
 
 import { boxCheck, forgetCount } from "./boxcheck.js";
 import { correctionPanel } from "../table/camera.js";
@@ -16,7 +16,8 @@ import { ANIMAL_NAMES, COLOUR_NAMES, PLAYER_COLOURS } from "../core/words.js";
 
 let people = 0;
 const KEPT = "companion.people";
-const WHILE_CHANGED_OVER = 60_000; // ms in which the simulated table ends and a camera is opened
+// ms for the simulated table to end and a camera to open.
+const WHILE_CHANGED_OVER = 60_000;
 const KEPT_CARDS = "companion.cards";
 const form = {
   seats: keptPeople() ?? PLAYER_COLOURS.slice(0, 4).map(somebody),
@@ -37,7 +38,7 @@ function ownCards() {
   }
 }
 
-// Who played on this device last: most games are played by the same people.
+// The players of the last game on this device, as the default.
 function keptPeople() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT));
@@ -60,10 +61,11 @@ function keepPeople() {
     localStorage.setItem(KEPT, JSON.stringify(form.seats.map(({ name, colour }) => ({ name, colour }))));
     localStorage.setItem(KEPT_CARDS, form.own ? "own" : "known");
   } catch {
-    // A browser that keeps nothing asks anew the next time.
+    // Without storage the form is empty the next time.
   }
 }
 
+// Render the start screen, or the form for the way of playing in the hash.
 export function startScreen(game) {
   if (live.view.you.role !== "host") return waiting(game);
   if (form.saved === null) loadGames();
@@ -72,7 +74,7 @@ export function startScreen(game) {
   return ["camera", "hand"].includes(way) ? [about(way, game), newGame(way)] : [ways(game), others(game)];
 }
 
-// What somebody wants to do, each with its picture.
+// The ways of playing, each with its picture.
 function ways(game) {
   const simulated = Boolean(live.view.director);
   const cameraText =
@@ -135,8 +137,7 @@ function others(game) {
   );
 }
 
-// On the simulated table a camera of this machine takes over first; a table that was set up can begin at
-// once.
+// On the simulated table, a camera of this machine takes over first; a table that is set up starts at once.
 async function withCamera() {
   if (live.view.director) {
     if (!(await carryOut(send("use_camera", {}, WHILE_CHANGED_OVER)))) return;
@@ -145,19 +146,19 @@ async function withCamera() {
   go(needed().length ? "#camera" : "#new/camera");
 }
 
-// Whoever does not keep the table waits for who does.
+// Only a host can start a game.
 function waiting(game) {
   return h(
     "section",
     { class: "welcome" },
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
-    h("p", {}, t("Games are begun on the device that keeps the table.")),
+    h("p", {}, t("Only a host can begin a game.")),
     h("p", { class: "row" }, h("a", { class: "button gold large", href: "#join" }, t("Join"))),
   );
 }
 
-// Beside the form: what this way of playing is, and for a camera how it does.
+// Beside the form: a description of this way of playing, with the camera's state if it uses one.
 function about(way, game) {
   return h(
     "section",
@@ -173,9 +174,7 @@ function about(way, game) {
     ),
     way === "camera" ? [setUpRow(), cameraLine(), correctionPanel()] : null,
     h("p", { class: "row" }, h("a", { class: "button quiet", href: "#new" }, t("Back"))),
-    game
-      ? h("p", { class: "aside" }, t("The game that is on now is kept; you can go on with it later."))
-      : null,
+    game ? h("p", { class: "aside" }, t("The current game is saved; you can resume it later.")) : null,
   );
 }
 
@@ -199,7 +198,7 @@ function setUpRow() {
   );
 }
 
-// What is wrong with the camera; where a phone is to be it, with the code that opens its page.
+// What is wrong with the camera, with a QR code if a phone can be the camera.
 function cameraLine() {
   const { state, message } = live.view.camera;
   if (state === "preparing") return h("p", { class: "aside", role: "status" }, message);
@@ -211,7 +210,7 @@ function cameraLine() {
       ? h("img", {
           class: "code",
           src: "/camera/qr.svg",
-          alt: t("Code that opens the camera page on a phone"),
+          alt: t("QR code that opens the camera page on a phone"),
         })
       : null,
     h("p", { class: "aside" }, message),
@@ -246,7 +245,7 @@ function newGame(way) {
             "p",
             { class: "aside" },
             t(
-              "Drag everybody to where they sit at the table, also two on one side. Seats are numbered clockwise.",
+              "Drag each crest to where its player sits; two can share a side. Seats are numbered clockwise.",
             ),
           ),
           seating(form.seats, reorder),
@@ -255,7 +254,7 @@ function newGame(way) {
       : h(
           "p",
           { class: "aside" },
-          t("In the order in which you sit, clockwise. Names may stay empty; tap an animal to change it."),
+          t("Clockwise, in the order in which you sit. Names are optional; tap an animal to change it."),
         ),
     h("ol", { class: "seats" }, form.seats.map(seatRow)),
     way === "hand" ? whichCards() : null,
@@ -264,7 +263,8 @@ function newGame(way) {
   );
 }
 
-// By hand, cards of the box are described as they come to lie there; printed or taught ones are picked.
+// By hand, cards of the box are described when they are laid; printed or enrolled ones are picked from
+// pictures.
 function whichCards() {
   const choose = (own) => () => {
     form.own = own;
@@ -277,7 +277,7 @@ function whichCards() {
       "div",
       { class: "segments" },
       [
-        [true, t("Cards of the box")],
+        [true, t("Cards from the box")],
         [false, t("Printed from here, or shown to the camera")],
       ].map(([own, text]) =>
         h(
@@ -299,8 +299,8 @@ function whichCards() {
       "p",
       { class: "aside" },
       form.own
-        ? t("Tap what each card shows when it comes to lie there, or skip it.")
-        : t("Each card is picked from its picture."),
+        ? t("Tap what each card shows when it is laid, or skip it.")
+        : t("You pick each card by its picture."),
     ),
   );
 }
@@ -353,7 +353,7 @@ function free() {
   return PLAYER_COLOURS.filter((colour) => !form.seats.some((seat) => seat.colour === colour));
 }
 
-// The next colour; where another seat has it already, the two change colours.
+// The next colour; a seat that already has it takes this seat's colour.
 function recolour(index) {
   const seat = form.seats[index];
   const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(seat.colour) + 1) % PLAYER_COLOURS.length];
@@ -409,7 +409,7 @@ function savedGames() {
   const others = form.saved.filter((one) => one.id !== live.game?.id && one.phase !== "over").slice(0, 5);
   if (!others.length) return null;
   return [
-    h("h3", {}, t("Go on with")),
+    h("h3", {}, t("Resume")),
     h(
       "ul",
       { class: "saved" },

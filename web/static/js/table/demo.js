@@ -1,5 +1,5 @@
-// The demonstration: the camera's picture large, a caption that says what happens, and what everybody gains
-// beside it.
+// Renders the demonstration: the large camera picture, a caption that explains what happens, and each
+// player's gains.
 
 import { picture } from "./camera.js";
 import { t, tn } from "../core/i18n.js";
@@ -10,12 +10,12 @@ import { shownReveal } from "../games/wicked/reveals.js";
 import { carryOut, go, isHost } from "../core/stage.js";
 import { PLACES, RANKS, tokensOf } from "../core/words.js";
 
-// Whether this device shows a demonstration; without the simulated table a demonstration is a game like any
-// other.
+// Whether this device shows the demonstration; without the simulated table it is a game like any other.
 export function isDemo() {
   return live.view.settings?.way === "demo" && Boolean(live.view.director) && isHost();
 }
 
+// Render the screen of the demonstration.
 export function demoScreen(game) {
   const { over } = live.view.director;
   return h(
@@ -36,9 +36,9 @@ export function demoScreen(game) {
   );
 }
 
-// What happens now in one large line, and why in a small one.
+// One large line with what happens now, and a small one with the reason.
 function caption(game) {
-  const [title, about] = told(game);
+  const [title, about] = captionTexts(game);
   return h(
     "div",
     { class: "demo-caption", role: "status", "data-test": "caption" },
@@ -47,7 +47,7 @@ function caption(game) {
   );
 }
 
-function told(game) {
+function captionTexts(game) {
   const { camera, director, proposal } = live.view;
   const { state } = game;
   if (state.phase === "deal" || (state.phase === "lay" && state.round === 1))
@@ -59,7 +59,7 @@ function told(game) {
   if (state.phase === "gain")
     return [
       t("{name} chooses.", { name: game.seats[game.waiting_for[0]]?.name ?? "" }),
-      t("A white fragment takes any colour; a full row keeps six."),
+      t("A white fragment becomes any colour; a full low row keeps six tokens."),
     ];
   if (state.phase === "soul") return [t("Everybody processes their souls."), director.doing];
   return [director.doing, game.history.at(-1)?.text ?? ""];
@@ -84,7 +84,7 @@ function proposed(game, { certain, doubts, candidates }) {
 function searching({ state, history }, camera) {
   const number = state.corridor + 1;
   if (camera === "reading")
-    return [t("Reading…"), t("Pieces are found in each hand and told apart by their colours.")];
+    return [t("Reading…"), t("Pieces are found in each hand and distinguished by their colours.")];
   if (camera === "settling")
     return [
       t("Corridor {number}: everybody reveals.", { number }),
@@ -98,8 +98,7 @@ function searching({ state, history }, camera) {
   return [history.at(-1)?.text ?? "", t("Next is corridor {number}.", { number })];
 }
 
-// The corridor that the numbers beside it belong to: the one that gave its gains last stays until the next is
-// read.
+// The corridor that the numbers beside it belong to: the last revealed one stays until the next one is read.
 function corridor(game) {
   const { corridors, corridor: number, phase, outcome, deck } = game.state;
   if (phase !== "search" && phase !== "gain") return h("div", { class: "demo-corridor" });
@@ -108,7 +107,7 @@ function corridor(game) {
     "div",
     { class: "demo-corridor" },
     cardFace(deck, now, { key: now }),
-    h("p", { class: "aside" }, t("Most pieces take both halves, second-most the lower one.")),
+    h("p", { class: "aside" }, t("Most pieces take both halves, second-most take the lower half.")),
   );
 }
 
@@ -167,18 +166,18 @@ function controls() {
     return h(
       "footer",
       { class: "demo-controls" },
-      button(t("Your own game"), ownGame, "gold", { "data-test": "own-game" }),
-      button(t("Again"), again, "", { disabled: live.busy, "data-test": "again" }),
+      button(t("Play your own game"), ownGame, "gold", { "data-test": "own-game" }),
+      button(t("Watch again"), again, "", { disabled: live.busy, "data-test": "again" }),
     );
   return h(
     "footer",
     { class: "demo-controls" },
-    button(running ? t("Pause") : t("Go on"), () => carryOut(send("director_run", { on: !running })), "", {
+    button(running ? t("Pause") : t("Resume"), () => carryOut(send("director_run", { on: !running })), "", {
       disabled: live.busy,
       "data-test": "run",
     }),
-    button(t("Again"), again, "quiet", { disabled: live.busy, "data-test": "again" }),
-    button(t("Your own game"), ownGame, "quiet", { "data-test": "own-game" }),
+    button(t("Watch again"), again, "quiet", { disabled: live.busy, "data-test": "again" }),
+    button(t("Play your own game"), ownGame, "quiet", { "data-test": "own-game" }),
   );
 }
 
@@ -193,8 +192,8 @@ function ending() {
       {},
       tn(
         reveals,
-        "{n} reveal was read from the picture, {asked} asked about. Every count came from the camera alone.",
-        "{n} reveals were read from the picture, {asked} asked about. Every count came from the camera alone.",
+        "{n} reveal was read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
+        "{n} reveals were read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
         { asked },
       ),
     ),

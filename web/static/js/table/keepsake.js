@@ -1,10 +1,10 @@
-// The scores as one picture to keep, drawn in the browser: who won, the arithmetic in a line each, the way
-// there.
+// Draws the scores on a canvas as a picture to save: the ranking, each player's sums and the chart.
 
 import { plot, roundName } from "./chart.js";
 import { language, t } from "../core/i18n.js";
 import { ANIMALS, letter, signed } from "../core/words.js";
 
+// px, for the whole picture.
 const WIDTH = 1200;
 const ROW = 76;
 const HEAD = 190;
@@ -28,12 +28,13 @@ const COLUMNS = [
   ["impurity", "impurity"],
 ];
 
-// "2026-11-21" of a game's id, or today.
+// Return the date in a game's id such as "2026-11-21", or today's.
 export function dayOf(game) {
   const day = /^(\d{4})(\d{2})(\d{2})-/.exec(game.id);
   return day ? day.slice(1).join("-") : new Date().toISOString().slice(0, 10);
 }
 
+// Download the scores as a PNG. title: the headline; ranking: scores, best first.
 export async function savePicture(game, title, ranking) {
   const canvas = await keepsake(game, title, ranking);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));

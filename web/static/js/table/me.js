@@ -1,4 +1,5 @@
-// My phone: my board first, what I must do now under my thumb, the table behind a swipe or a tab.
+// Renders a player's own screen on the phone: the board and what to do now; the table on a second tab or by a
+// swipe.
 
 import { t, tn } from "../core/i18n.js";
 import { you } from "./options.js";
@@ -9,17 +10,19 @@ import { h } from "../core/render.js";
 import { draw } from "../core/stage.js";
 import { tableScreen } from "./table.js";
 
+// px that a finger must move sideways.
 const SWIPE = 60;
 let side = "board";
 let start = null;
 
+// Render the player's own screen; a host can choose the seat.
 export function meScreen(game) {
   const seat = mySeat(game);
   if (seat === null)
     return h(
       "p",
       { class: "aside" },
-      t("You are looking on: the table is yours to see."),
+      t("You are a spectator: you see the table, but have no board."),
       " ",
       h("a", { href: "#table" }, t("See the table")),
     );
@@ -66,7 +69,7 @@ export function meScreen(game) {
   ];
 }
 
-// The own seat: a player's is given by the companion; a host chooses whose place to see.
+// A player's seat comes from the companion; a host chooses one in the hash.
 function mySeat(game) {
   const { role, seat } = you();
   if (role === "player") return seat;

@@ -1,4 +1,4 @@
-// One player at the table: who, how many pieces were shown, which rank that is, and what it gives.
+// Renders one player's plaque at the table: name, shown pieces, place and gains.
 
 import { signed, t, tn } from "../core/i18n.js";
 import { live } from "../core/live.js";
@@ -12,7 +12,8 @@ import { PLACES, RANKS, REASONS, tokensOf } from "../core/words.js";
 
 const explained = { key: null, seat: null };
 
-// where: the grid area; towards: the seat as seen from the middle, x to the right and y down.
+// Render a plaque. where: its grid area; towards: unit vector from the middle to the seat, x to the right and
+// y down; controls: false on the wall screen.
 export function plaque(game, index, { where, towards }, controls = true) {
   const seat = game.seats[index];
   const { phase } = game.state;
@@ -54,7 +55,7 @@ export function plaque(game, index, { where, towards }, controls = true) {
   );
 }
 
-// What is still behind the screen, while nothing is shown.
+// The pieces still in the closed hand, before the reveal.
 function inHand(game, index) {
   const { held } = game.state.players[index];
   const { colour } = game.seats[index];
@@ -71,7 +72,7 @@ function inHand(game, index) {
   );
 }
 
-// What the corridor before gave, small: the next one is searched.
+// Gains of the previous corridor, in small, during the search for the next one.
 function lastResult(game, index, controls) {
   const last = lastOutcome(game);
   if (!last) return h("span", { key: "result", class: "result" });
@@ -123,7 +124,7 @@ function tally(game, index, reveal, doubt, towards, controls) {
   );
 }
 
-// The pieces of a hand as they lie there: cubes of the player's colour, then signs.
+// The pieces of a hand: cubes in the player's colour, then signs.
 function pieces(hand, colour, key, mount = () => null) {
   const signs = [...Array(hand.witch).fill("sign:witch"), ...Array(hand.soul).fill("sign:soul")];
   return h(
@@ -175,11 +176,11 @@ function result(index, reveal, controls) {
   );
 }
 
-// Signs first, then the card, as they are taken (W6); alike ones are counted.
+// Signs before the card, in the order of rule W6; equal elements are counted.
 function gains(gain, reveal) {
   const signs = counted([...Array(gain.impurity).fill("impurity"), ...gain.sign_elements]);
   const card = counted(gain.card_elements);
-  // They are on their way once the reveal counts; what is only proposed shows what it would give.
+  // A proposal shows its gains without animation; they get new keys and fly in when the reveal is entered.
   const key = `${reveal.key}:${reveal.proposed ? "would" : "gives"}`;
   const one = ([name, times], place) =>
     h(
@@ -229,7 +230,7 @@ function action(game, index) {
   const { phase } = game.state;
   if (phase !== "soul" && phase !== "gain") return null;
   const waits = game.waiting_for.includes(index);
-  // Where the camera takes the souls, tapping them is the second way.
+  // With board reading on, the tap is the second option and gets no gold button.
   const gold = phase === "soul" && live.view.boards ? "" : "gold";
   if (waits)
     return h(
@@ -240,7 +241,7 @@ function action(game, index) {
   return phase === "soul" ? h("span", { key: "choose", class: "done-mark" }, t("done")) : null;
 }
 
-// Correct a count: before it is taken, amend what is proposed; after, correct the move itself.
+// Correct a count: amend the proposal while it waits, or revise the entry once it is in the journal.
 function correct(game, index) {
   const { proposal } = live.view;
   const reveal = shownReveal(game);

@@ -1,4 +1,5 @@
-// What the referee proposes: entered by itself after a countdown and a last check, or asked about.
+// Renders the referee's proposal: a certain one with a countdown until it is entered, a doubtful one as a
+// question.
 
 import { t } from "../core/i18n.js";
 import { command, live } from "../core/live.js";
@@ -8,10 +9,13 @@ import { h } from "../core/render.js";
 import { chance, doubtfulSeats, openAmend, sameHand } from "../games/wicked/reveals.js";
 import { carryOut, isHost, openSheet } from "../core/stage.js";
 
+// How many answers are offered; the third one only above this probability.
 const SHOWN_ALTERNATIVES = 3;
 const LIKELY_ENOUGH = 0.05;
+// The countdown's whole length in s, for the width of its bar.
 let longest = { id: null, seconds: 1 };
 
+// Render the waiting proposal; null if there is none for this state.
 export function proposalPanel(game) {
   const { proposal } = live.view;
   if (!proposal || proposal.number !== game.number) return null;
@@ -39,7 +43,7 @@ function certain(proposal) {
       proposal.held
         ? t("Stopped. Is it right?")
         : left > 0
-          ? t("Taken in {seconds} s", { seconds: Math.ceil(left) })
+          ? t("Entered in {seconds} s", { seconds: Math.ceil(left) })
           : t("Checking it with a new picture…"),
     ),
     h(
@@ -54,7 +58,7 @@ function certain(proposal) {
       h(
         "div",
         { class: "answers" },
-        button(t("Take it"), () => accept(proposal, 0), "gold large", {
+        button(t("Accept"), () => accept(proposal, 0), "gold large", {
           disabled: live.busy,
           "data-test": "take",
         }),
@@ -67,7 +71,7 @@ function certain(proposal) {
 }
 
 function doubtful(game, proposal) {
-  // Two answers at least; a third only where the picture really allows them.
+  // Two answers at least; a third only if the picture makes it plausible.
   const shown = proposal.candidates
     .slice(0, SHOWN_ALTERNATIVES)
     .filter((one, choice) => choice < 2 || one.probability >= LIKELY_ENOUGH);
@@ -83,7 +87,7 @@ function doubtful(game, proposal) {
     h("p", { class: "question" }, questions.length ? questions.join(" ") : t("Which is right?")),
     seen(game, proposal),
     !isHost()
-      ? h("p", { class: "aside" }, t("It is answered at the tablet beside the table."))
+      ? h("p", { class: "aside" }, t("A host answers this on the tablet beside the table."))
       : h(
           "div",
           { class: "answers alternatives" },
@@ -110,7 +114,7 @@ function doubtful(game, proposal) {
   );
 }
 
-// What tells this answer from the others: only the hands on which they differ.
+// Render what distinguishes this answer from the others: only the hands in which they differ.
 function difference(game, shown, choice) {
   const all = shown.map((candidate) => candidate.move.hands);
   const hands = shown[choice].move.hands;
@@ -121,7 +125,7 @@ function difference(game, shown, choice) {
   return told.map((seat) => handView(game, seat, hands[seat]));
 }
 
-// What the camera saw of the hands that it is not sure of.
+// The pictures of the hands that need confirmation.
 function seen(game, proposal) {
   const seats = proposal.candidates[0].move.type === "reveal" ? doubtfulSeats(proposal) : [];
   if (!seats.length) return null;

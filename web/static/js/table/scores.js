@@ -1,4 +1,4 @@
-// Scores: who leads and by how much, the arithmetic line by line, the way there; at the end the hero's page.
+// Renders the scores: ranking, each player's sums and the chart; after the game the hero's page.
 
 import { pointsChart } from "./chart.js";
 import { hero } from "../games/wicked/hero.js";
@@ -17,7 +17,7 @@ const LINES = [
   ["small", t("small oracles")],
 ];
 
-// What is compared, in order, until somebody is ahead (W16).
+// Tie-breakers in the order of rule W16.
 const CHAIN = [
   ["points", t("points"), (score) => score.total],
   ["great", t("great oracles"), (score) => score.great],
@@ -27,6 +27,7 @@ const CHAIN = [
   ["impurity", t("impurity left"), (score) => score.impurity - score.given_back],
 ];
 
+// Render the scores of a game with its downloads.
 export function scoresScreen(game) {
   return scored(
     game,
@@ -35,9 +36,8 @@ export function scoresScreen(game) {
   );
 }
 
-// Who leads or has won, and why, with what else can be done about it below. Where something is open that
-// cannot change who wins, `game.open` has the least and the most points of each as totals, null where that
-// cannot be told.
+// Render ranking, chart and sums, with `more` in the footer. game.open is set if something unresolved cannot
+// change the winner: game.open.totals holds each player's [least, most] points, or null if unknown.
 export function scored(game, ...more) {
   const over = game.state.phase === "over";
   const ranking = ranked(game);
@@ -82,7 +82,7 @@ export function scored(game, ...more) {
   );
 }
 
-// The final scoring as the table shows it: who won and why, and everybody's arithmetic.
+// Render the scores in the table screen: the headline and each player's sums.
 export function scoring(game) {
   const over = game.state.phase === "over";
   const ranking = ranked(game);
@@ -114,9 +114,7 @@ function reason(game, ranking) {
   const [first, second] = ranking;
   const over = game.state.phase === "over";
   if (second.place === 1)
-    return over
-      ? t("Equal to the last comparison: the victory is shared.")
-      : t("Equal in everything that is compared.");
+    return over ? t("Equal in every tie-breaker: the victory is shared.") : t("Equal in every tie-breaker.");
   const name = game.seats[second.player].name;
   if (second.decided_by === "points")
     return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", {
@@ -158,7 +156,7 @@ function places(game, ranking) {
   );
 }
 
-// A place that something open may still change is left out.
+// Empty for a place that an unresolved reading may still change.
 function placeOf(game, score) {
   const apart = ([least, most], [low, high]) => most < low || high < least;
   const { totals } = game.open ?? {};
@@ -181,11 +179,12 @@ function points(game, score) {
 function unsure(game, score) {
   const totals = game.open.totals[score.player];
   if (totals && totals[0] === totals[1]) return null;
-  return h("small", {}, t("as read {n}, not sure yet", { n: signed(score.total) }));
+  return h("small", {}, t("read as {n}, not confirmed yet", { n: signed(score.total) }));
 }
 
 function gap(score, behind, before, game) {
-  if (behind) return h("small", {}, tn(behind, "{n} point behind the first", "{n} points behind the first"));
+  if (behind)
+    return h("small", {}, tn(behind, "{n} point behind the leader", "{n} points behind the leader"));
   if (score.place === 1 || !before) return null;
   return h(
     "small",
@@ -251,7 +250,7 @@ function ledger(game, score, before) {
       h(
         "tfoot",
         {},
-        h("tr", {}, h("th", { scope: "row" }, t("together")), h("td", {}), h("td", {}, signed(score.total))),
+        h("tr", {}, h("th", { scope: "row" }, t("total")), h("td", {}), h("td", {}, signed(score.total))),
       ),
     ),
     before && !game.open && score.decided_by && score.decided_by !== "points"
@@ -260,7 +259,7 @@ function ledger(game, score, before) {
   );
 }
 
-// How a tie in points was decided, comparison by comparison, down to the one that did.
+// The tie-breakers up to the one that decided.
 function tie(game, ahead, behind) {
   const name = game.seats[ahead.player].name;
   const deciding = CHAIN.findIndex(([what]) => what === behind.decided_by);

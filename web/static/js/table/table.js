@@ -1,4 +1,4 @@
-// The table from above: this round's corridors as they lie, everybody where they sit, and what to do now.
+// Renders the table from above: the ring of cards, the players in their seats and what to do now.
 
 import { boardsPanel, readBoards } from "../games/wicked/boardcheck.js";
 import { correctionPanel, picture } from "./camera.js";
@@ -19,7 +19,7 @@ import { anglesFor } from "./seating.js";
 import { draw, isHost, openSheet } from "../core/stage.js";
 
 const KEPT = "companion.near";
-// Who sits where, clockwise from whoever sits nearest to this screen.
+// Grid areas of the seats, clockwise from the one nearest to this screen.
 const AREAS = {
   3: ["near", "left", "right"],
   4: ["near", "left", "far", "right"],
@@ -27,6 +27,7 @@ const AREAS = {
 };
 let near = Number(localStorage.getItem(KEPT)) || 0;
 
+// Render the table screen.
 export function tableScreen(game) {
   if (isDemo()) return demoScreen(game);
   if (game.state.phase === "over")
@@ -55,7 +56,7 @@ export function tableScreen(game) {
   ];
 }
 
-// Only the table, for a screen on the wall: nothing to press.
+// Render the table alone, without controls, for a screen on the wall.
 export function wallScreen(game) {
   if (game.state.phase === "over") return h("section", { class: "people wide" }, scoring(game));
   return [around(game, false), countIn()];
@@ -98,15 +99,14 @@ function around(game, controls = true) {
   );
 }
 
-// Everybody looks at the table from their own side: the next one clockwise comes to the near side of this
-// screen.
+// Rotates the view by one seat, so that each screen can show the table from its own side.
 function turner(seats) {
   const turn = () => {
     near = (near + 1) % seats;
     try {
       localStorage.setItem(KEPT, String(near));
     } catch {
-      // A browser that keeps nothing forgets it with the page.
+      // Without storage the rotation is lost on reload.
     }
     draw();
   };
@@ -140,13 +140,13 @@ function seatsButton() {
   );
 }
 
-// turned: how far the near side is from the sheet's bottom edge, as a part of the whole turn.
+// turned: angle of the near seat from the sheet's bottom edge, as a fraction of a full turn.
 function ring(game, turned) {
   const { state } = game;
   const cards = state.corridors;
   const now = state.phase === "search" ? cards[state.corridor] : null;
   const reveal = shownReveal(game);
-  // The card in the middle is the one that what is shown large belongs to.
+  // The large card in the middle is the one whose outcome is shown.
   const large = reveal && !reveal.proposed ? reveal.outcome.card : now;
   const place = (part) => ({
     "--sin": Math.sin(2 * Math.PI * part).toFixed(4),
@@ -192,7 +192,7 @@ function heading(game) {
   return t("Nobody has revealed yet");
 }
 
-// Where the host enters by hand what everybody shows and takes.
+// Where a host enters hands and gains without a camera.
 function handPlace(game) {
   const step = isHost() && byHand() ? handStep(game) : null;
   return step ? h("div", { key: "hand-place", class: "hand-place" }, step) : null;
@@ -238,8 +238,8 @@ function nextStep(game) {
               key: "undo",
               title:
                 last.number === game.number
-                  ? t("Take back: {move}", { move: last.text })
-                  : t("Take back the latest entry"),
+                  ? t("Undo: {move}", { move: last.text })
+                  : t("Undo the latest entry"),
               disabled: live.busy,
               "data-test": "undo",
             })

@@ -1,20 +1,23 @@
-// A player's board as it lies: A5 landscape, three rows of spots, two spaces for spells, the impurity beside
-// them.
+// Renders a player's personal board as it is printed: three rows of spots, two spell spaces, the impurity
+// beside it.
 
 import { t, tn } from "../../core/i18n.js";
 import { icon } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 import { RANKS, RANK_NAMES, SPOTS, tokenName, tokensOf } from "../../core/words.js";
 
-// Where the printed board has its spots and spaces: centres in mm from its middle, y towards the upper edge.
+// Geometry of the printed board in mm from its centre, y upwards.
 const ROW_AT = { low: -46, middle: -4, high: 38 };
+// mm from one spot to the next, and x of the middle of the rows.
 const PITCH = 21;
 const ROWS_AT = -27;
 export const SPACES = { promotion: [69.5, -7.5], colour_change: [69.5, -45.5] };
 export const IMPURITY_AT = [-86, 46];
+// Pieces drawn in a spell space, at most.
 export const MOST_DRAWN = 4;
 
-// `handle(what)` gives the properties of what can be acted on; without it the board is only looked at.
+// Render the board. handle(what) returns the props of a token, spot or space that can be tapped; null for a
+// board without controls.
 export function boardFace(game, index, handle = null) {
   const seat = game.seats[index];
   const player = game.state.players[index];
@@ -59,11 +62,12 @@ export function boardFace(game, index, handle = null) {
   );
 }
 
+// Return the style of a position in mm.
 export function at(x, y) {
   return { "--x": x, "--y": y };
 }
 
-// Where a spot of a rank is, from the left.
+// Return the style of a spot, counted from the left.
 export function spotAt(rank, spot) {
   return at(ROWS_AT + PITCH * (spot - (SPOTS[rank] - 1) / 2), ROW_AT[rank]);
 }
@@ -104,7 +108,7 @@ function row(player, rank, handle) {
   );
 }
 
-// Spells are marked by the player's own search pieces, as on the table (W8).
+// Spells are marked with the player's own search pieces, as on the table (rule W8).
 function space(player, name, words, seat, handle) {
   const number = player[name];
   const pieces = Array.from({ length: Math.min(number, MOST_DRAWN) }, () =>

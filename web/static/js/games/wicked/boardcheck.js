@@ -1,5 +1,5 @@
-// Everybody's boards as the camera sees them: a whole soul phase taken at one tap, and what differs from the
-// journal.
+// Renders the boards as the camera reads them: a whole soul phase that is accepted in one tap, and the
+// differences from the journal.
 
 import { evidence } from "./counting.js";
 import { t, tn } from "../../core/i18n.js";
@@ -12,7 +12,7 @@ import { between, signed } from "../../core/words.js";
 
 let picked = { id: "", choices: [] };
 
-// What is said of the boards below the table; nothing where they cannot be read.
+// Render the state of board reading below the table; null if boards cannot be read.
 export function boardsPanel(game) {
   const { boards } = live.view;
   if (!boards || !isHost()) return null;
@@ -22,12 +22,12 @@ export function boardsPanel(game) {
   return boards.asked ? h("p", { class: "aside boards-line", role: "status" }, waiting(boards)) : null;
 }
 
-// A button to have the boards read; nothing where that cannot be done.
+// Render the button that requests a board reading; null if there is none.
 export function readBoards() {
   const { boards } = live.view;
   if (!boards || !isHost()) return null;
   return button(
-    boards.asked ? t("Do not read the boards") : t("Read the boards"),
+    boards.asked ? t("Cancel the reading") : t("Read the boards"),
     () => carryOut(send("read_boards", { on: !boards.asked })),
     "quiet",
     { disabled: live.busy || boards.reading, "data-test": "read-boards" },
@@ -60,7 +60,7 @@ function souls(boards) {
           { class: "question" },
           soon
             ? left > 0
-              ? t("Souls taken in {seconds} s", { seconds: Math.ceil(left) })
+              ? t("Souls entered in {seconds} s", { seconds: Math.ceil(left) })
               : t("Checking it with a new picture…")
             : boards.certain
               ? t("The camera sees what everybody did. Is it right?")
@@ -71,7 +71,7 @@ function souls(boards) {
       "div",
       { class: "answers" },
       read && boards.certain
-        ? button(t("Take it"), () => take(boards), "gold large", {
+        ? button(t("Accept"), () => take(boards), "gold large", {
             disabled: live.busy,
             "data-test": "take-boards",
           })
@@ -103,7 +103,7 @@ function moved(boards) {
   return doubts ? [all, " ", tn(doubts, "{n} question is open.", "{n} questions are open.")] : all;
 }
 
-// Everything that was read: the picture, everybody's moves with what is to be asked, and the two answers.
+// Render the reading as a sheet: pictures, each player's moves with their questions, and the two answers.
 export function boardsSheet(game, open) {
   const { boards } = live.view;
   if (!boards?.id || !boards.souls.length)
@@ -126,7 +126,7 @@ export function boardsSheet(game, open) {
     h(
       "footer",
       {},
-      button(t("Take what the camera sees"), () => done(open, take(boards)), "gold large", {
+      button(t("Accept the camera's reading"), () => done(open, take(boards)), "gold large", {
         disabled: live.busy || choices.every((choice) => choice === null),
         "data-test": "take-seen",
       }),
@@ -159,7 +159,7 @@ function seatSouls(game, boards, one, choices) {
     boardPicture(boards, one.seat, seat.name),
     one.doubts.map((doubt) => h("p", { class: "warning" }, doubt)),
     finished
-      ? h("p", { class: "aside" }, t("Done already in the journal."))
+      ? h("p", { class: "aside" }, t("Already done in the journal."))
       : h(
           "div",
           {
@@ -187,7 +187,7 @@ function answer(key, on, choose, choice) {
       onclick: choose,
     },
     choice === null
-      ? h("span", {}, t("As in the journal: the rest is tapped"))
+      ? h("span", {}, t("As in the journal; the rest is entered by hand"))
       : [
           choice.misread.length
             ? h("small", {}, t("If this was misread: {things}", { things: choice.misread.join(", ") }))
@@ -201,8 +201,7 @@ function answer(key, on, choose, choice) {
   );
 }
 
-// What was picked for everybody. Where there is but one way to take a board it stands; else somebody has to
-// pick.
+// Selected choice per seat; preselected if the reading allows only one.
 function chosen(boards) {
   if (picked.id !== boards.id)
     picked = {
@@ -214,7 +213,7 @@ function chosen(boards) {
   return picked.choices;
 }
 
-// Outside the soul phase: what differs, and at the end the score by both.
+// Outside the soul phase: the differences, and after the game the score by each source.
 function differing(game, boards) {
   const over = game.state.phase === "over";
   return h(
@@ -233,7 +232,7 @@ function differing(game, boards) {
       "p",
       { class: "row" },
       boards.redo
-        ? button(t("Take what the camera sees"), () => takeAnew(game, boards), "gold large", {
+        ? button(t("Accept the camera's reading"), () => takeAnew(game, boards), "gold large", {
             disabled: live.busy,
             "data-test": "take-seen",
           })
@@ -246,15 +245,15 @@ function differing(game, boards) {
         : null,
       readBoards(),
       boards.differences.some(({ entry }) => entry === null) && !boards.redo
-        ? h("a", { class: "button quiet", href: "#history" }, t("Put the journal right"))
+        ? h("a", { class: "button quiet", href: "#history" }, t("Correct the journal"))
         : null,
     ),
     boards.id ? [corrections(game, boards), seen(game, boards)] : null,
   );
 }
 
-// What may have been misread where only impurity differs: one of these at one tap, each with the pictures
-// that tell.
+// Misreadings that would explain a difference in impurity alone: each with its pictures, corrected in one
+// tap.
 function corrections(game, boards) {
   if (!boards.corrections.length) return null;
   return h(
@@ -264,8 +263,8 @@ function corrections(game, boards) {
       "h3",
       {},
       boards.corrections.length > 1
-        ? t("The impurity is as the camera sees it if one of these is true:")
-        : t("The impurity is as the camera sees it if this is true:"),
+        ? t("The camera's impurity is right if one of these is true:")
+        : t("The camera's impurity is right if this is true:"),
     ),
     h(
       "ul",
@@ -276,7 +275,7 @@ function corrections(game, boards) {
           { key: text },
           h("span", {}, text, pictures(game, entries)),
           button(
-            t("Put it right"),
+            t("Correct it"),
             () =>
               carryOut(
                 command("put_impurity_right", { reading: boards.id, at: boards.number, correction: index }),
@@ -285,7 +284,7 @@ function corrections(game, boards) {
             {
               disabled: live.busy,
               "data-test": "put-right",
-              "aria-label": t("Put it right: {what}", { what: text }),
+              "aria-label": t("Correct it: {what}", { what: text }),
             },
           ),
         ),
@@ -312,7 +311,7 @@ function pictures(game, entries) {
     );
 }
 
-// Of everybody of whom something differs the board beside it; where nothing does, the table as it was seen.
+// The board of each player with a difference; without differences, the whole table.
 function seen(game, boards) {
   const seats = [...new Set(boards.differences.map(({ seat }) => seat))];
   const whole = `/api/boards.jpg?of=${encodeURIComponent(boards.id)}`;
@@ -348,14 +347,14 @@ function verdict(boards, over) {
     return h(
       "p",
       { class: "warning" },
-      t("The camera sees something else than the journal has. Look at the boards: one of the two is wrong."),
+      t("The camera and the journal differ. Look at the boards: one of the two is wrong."),
     );
   return h(
     "p",
     {},
     boards.problems.length
-      ? t("The camera sees what the journal has, but it is not sure of all of it.")
-      : t("The camera sees just what the journal has."),
+      ? t("The camera agrees with the journal, but is not sure of everything.")
+      : t("The camera agrees with the journal."),
   );
 }
 
@@ -390,14 +389,14 @@ function points(game, boards) {
   );
 }
 
-// "≠ 43–45": between which points the camera's lie, and whether the journal's can be among them.
+// "≠ 43–45": range of the camera's points; ≠ if the journal's are outside it.
 function seenPoints({ seen, kept, possible }) {
   if (seen === null) return t("not seen");
   const [least, most] = possible ?? [seen, seen];
   return `${least <= kept && kept <= most ? "" : "≠ "}${between([least, most])}`;
 }
 
-// Each leads to the move by which it came about, unless all of it can be taken at once.
+// Differences, each with a link to the move that caused it, unless all are accepted at once.
 function lines(told, atOnce = false) {
   const unsure = t("The camera is not sure.");
   return told.length
@@ -430,7 +429,7 @@ function take(boards) {
   return carryOut(command("take_boards", { reading: boards.id, at: boards.number, choices: chosen(boards) }));
 }
 
-// The soul phase that has just ended, as the boards lie.
+// Replace the soul phase that has just ended by what the boards show.
 function takeAnew(game, boards) {
   return carryOut(
     command("take_boards", { reading: boards.id, at: boards.number, choices: game.seats.map(() => 0) }),

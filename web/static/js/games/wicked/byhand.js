@@ -1,4 +1,4 @@
-// Playing by hand on one screen: what has to be entered now stands open, and one tap does as much as it can.
+// Renders play without a camera: what has to be entered now, with as few taps as possible.
 
 import { listed, t, tn } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
@@ -9,18 +9,20 @@ import { COLOURS, COLOUR_NAMES, SPOTS } from "../../core/words.js";
 
 const SIGNS = ["witch", "soul"];
 const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
-// ms without a tap after which a reveal that everybody is counted in is entered by itself
+// ms after the last tap before a complete reveal is entered automatically
 const ENTERED_AFTER = 2500;
-// What is being entered, for one state of one game. counted: the seats whose number was tapped; last: the
-// reveal that was entered last, which comes back when it is undone.
+// The entry in progress, for one state of the game. counted: seats whose number was tapped; last: the
+// previous reveal, which is restored after an undo.
 let timer = 0;
 let last = null;
 const pad = { key: "", hands: [], counted: new Set(), touched: false, opened: false, taken: new Map() };
 
+// Whether this game is played without a camera.
 export function byHand() {
   return live.view.settings?.way === "hand";
 }
 
+// Render the entry for the current phase; null if there is nothing to enter.
 export function handStep(game) {
   const key = `${game.id}:${game.number}`;
   if (pad.key !== key) begin(key, game);
@@ -28,7 +30,7 @@ export function handStep(game) {
     case "deal":
       return dealing();
     case "lay":
-      // later the ranking of the round is looked at first
+      // in later rounds the players look at the ranking first
       if (!pad.opened && game.state.round === 1) openLaying();
       return h(
         "div",
@@ -79,7 +81,7 @@ function placeOf({ id, state }) {
   return `${id}:${state.round}:${state.corridor}`;
 }
 
-// The cards are asked for at once; whoever closes the sheet finds the button.
+// Open the sheet for the cards at once; the button remains for those who close it.
 function openLaying() {
   pad.opened = true;
   queueMicrotask(() => ui.sheet === null && openSheet({ kind: "laying", picked: [] }));
@@ -106,7 +108,7 @@ function dealLater() {
   );
 }
 
-// One pad for all seats: a number and the signs of each, then one tap enters them all.
+// One pad for all seats: the number and signs of each, entered together.
 function revealing(game) {
   const { players, corridor, corridors } = game.state;
   const all = corridor === corridors.length - 1;
@@ -148,7 +150,7 @@ function enter(game) {
   return carryOut(command("play", { move: { type: "reveal", hands }, at: game.number }));
 }
 
-// Whoever taps once more has as much time again.
+// Debounce: each tap restarts the timer.
 function enterSoon(game) {
   clearTimeout(timer);
   const { key } = pad;
@@ -213,7 +215,7 @@ function padRow(game, seat, index, held, all) {
   );
 }
 
-// What one player still has to choose; the last tap takes it.
+// What a player still has to choose; the last tap enters it.
 function gaining(game, seat) {
   const { pending, low } = game.state.players[seat];
   return h(
@@ -271,7 +273,7 @@ function whites(game, player, number) {
   ];
 }
 
-// Two at once are taken by one tap.
+// Two fragments are chosen in one tap.
 function pairs(game, player, name) {
   const all = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
   const take = (colours) => () => play(game, { type: "choose_colours", player, colours });

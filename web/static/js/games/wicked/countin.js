@@ -1,4 +1,4 @@
-// "3, 2, 1, open": counted in large on this screen, with a bell and a voice where this device has them.
+// Renders the count-in "3, 2, 1, open" over the whole screen, with a bell and a voice if they are on.
 
 import { language, t } from "../../core/i18n.js";
 import { button } from "../../core/parts.js";
@@ -7,9 +7,11 @@ import { h } from "../../core/render.js";
 import { endResult } from "./reveals.js";
 import { draw } from "../../core/stage.js";
 
+// ms of a beat, and of the last one.
 const BEAT = 850;
 const OPEN_FOR = 1300;
 const KEPT = "companion.voice";
+// Hz of the four beats.
 const BELL = [392, 440, 494, 784];
 const spoken = () => [t("three"), t("two"), t("one"), t("open")];
 const written = () => ["3", "2", "1", t("Open")];
@@ -30,7 +32,7 @@ function keepVoice(on) {
   try {
     localStorage.setItem(KEPT, on ? "on" : "off");
   } catch {
-    // A browser that keeps nothing asks anew the next time.
+    // Without storage the choice is lost on reload.
   }
   draw();
 }
@@ -40,6 +42,7 @@ function keepSound(on) {
   draw();
 }
 
+// Render the buttons that start the count-in and switch bell and voice.
 export function countInButtons() {
   const choice = (text, on, keep) =>
     h(
@@ -56,7 +59,7 @@ export function countInButtons() {
   );
 }
 
-// The count over the whole screen; a tap ends it.
+// Render the count over the whole screen; a tap ends it.
 export function countIn() {
   if (state.beat === null) return null;
   return h(
@@ -95,7 +98,7 @@ function end() {
   draw();
 }
 
-// A small bell: two partials that fade.
+// A bell: two partials with an exponential decay.
 function ring(pitch, seconds) {
   try {
     bell ??= new AudioContext();
@@ -115,7 +118,7 @@ function ring(pitch, seconds) {
       tone.stop(now + seconds);
     }
   } catch {
-    // No sound here: the numbers are on the screen.
+    // No audio: the numbers are on the screen.
   }
 }
 
@@ -126,6 +129,6 @@ function say(word) {
     speechSynthesis.cancel();
     speechSynthesis.speak(speech);
   } catch {
-    // No voice here: the numbers are on the screen.
+    // No speech: the numbers are on the screen.
   }
 }

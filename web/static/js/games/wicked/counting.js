@@ -1,12 +1,13 @@
-// Counts by hand, with one hand: whose turn it is above, signs, and a pad of numbers; what the camera saw
+// Renders the entry of hands, usable with one thumb: seats above, signs and a number pad below, evidence
 // beside it.
 
 import { t, tn } from "../../core/i18n.js";
 import { crest, icon } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 
-// seats; hands and most by seat; active: whose hand is counted; turn(seat); change(seat, hand, counted):
-// counted is true where a number was tapped. beside: pictures and likely counts, shown first.
+// Render the pad. hands, most: the counts and their limits by seat; active: the seat that is counted;
+// turn(seat) selects one; change(seat, hand, counted) sets a hand, counted is true for a number; beside:
+// pictures and likely counts; doubted: seats that need confirmation.
 export function counting({ seats, hands, most, active, turn, change, beside = null, doubted = [] }) {
   const seat = seats[active];
   const hand = hands[active];
@@ -99,7 +100,7 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
   );
 }
 
-// A picture that hides itself where there is none.
+// Render a picture that is hidden if it does not exist.
 export function evidence(source, words) {
   return h("img", {
     key: source,
@@ -110,6 +111,7 @@ export function evidence(source, words) {
   });
 }
 
+// Render a hand: crest, count and signs.
 export function handView(game, seat, hand) {
   return h(
     "span",

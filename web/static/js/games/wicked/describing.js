@@ -1,5 +1,5 @@
-// Cards that the companion does not know: described by tapping what they show, once on this device, or
-// skipped.
+// Renders the sheets in which unknown cards are described by tapping their elements; this device remembers
+// corridors.
 
 import { OWN_CARDS } from "./described.js";
 import { t } from "../../core/i18n.js";
@@ -9,16 +9,19 @@ import { h } from "../../core/render.js";
 import { carryOut, closeSheet, draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../core/words.js";
 
+// Key in localStorage, and how many corridors are stored.
 const KEPT = "companion.corridors";
 const MOST_KEPT = 60;
-const MOST = 2; // elements of half a card
+const MOST = 2; // elements per half
 const MOST_NEEDS = 4;
+// Corridors of a round by number of players.
 const LAID = { 3: 4, 4: 5, 5: 6 };
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
 const REWARDS = ["red", "green", "blue", "yellow", "white", "promotion"];
 
 // Corridors
 
+// Render the sheet that describes the corridors of a round.
 export function describingSheet(game, open) {
   const count = LAID[game.seats.length];
   open.cards ??= Array.from({ length: count }, () => ({ upper: [], lower: [] }));
@@ -31,7 +34,7 @@ export function describingSheet(game, open) {
       "p",
       { class: "aside" },
       t(
-        "Tap what each card shows: its upper half in the upper row, its lower half in the lower row. Go clockwise, first the card above the witch's head. A card that is left empty only gives who is 1st and 2nd.",
+        "Tap what each card shows: its upper half in the upper row, its lower half in the lower row. Go clockwise, first the card above the witch's head. For an empty card, only 1st and 2nd are worked out.",
       ),
     ),
     h(
@@ -41,7 +44,7 @@ export function describingSheet(game, open) {
     ),
     known.length
       ? [
-          h("h3", {}, t("Described before: one tap for the next card")),
+          h("h3", {}, t("Described before: tap one to use it for the next card")),
           h(
             "div",
             { class: "describe-known" },
@@ -75,7 +78,7 @@ function describeCard(open, slot) {
   );
 }
 
-// An element is on the card once, twice, or not: each tap goes one further.
+// A tap cycles an element through once, twice and not at all.
 function half(open, slot, field, title) {
   const chosen = open.cards[slot][field];
   const tap = (name) => {
@@ -145,7 +148,7 @@ function knownCard(open, { upper, lower }) {
   );
 }
 
-// A card lies on the table once in a game; two that show the same are told apart by nobody.
+// A card occurs once per game, and two cards with the same elements cannot be distinguished.
 function used(game, open, upper, lower) {
   const same = (card) => card.upper.join() === upper.join() && card.lower.join() === lower.join();
   return open.cards.some(same) || game.state.deck.corridors.some(same);
@@ -188,12 +191,13 @@ function keep(cards) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(once.slice(-MOST_KEPT)));
   } catch {
-    // A browser that keeps nothing has them described anew.
+    // Without storage the cards have to be described again.
   }
 }
 
-// Oracles: named one by one, by what they show or, where the deck is known, by the card.
+// Oracles: one at a time, described or, with a known deck, picked
 
+// Whether a player still has unnamed oracles.
 export function lacksOracles(player) {
   return (
     player.great.length + player.achieved_great.length < 2 ||
@@ -201,6 +205,7 @@ export function lacksOracles(player) {
   );
 }
 
+// Render the sheet that names one oracle of a player.
 export function oracleSheet(game, open) {
   const player = game.state.players[open.player];
   const { deck } = game.state;
@@ -217,7 +222,7 @@ export function oracleSheet(game, open) {
   open.needs ??= [];
   open.reward ??= [];
   return sheet(
-    t("Which oracle lies before {name}?", { name: game.seats[open.player].name }),
+    t("Which oracle lies in front of {name}?", { name: game.seats[open.player].name }),
     () => closeSheet(open),
     h(
       "div",
@@ -248,7 +253,7 @@ export function oracleSheet(game, open) {
   );
 }
 
-// The two colours of a great oracle; the second tap names it.
+// The two colours of a great oracle; the second tap enters it.
 function describeGreat(game, open) {
   const tap = (colour) => () => {
     open.colours = [...open.colours, colour];
@@ -296,7 +301,7 @@ function describeSmall(game, open) {
     draw();
   };
   return [
-    h("h3", {}, t("It asks for")),
+    h("h3", {}, t("It requires")),
     h(
       "div",
       { class: "elements" },
@@ -308,7 +313,7 @@ function describeSmall(game, open) {
             key: `need-${place}`,
             class: "element",
             "aria-pressed": "true",
-            "aria-label": t("Take this away"),
+            "aria-label": t("Remove this"),
             onclick: drop(place),
           },
           token(colour, rank, "small"),
@@ -358,12 +363,10 @@ function describeSmall(game, open) {
     h(
       "footer",
       {},
-      button(
-        t("It lies there"),
-        () => nameIt(game, open, { needs: open.needs, reward: open.reward }),
-        "gold large",
-        { disabled: live.busy || !open.needs.length, "data-test": "enter" },
-      ),
+      button(t("Enter"), () => nameIt(game, open, { needs: open.needs, reward: open.reward }), "gold large", {
+        disabled: live.busy || !open.needs.length,
+        "data-test": "enter",
+      }),
     ),
   ];
 }

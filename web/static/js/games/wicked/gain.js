@@ -1,4 +1,4 @@
-// What a player chooses after a reveal: colours for white fragments, and which six low tokens stay.
+// Renders the choices after a reveal: colours for white fragments, and which six low tokens to keep.
 
 import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
@@ -8,7 +8,7 @@ import { h } from "../../core/render.js";
 import { draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../../core/words.js";
 
-// The panel, the line above it and the one large button for what has to be chosen now.
+// Return {title, panel, big}: the heading, the choices and the large button that enters them.
 export function gainChoice(game, player) {
   const { pending, low } = game.state.players[player];
   return pending.whites ? whites(player, pending.whites) : keeping(player, low, pending.gained);

@@ -1,10 +1,11 @@
-// The hero's page at the end of a game: the winner's board, and the story in a few figures.
+// Renders the hero's page after a game: the winner's board and the highlights in a few figures.
 
 import { boardFace } from "./board.js";
 import { listed, t, tn } from "../../core/i18n.js";
 import { crest } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 
+// Render the page. ranking: scores, best first; victory: the headline; reason: what decided.
 export function hero(game, ranking, victory, reason) {
   const winners = ranking.filter((score) => score.place === 1);
   return h(
@@ -43,7 +44,7 @@ export function hero(game, ranking, victory, reason) {
   );
 }
 
-// The figures worth telling: name, whose they are, one line. Pure.
+// Return the highlights as [title, seats, line]. Pure.
 export function story(game) {
   const { deeds = [], rounds = [] } = game.chronicle ?? {};
   const names = (seats) => listed(seats.map((seat) => game.seats[seat].name));
@@ -99,7 +100,7 @@ export function story(game) {
       risen.seats,
       t("{names}: {times}", {
         names: names(risen.seats),
-        times: tn(risen.most, "{n} token risen", "{n} tokens risen"),
+        times: tn(risen.most, "{n} token promoted", "{n} tokens promoted"),
       }),
     ]);
   const clean = best(game.scores.map((one) => -one.impurity));

@@ -1,4 +1,4 @@
-// Cards by hand: pick the corridors of a round in their order, or everybody's oracles.
+// Renders the sheet that picks known cards by hand: a round's corridors in order, or all players' oracles.
 
 import { t } from "../../core/i18n.js";
 import { command, ask, live } from "../../core/live.js";
@@ -8,15 +8,16 @@ import { OWN_CARDS } from "./described.js";
 import { describingSheet } from "./describing.js";
 import { carryOut, closeSheet, draw, say } from "../../core/stage.js";
 
+// Render the sheet for the current phase.
 export function layingSheet(game, open) {
   if (game.state.deck.name === OWN_CARDS) return describingSheet(game, open);
   if (!open.asked) load(open);
   const title =
     game.state.phase === "deal"
-      ? t("Which oracles lie before whom?")
+      ? t("Which oracles lie in front of whom?")
       : t("Which corridors lie round the tile?");
   const body = !open.choices
-    ? h("p", { class: "aside" }, t("Looking at the deck…"))
+    ? h("p", { class: "aside" }, t("Loading the deck…"))
     : game.state.phase === "deal"
       ? deal(game, open)
       : lay(game, open);
@@ -64,7 +65,7 @@ function lay(game, open) {
   ];
 }
 
-// The last card lays them all: a tap that was wrong is taken back with Undo.
+// The last card enters them all; Undo corrects a wrong tap.
 function layLast(open, count) {
   draw();
   if (!open.proposal && open.picked.length === count) enter(open, { type: "lay", cards: open.picked });
@@ -116,7 +117,7 @@ function deal(game, open) {
     h(
       "p",
       { class: "aside" },
-      t("Tap {each} great and {each} small oracles that lie before {name}.", {
+      t("Tap the {each} great and {each} small oracles in front of {name}.", {
         each,
         name: game.seats[open.seat].name,
       }),

@@ -1,5 +1,5 @@
-// One player's place: the board as it lies, the oracle cards with what is missing, and the dock under the
-// thumb with what has to be done now. All of it by tap, drag or keyboard.
+// Renders one player's place: the board, the oracle cards with what they lack, and the dock with what to do
+// now. Everything works by tap, drag and keyboard.
 
 import { boardFace } from "./board.js";
 import { draggable, target } from "../../core/drag.js";
@@ -26,8 +26,10 @@ import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage
 import { above, dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
 import { COLOUR_NAMES, ELEMENTS, tokenName } from "../../core/words.js";
 
-let shown = null; // whose place is on the screen, for the keyboard
+// The place on the screen, for keyboard shortcuts.
+let shown = null;
 
+// Render the place of the player at seat `index`.
 export function person(game, index) {
   shown = { game, index };
   const player = game.state.players[index];
@@ -47,7 +49,7 @@ export function person(game, index) {
   );
 }
 
-// Board and cards: what a tap, a drag and a drop do with each thing.
+// Return handle(what, empty) for the board: the props with which a thing reacts to tap, drag and drop.
 function handle(player) {
   return (what, empty = false) => {
     if (what.kind === "spot" || empty) return target(what);
@@ -57,7 +59,7 @@ function handle(player) {
     const named = marked(player, what);
     return {
       class: `${can ? "can" : ""} ${chosen ? "picked" : ""}${named ? " named" : ""}`,
-      "aria-description": named ? t("This is meant.") : null,
+      "aria-description": named ? t("The hint refers to this.") : null,
       "aria-pressed": String(Boolean(chosen)),
       onclick: () => tap(player, what),
       ...target(what),
@@ -133,7 +135,7 @@ function oracles(game, player, acting) {
   );
 }
 
-// Oracles that were not dealt by name are named when somebody wants to achieve them.
+// Oracles that were skipped at the deal are named before they can be achieved.
 function nameOracle(game, index, player) {
   if (["deal", "over"].includes(game.state.phase) || !byHand() || !mayAct(index) || !lacksOracles(player))
     return null;
@@ -155,7 +157,7 @@ function openCard(deck, player, card) {
   ];
 }
 
-// "one more high red", in gems: the words are in the card's own panel and for screen readers.
+// The missing tokens as icons; the text is in the card's own panel and for screen readers.
 function waits(card) {
   const missing = desk.oracles.get(card);
   if (!missing) return null;
@@ -172,7 +174,7 @@ function waits(card) {
   );
 }
 
-// What has to be done now, under the thumb: a line or a question, and one large button.
+// What to do now: a line or a question, and one large button.
 function dock(game, index, player) {
   const { title, panel, big } = task(game, index, player);
   const last = mayAct(index) ? ownLatest(game, index) : null;
@@ -258,7 +260,7 @@ function held(player) {
 function soulTask(game, index, player) {
   const finish = finishing(game, player, index);
   if (desk.sure) return { title: goes(player), big: finish };
-  if (!desk.options) return { title: t("Looking at what is possible…"), big: finish };
+  if (!desk.options) return { title: t("Checking what is possible…"), big: finish };
   if (desk.moves) return { ...asked(player, game.state.deck), big: finish };
   const { picked, why } = desk;
   if (!picked && desk.hint) return { ...hintShown(), big: finish };
@@ -273,13 +275,13 @@ function soulTask(game, index, player) {
   };
 }
 
-// What can be done at once: in words, and for each spell the tokens that it can be spent on.
+// Nothing is selected: all possible moves as text, and for each spell the tokens it can be spent on.
 function unpicked(game, some) {
   return {
     title:
       desk.note ||
       (some
-        ? t("Tap a token, a spell or a card: the lit ones can do something.")
+        ? t("Tap a token, a spell or a card: the highlighted ones can be used.")
         : t("Nothing more can be done with your souls.")),
     panel: [
       everything(game),
@@ -338,7 +340,7 @@ function pickedTask(player, picked) {
     const missing = desk.oracles.get(picked.card) ?? [];
     const title = missing.length
       ? t("Still missing: {tokens}.", { tokens: missingWords(missing) })
-      : t("You have all that it asks for.");
+      : t("You have everything that it requires.");
     return {
       title,
       panel: h(
@@ -349,22 +351,20 @@ function pickedTask(player, picked) {
     };
   }
   const title =
-    picked.kind === "promotion"
-      ? t("Tap the token that shall rise.")
-      : t("Tap the token that shall change its colour.");
+    picked.kind === "promotion" ? t("Tap the token to promote.") : t("Tap the token whose colour changes.");
   return {
     title,
     panel: moves.nothing.length
       ? h(
           "div",
           { class: "acts" },
-          act(t("Spend it for nothing"), moves.nothing, player, "nothing", picked, "quiet"),
+          act(t("Spend it without effect"), moves.nothing, player, "nothing", picked, "quiet"),
         )
       : null,
   };
 }
 
-// What is not possible stays in its place, dimmed; a tap on it says why.
+// An impossible action stays in its place, dimmed; a tap on it explains why.
 function act(text, moves, player, name, what, kind = "") {
   const off = !moves.length;
   const why = () =>
@@ -411,7 +411,7 @@ function asked(player, deck) {
   };
 }
 
-// Everything that is possible, in words, each done by one tap: for those who rather read than try.
+// All possible moves as text, one tap each.
 function everything(game) {
   const moves = desk.options.filter((move) => move.type === "promote" || move.type.startsWith("achieve"));
   const groups = new Map();
@@ -460,7 +460,7 @@ function tokenRank(rank) {
   return rank === "high" ? t("high") : t("middle");
 }
 
-// The one large button of the soul phase; what would be left undone or lost is asked about once.
+// The large button of the soul phase; it asks once to confirm unused options and lost spells.
 function finishing(game, player, index) {
   const spells = spellsOf(player);
   const done = async () => {
@@ -477,10 +477,11 @@ function finishing(game, player, index) {
         return draw();
       }
     }
-    desk.sure = false; // an answer that did not arrive is asked for again
+    // An answer that got lost is requested again.
+    desk.sure = false;
     return finish(game, index);
   };
-  const leaving = desk.left ? t("Leave it") : tn(spells, "Yes, let the spell go", "Yes, let {n} spells go");
+  const leaving = desk.left ? t("Finish anyway") : tn(spells, "Yes, lose the spell", "Yes, lose {n} spells");
   return button(
     desk.sure ? leaving : t("Done with my souls"),
     done,
@@ -489,8 +490,8 @@ function finishing(game, player, index) {
   );
 }
 
-// Where one screen plays for everybody, the next one who has something to do comes by itself; who can do
-// nothing is done.
+// If one screen plays for everyone, continue with the next player who can do something; players without a
+// choice are finished automatically.
 async function finish(game, index) {
   if (
     !(await play({ type: "finish_soul", player: index })) ||
@@ -521,7 +522,7 @@ function spellsOf(player) {
   return player.promotion + player.colour_change;
 }
 
-// In one line: what could still be done, and which spells go.
+// What could still be done, and which spells go unused.
 function goes(player) {
   const spells = spellsOf(player);
   const unused = spells ? tn(spells, "{n} spell goes unused.", "{n} spells go unused.") : null;

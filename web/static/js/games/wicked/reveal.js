@@ -1,4 +1,5 @@
-// A reveal by hand: entered where no camera reads, or corrected before it is taken, likely counts first.
+// Renders the sheet of a reveal: entered by hand, or a proposal that is corrected, with the likely counts
+// first.
 
 import { t } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
@@ -10,6 +11,7 @@ import { carryOut, closeSheet, draw } from "../../core/stage.js";
 
 const SHOWN_ALTERNATIVES = 4;
 
+// Render the sheet.
 export function revealSheet(game, open) {
   open.seat ??= 0;
   open.settled ??= [];
@@ -44,7 +46,7 @@ export function revealSheet(game, open) {
         disabled: live.busy,
         "data-test": "enter",
       }),
-      amends ? null : button(t("All hold everything up"), () => all(game, open), "quiet large"),
+      amends ? null : button(t("Everybody shows everything"), () => all(game, open), "quiet large"),
     ),
   );
 }
@@ -57,8 +59,8 @@ function settle(open, seat) {
   if (!open.settled.includes(seat)) open.settled = [...open.settled, seat];
 }
 
-// What the camera saw of this hand, and what it may be: one tap takes it, and the reveal with it when it was
-// the last doubt.
+// The evidence of this hand and its likely counts: a tap accepts one, and enters the reveal if it was the
+// last doubt.
 function likely(game, open) {
   const { proposal, seat } = open;
   const name = game.seats[seat].name;
@@ -107,7 +109,7 @@ function all(game, open) {
 
 async function enter(open) {
   const { proposal, hands } = open;
-  // A candidate of the camera's own is taken as such.
+  // Hands that equal one of the camera's candidates are entered as that candidate.
   const choice =
     proposal?.candidates.findIndex(({ move }) =>
       move.hands.every((hand, seat) => sameHand(hand, hands[seat])),

@@ -1,4 +1,4 @@
-// A score sheet: everybody's numbers at one tap each, added up by the companion as they are tapped.
+// Renders the score sheet: each player's numbers entered by taps, and the totals that the companion computes.
 
 import { t, tn } from "../../core/i18n.js";
 import { inquire } from "../../core/live.js";
@@ -8,7 +8,8 @@ import { draw, say } from "../../core/stage.js";
 import { ANIMAL_NAMES, PLAYER_COLOURS, signed } from "../../core/words.js";
 
 const KEPT = "companion.scoresheet";
-const STRIP = 14; // impurity up to which there is a key for each number
+// Impurity up to which each number has its own key.
+const STRIP = 14;
 const MOST_IMPURITY = 37;
 const bars = (rank) => h("span", { class: "sheet-rank" }, h("i", { class: `bars ${rank}` }));
 const LINES = [
@@ -20,8 +21,8 @@ const LINES = [
   ["impurity", t("impurity"), STRIP, () => icon("impurity")],
 ];
 const EMPTY = { name: "", low: 0, middle: 0, high: 0, great: 0, small: 0, impurity: 0 };
-// rows: by player; result: as the companion added them up last, {scores, line}; asked: the rows that it was
-// asked for.
+// rows: one per player; result: the latest totals from the companion, {scores, line}; asked: the rows of the
+// latest request.
 const paper = { rows: kept(), result: null, asked: "" };
 
 function kept() {
@@ -37,6 +38,7 @@ function kept() {
   }
 }
 
+// Render the sheet for a number of players. back: links in its header.
 export function scoresheet(players, back) {
   while (paper.rows.length > players) paper.rows.pop();
   while (paper.rows.length < players)
@@ -55,7 +57,7 @@ export function scoresheet(players, back) {
       h(
         "p",
         { class: "aside" },
-        t("Tap how many there are of each. Colours do not score; nothing stands at 0."),
+        t("Tap how many there are of each. Colours do not score; rows that you skip count as 0."),
       ),
       back,
     ),
@@ -172,7 +174,7 @@ function line(row, index, what, text, most, picture) {
   );
 }
 
-// The next animal; where somebody has it already, the two change.
+// The next animal; a player who already has it takes this one's.
 function recolour(index) {
   const row = paper.rows[index];
   const next = PLAYER_COLOURS[(PLAYER_COLOURS.indexOf(row.colour) + 1) % PLAYER_COLOURS.length];
@@ -196,12 +198,12 @@ function keep() {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(paper.rows));
   } catch {
-    // A browser that keeps nothing has the sheet as long as the page stays.
+    // Without storage the sheet is lost on reload.
   }
   draw();
 }
 
-// The rules add it up: the page knows none of them.
+// The rules are on the server; stale answers are dropped.
 async function add() {
   const rows = paper.rows.map(({ colour, ...row }) => ({ ...row, name: calledBy({ ...row, colour }) }));
   const asked = JSON.stringify(rows);

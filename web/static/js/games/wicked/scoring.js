@@ -1,4 +1,5 @@
-// Just score us: the boards of a game that nobody tracked, one after the other, and who wins.
+// Renders the scoring of a game that was played without the companion: its boards one by one, then the
+// winner.
 
 import { listed, t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
@@ -25,13 +26,14 @@ import {
 } from "./scoring_desk.js";
 import { ANIMAL_NAMES, between, COLOURS, PLAYER_COLOURS, RANKS, signed } from "../../core/words.js";
 
+// Render the scoring screen for its hash.
 export function scoringScreen() {
   if (!desk.asked) watch();
   const { view } = desk;
-  if (!view) return h("p", { class: "opening", role: "status" }, t("Looking for the boards…"));
+  if (!view) return h("p", { class: "opening", role: "status" }, t("Loading the boards…"));
   if (!view.players) return beginning();
   if (location.hash === "#scoring/winner" && view.sure) return winner(view);
-  // Where no boards are known, numbers are all that can be scored; else pictures come first.
+  // Without a camera model only numbers can be entered; otherwise pictures come first.
   if (
     location.hash === "#scoring/numbers" ||
     (view.unread && !view.boards.length && location.hash !== "#scoring/boards")
@@ -154,7 +156,7 @@ function tabs({ boards, scores, missing }) {
 function tabName(seat, one, score) {
   const told = { name: seat.name };
   const points = tn(score.total, "{name}: {n} point", "{name}: {n} points", told);
-  return countingOf(one).length ? t("{points}, something to look at", { points }) : points;
+  return countingOf(one).length ? t("{points}, something to check", { points }) : points;
 }
 
 function adding(view) {
@@ -181,7 +183,7 @@ function adding(view) {
               "p",
               { class: "aside" },
               t(
-                "Hold the phone level above the board, so that its oracle cards and impurity are on the picture, too. One picture may show several boards.",
+                "Hold the phone level above the board, so that its oracle cards and impurity are in the picture, too. One picture may show several boards.",
               ),
             ),
             h(
@@ -208,7 +210,7 @@ function adding(view) {
             h(
               "p",
               { class: "aside" },
-              t("Another phone can take the pictures, too, once it keeps the table:"),
+              t("Another phone can take the pictures, too, once it is a host:"),
               " ",
               h("a", { href: "#join" }, t("Join")),
             ),
@@ -280,7 +282,7 @@ function anew() {
     "p",
     { class: "row" },
     button(
-      sure ? t("Really remove all boards?") : t("Begin anew"),
+      sure ? t("Really remove all boards?") : t("Start over"),
       () => twice("clear", clear),
       sure ? "danger" : "quiet",
       { disabled: live.busy, "data-test": "clear" },
@@ -288,12 +290,12 @@ function anew() {
   );
 }
 
-// What is going on, how far it has come, and the one thing to do next.
+// The task in progress, how much is done, and the next step.
 function dock(view, one) {
   const { boards, players, open, missing, sure, said, refused } = view;
   if (!boards.length && !view.doing && !said && !desk.sending) return null;
   const filling = one && !one.picture && one.doubts.length;
-  // What nobody can say yet is not worth the room on a phone.
+  // On a phone the line is left out until it says something about the winner.
   const telling = sure || boards.some(({ doubts }) => doubts.some(({ decides }) => decides));
   const doing = desk.sending ? t("Sending the picture…") : view.doing;
   return h(
@@ -312,7 +314,7 @@ function dock(view, one) {
         { class: "aside" },
         [
           t("{number} of {players} boards.", { number: boards.length, players }),
-          open && !filling ? tn(open, "{n} thing to look at.", "{n} things to look at.") : null,
+          open && !filling ? tn(open, "{n} thing to check.", "{n} things to check.") : null,
         ]
           .filter(Boolean)
           .join(" "),
@@ -334,7 +336,7 @@ function dock(view, one) {
           })
         : null,
       open && !filling
-        ? button(t("Look at the next"), nextOpen, missing || sure ? "big" : "gold big", {
+        ? button(t("Check the next"), nextOpen, missing || sure ? "big" : "gold big", {
             "data-test": "next",
           })
         : null,
@@ -349,7 +351,7 @@ function dock(view, one) {
   );
 }
 
-// The boards as the scores screen shows a game that is over.
+// The boards rendered as the scores screen of a finished game.
 function winner(view) {
   const seats = view.boards.map(seatOf);
   const players = view.boards.map((one) => ({

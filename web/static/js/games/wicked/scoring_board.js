@@ -1,4 +1,5 @@
-// One board that is scored: drawn as it lies, every part of it to be put right, with what it was read from.
+// Renders one board of the scoring: every part can be corrected, and the picture it was read from is shown
+// beside it.
 
 import { at, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "./board.js";
 import { t, tn } from "../../core/i18n.js";
@@ -30,7 +31,7 @@ const COUNTED = {
   colour_change: [t("Colour-change spells"), () => icon("colour_change")],
 };
 
-// seat: the player's name and colour; score: as it stands.
+// Render the board. seat: the player's name and colour; score: the present points.
 export function boardPlace(one, seat, score) {
   return h(
     "div",
@@ -48,7 +49,7 @@ export function boardPlace(one, seat, score) {
           { class: "scoring-points" },
           h("b", { "data-test": "points" }, one.totals ? between(one.totals) : signed(score.total)),
           " ",
-          h("small", {}, one.totals ? tn(one.totals[1], "point", "points") : t("as it stands")),
+          h("small", {}, one.totals ? tn(one.totals[1], "point", "points") : t("so far")),
         ),
       ),
       face(one, seat),
@@ -126,7 +127,7 @@ function space(one, name, seat) {
   );
 }
 
-// A part of the board that is tapped to be put right; what is doubtful wears a question mark.
+// A part of the board that can be tapped for correction; a doubtful one carries a question mark.
 function part(one, about, props, ...inside) {
   const doubt = asked(one, about);
   return h(
@@ -148,7 +149,7 @@ function part(one, about, props, ...inside) {
   );
 }
 
-// What can be said of the part that was tapped.
+// The choices for the selected part.
 function picker(one) {
   const about = desk.picked;
   const [rank, spot] = (about ?? "").split(":");
@@ -158,7 +159,7 @@ function picker(one) {
   return h(
     "p",
     { key: "picker", class: "picker aside" },
-    one.picture ? t("Tap whatever is not as it lies on the table.") : t("Tap a spot, then what lies there."),
+    one.picture ? t("Tap anything that differs from the table.") : t("Tap a spot, then what lies there."),
   );
 }
 
@@ -248,8 +249,8 @@ function doubts(one) {
           {},
           tn(
             idle.length,
-            "{n} more thing is not sure, but changes no points",
-            "{n} more things are not sure, but change no points",
+            "{n} more thing is uncertain, but changes no points",
+            "{n} more things are uncertain, but change no points",
           ),
         ),
         h(
@@ -260,15 +261,18 @@ function doubts(one) {
       )
     : null;
   if (!open.length)
-    return [h("p", { key: "settled", class: "verdict good" }, t("Nothing is open on this board.")), rest];
+    return [
+      h("p", { key: "settled", class: "verdict good" }, t("Nothing is left to check on this board.")),
+      rest,
+    ];
   return [
     h(
       "section",
-      { key: "doubts", class: "open-doubts", "aria-label": t("To look at") },
+      { key: "doubts", class: "open-doubts", "aria-label": t("To check") },
       h(
         "h3",
         {},
-        one.picture ? tn(open.length, "{n} thing to look at", "{n} things to look at") : t("Not done yet"),
+        one.picture ? tn(open.length, "{n} thing to check", "{n} things to check") : t("Not done yet"),
       ),
       h(
         "ul",
@@ -378,7 +382,7 @@ function evidence(one) {
       { href: `/api/scoring/${one.picture}`, target: "_blank", rel: "noopener" },
       h("img", { src: `/api/scoring/${one.picture}`, alt: t("The picture that this board was read from") }),
     ),
-    h("figcaption", { class: "aside" }, t("What it was read from")),
+    h("figcaption", { class: "aside" }, t("The picture it was read from")),
   );
 }
 
@@ -398,7 +402,7 @@ function actions(one) {
           { "data-test": "again" },
         ),
     !unread && sees && one.picture
-      ? button(t("Look again with the camera"), () => look(one.id), "", { disabled: live.busy })
+      ? button(t("Read it again with the camera"), () => look(one.id), "", { disabled: live.busy })
       : null,
     button(
       sure ? t("Really remove it?") : t("Remove"),
@@ -409,7 +413,8 @@ function actions(one) {
   );
 }
 
-// A button that opens the phone's camera, or asks for a file where there is none.
+// Render a button that opens the phone's camera, or a file dialog on devices without one. take(files) gets
+// the pictures.
 export function shot(text, kind, take, more = {}, capture = true) {
   return h(
     "label",
@@ -417,7 +422,7 @@ export function shot(text, kind, take, more = {}, capture = true) {
     text,
     h("input", {
       type: "file",
-      // Phones that keep their pictures in a format of their own give these where these are asked for.
+      // Phones that store pictures in their own format convert them to one of these types.
       accept: capture ? "image/*" : "image/jpeg,image/png,image/webp",
       capture: capture ? "environment" : null,
       multiple: !capture,
