@@ -90,11 +90,6 @@ def test_nothing_on_the_page_comes_from_elsewhere() -> None:
     assert [path.name for path in own if elsewhere.search(path.read_text(encoding="utf-8"))] == []
 
 
-def test_no_module_of_the_page_is_longer_than_400_lines() -> None:
-    own = [path for path in (WEB / "static").rglob("*.[jc]s*") if "vendor" not in path.parts]
-    assert {path.name: lines for path in own if (lines := len(path.read_text().splitlines())) > 400} == {}
-
-
 def test_every_vendored_file_is_listed_with_its_licence() -> None:
     listed = (WEB / "static/vendor/README.md").read_text()
     for path in [*(WEB / "static/vendor").glob("*.js"), *(WEB / "static/fonts").glob("*.woff2")]:

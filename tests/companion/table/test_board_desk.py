@@ -280,7 +280,7 @@ def test_a_table_that_knows_no_boards_offers_nothing(tmp_path: Path) -> None:
     clock = Clock()
     table = Table(SavedGames(tmp_path / "games"), STANDIN, clock=clock, work=AtOnce())
     begun(table, clock, None)
-    Evening(table, clock, PlacedBoards()).look(2.0)
+    Evening(table, clock, PlacedBoards(), tmp_path / "games").look(2.0)
     assert table.view.boards is None
     with refused("not_now"):
         table.boards.ask()

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from calibration.profile import TableProfile
-from companion.adapters.wicked.scoring import service
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView
 from companion.games.wicked.components import PLAYER_COLOURS
@@ -23,6 +22,7 @@ from tests.companion.cli.laid import TABLE, truth
 from tests.companion.table import scored
 from tests.waiting import eventually
 from vision.cameras.frame import Image
+from vision.games.wicked import boards
 from vision.games.wicked.boards import BoardReader
 
 
@@ -89,7 +89,7 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
         made.append(profile)
         return BoardReader(profile)
 
-    monkeypatch.setattr(service, "BoardReader", make_reader)
+    monkeypatch.setattr(boards, "BoardReader", make_reader)
     scoring = desk(scored.taught())
     scoring.play(3)
     scoring.photograph(scored.as_jpeg(scored.with_a_strange_token()))
