@@ -8,25 +8,27 @@ import { h } from "../core/render.js";
 import { CAMERA } from "../core/words.js";
 
 const BETWEEN_PICTURES = 120;
-const LAMP_WORDS = Object.values(CAMERA).join("\n"); // the lamp is as wide as the longest of them, whatever it says
+const READY = t("ready"); // it watches, but there is no game to read
+const LAMP_WORDS = [...Object.values(CAMERA), READY].join("\n"); // the lamp is as wide as the longest of them, whatever it says
 const WHILE_REOPENED = 60_000; // ms in which the camera is opened again and what reads it is made ready
 
 export function camera(view) {
   const { state, message } = view.camera;
   const paused = state === "paused";
+  const words = state === "watching" && !live.game ? READY : CAMERA[state];
   return h(
     "button",
     {
       type: "button",
       class: "lamp",
       "data-state": state,
-      title: message || t("Camera: {state}", { state: CAMERA[state] }),
+      title: message || t("Camera: {state}", { state: words }),
       disabled: view.you.role !== "host" || ["preparing", "teaching", "no_camera", "by_hand"].includes(state),
-      "aria-label": paused ? t("Camera: {state}. Go on", { state: CAMERA[state] }) : t("Camera: {state}. Pause", { state: CAMERA[state] }),
+      "aria-label": paused ? t("Camera: {state}. Go on", { state: words }) : t("Camera: {state}. Pause", { state: words }),
       onclick: () => pauseCamera(!paused),
     },
     h("i", { "aria-hidden": "true" }),
-    h("span", { class: "lamp-word", "data-words": LAMP_WORDS }, CAMERA[state]),
+    h("span", { class: "lamp-word", "data-words": LAMP_WORDS }, words),
   );
 }
 

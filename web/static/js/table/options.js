@@ -6,23 +6,32 @@ import { carryOut, draw, say } from "../core/stage.js";
 
 const SOUL_MOVES = ["promote", "cast_promotion", "cast_colour_change", "achieve_small", "achieve_great", "finish_soul"];
 const GAIN_MOVES = ["choose_colours", "keep_tokens"];
-const fresh = (key, number) => ({ key, number, note: "", options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false, asking: false, hint: null, left: null });
+const fresh = (key, number) => ({ key, number, player: null, shown: null, acted: false, note: "", options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false, asking: false, hint: null, left: null });
 
 let note = ""; // what was just done, told on the next desk
+let actor = null; // who has just made a move on this screen
 
 // One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on. number: the
-// newest state that it is known to fit.
+// newest state that it is known to fit; shown: what was offered before, for as long as the new options are looked up;
+// acted: whether this state came about by a move that was made here.
 export const desk = fresh(null, null);
 
 export function deskOf(game, player) {
   const key = `${game.id}:${player}:${concerning(game, player)}`;
   if (desk.key !== key) {
-    Object.assign(desk, fresh(key, game.number));
+    const shown = desk.player === player && game.state.phase === "soul" ? desk.options ?? desk.shown : null;
+    Object.assign(desk, fresh(key, game.number), { player, shown, acted: actor === player });
     [desk.note, note] = [note, ""];
+    actor = null;
     if (mayAct(player)) load(key, player);
   }
   desk.number = Math.max(desk.number, game.number);
   return desk;
+}
+
+// What is offered on the board; while new options are looked up, what was offered before.
+export function offered() {
+  return desk.options ?? desk.shown;
 }
 
 // In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as it is.
@@ -54,26 +63,43 @@ async function load(key, player) {
 }
 
 export function pick(what) {
-  Object.assign(desk, { picked: what, moves: null, why: null, sure: false, left: null });
+  Object.assign(desk, { picked: what, moves: null, why: null, sure: false, left: null, acted: false });
   draw();
 }
 
 // Why something cannot be done, said where the eye is.
 export function explain(why) {
-  Object.assign(desk, { why, moves: null, sure: false });
+  Object.assign(desk, { why, moves: null, sure: false, acted: false });
   draw();
 }
 
 // Do it where only one move is left, else ask on.
 export function choose(moves) {
+  if (!desk.options) return null;
   if (moves.length === 1) return play(moves[0]);
   Object.assign(desk, { moves, why: null });
   draw();
   return null;
 }
 
-export function play(move) {
-  return carryOut(command("play", { move, at: desk.number }));
+export async function play(move) {
+  actor = move.player;
+  const done = await carryOut(command("play", { move, at: desk.number }));
+  if (!done) actor = null;
+  return done;
+}
+
+// Several moves of one player, one after another; the first that is refused ends them.
+export async function playAll(moves) {
+  for (const [place, move] of moves.entries()) {
+    try {
+      if (place) desk.number = Math.max(desk.number, (await ask(`/api/options/${move.player}`)).number);
+    } catch (error) {
+      return say(error.message, "wrong");
+    }
+    if (!(await play(move))) return null;
+  }
+  return null;
 }
 
 // The entry that a player may take back alone: their latest of this phase.

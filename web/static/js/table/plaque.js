@@ -5,7 +5,9 @@ import { live } from "../core/live.js";
 import { fromCard, fromHand } from "../core/motion.js";
 import { crest, icon, token } from "../core/parts.js";
 import { h } from "../core/render.js";
+import { byHand } from "../games/wicked/byhand.js";
 import { lastOutcome, openAmend, shownReveal } from "../games/wicked/reveals.js";
+import { brought, roundOver } from "./round.js";
 import { draw, isHost } from "../core/stage.js";
 import { openRevision } from "../history/revision.js";
 import { PLACES, RANKS, REASONS, tokensOf } from "../core/words.js";
@@ -32,9 +34,20 @@ export function plaque(game, index, { where, towards }, controls = true) {
     ),
     reveal
       ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)]
-      : phase === "soul" ? summary(game.state.players[index]) : [inHand(game, index), lastResult(game, index, controls)],
+      : phase === "soul" ? summary(game.state.players[index]) : standing(game, index) ?? [inHand(game, index), lastResult(game, index, controls)],
     controls && mayChoose(index) ? action(game, index) : null,
   );
+}
+
+// Between two rounds: everybody's place and what the round brought; nothing at other times.
+function standing(game, index) {
+  const over = roundOver(game);
+  if (!over) return null;
+  const { by, place } = over.seats[index];
+  return [
+    h("span", { key: "standing", class: "tally held standing" }, h("b", { class: "number" }, t("{place}.", { place }))),
+    h("span", { key: "result", class: "result last-result" }, brought(by)),
+  ];
 }
 
 // What is still behind the screen, while nothing is shown.
@@ -125,7 +138,7 @@ function gains(gain, reveal) {
   // They are on their way once the reveal counts; what is only proposed shows what it would give.
   const key = `${reveal.key}:${reveal.proposed ? "would" : "gives"}`;
   const one = ([name, times], place) =>
-    h("span", { key: `${key}/${place}${name}`, class: "gain", mount: reveal.proposed ? null : fromCard(place) }, times > 1 ? `${times}×` : null, icon(name));
+    h("span", { key: `${key}/${place}${name}`, class: `gain ${name === "impurity" ? "costs" : ""}`, mount: reveal.proposed ? null : fromCard(place), ...cost(name, times) }, name === "impurity" ? `−${times}` : times > 1 ? `${times}×` : null, icon(name));
   return h(
     "span",
     { key: `gains ${key}`, class: `gains ${reveal.proposed ? "would" : ""}` },
@@ -133,6 +146,11 @@ function gains(gain, reveal) {
     signs.length ? h("i", { key: "then", class: "then" }) : null,
     card.map((pair, place) => one(pair, signs.length + place)),
   );
+}
+
+// Impurity takes points away: it is shown by how many.
+function cost(name, times) {
+  return name === "impurity" ? { title: tn(times, "{n} impurity: a point less", "{n} impurity: {n} points less") } : {};
 }
 
 function counted(names) {
@@ -156,8 +174,10 @@ function action(game, index) {
   const { phase } = game.state;
   if (phase !== "soul" && phase !== "gain") return null;
   const waits = game.waiting_for.includes(index);
-  // Where the camera takes the souls, tapping them is the second way.
-  const gold = phase === "soul" && live.view.boards ? "" : "gold";
+  // By hand the host chooses below the table.
+  if (phase === "gain" && byHand() && isHost()) return null;
+  // Where the camera takes the souls, or one button leads through them all, these are the second way.
+  const gold = phase === "soul" && (live.view.boards || (byHand() && isHost())) ? "" : "gold";
   if (waits) return h("a", { key: "choose", class: `button ${gold} choose`, href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
   return phase === "soul" ? h("span", { key: "choose", class: "done-mark" }, t("done")) : null;
 }

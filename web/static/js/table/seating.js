@@ -1,5 +1,6 @@
 // Who sits where: crests round a table, dragged to where people sit, or moved with the arrow keys.
 
+import { byHand } from "../games/wicked/byhand.js";
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
 import { button, crest, sheet } from "../core/parts.js";
@@ -35,7 +36,7 @@ export function seating(seats, reorder = null) {
     { class: "round-table", role: "group", "aria-label": t("Seats round the table") },
     h("div", { class: "round-top", "aria-hidden": "true" }, h("img", { src: "/art/tile.svg", alt: "" })),
     seats.map((seat, index) => place(table, seat, index)),
-    h("p", { class: "near-edge aside" }, t("near edge of the camera's picture")),
+    h("p", { class: "near-edge aside" }, byHand() && !reorder ? t("near edge of this screen") : t("near edge of the camera's picture")),
   );
 }
 
@@ -51,7 +52,7 @@ export function seatsSheet(game, open) {
   return sheet(
     t("Where everybody sits"),
     () => closeSheet(open),
-    h("p", { class: "aside" }, t("Drag everybody to where they sit at the table. Hands are read anew at once.")),
+    h("p", { class: "aside" }, byHand() ? t("Drag everybody to where they sit at the table.") : t("Drag everybody to where they sit at the table. Hands are read anew at once.")),
     seating(seats),
     h("footer", {}, evenly(seats.length), button(t("Done"), () => closeSheet(open), "gold")),
   );

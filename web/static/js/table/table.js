@@ -12,6 +12,7 @@ import { live } from "../core/live.js";
 import { button, cardBack, cardFace } from "../core/parts.js";
 import { plaque } from "./plaque.js";
 import { proposalPanel } from "./proposal.js";
+import { roundOver } from "./round.js";
 import { h } from "../core/render.js";
 import { shownReveal } from "../games/wicked/reveals.js";
 import { scoring } from "./scores.js";
@@ -92,7 +93,8 @@ function seatsButton() {
 function ring(game, turned) {
   const { state } = game;
   const cards = state.corridors;
-  const now = state.phase === "search" ? cards[state.corridor] : null;
+  const searched = ["search", "gain"].includes(state.phase); // the corridor stays open while its gains are chosen
+  const now = searched ? cards[state.corridor] : null;
   const reveal = shownReveal(game);
   // The card in the middle is the one that what is shown large belongs to.
   const large = reveal && !reveal.proposed ? reveal.outcome.card : now;
@@ -102,7 +104,7 @@ function ring(game, turned) {
     { class: "ring", role: "group", "aria-label": t("This round's corridors, clockwise from the witch's head") },
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     cards.map((id, index) => {
-      const done = state.phase !== "search" || index < state.corridor;
+      const done = !searched || index < state.corridor;
       return h(
         "span",
         { key: `${index}${id}`, class: `laid ${done ? "done" : ""} ${id === now ? "now" : ""}`, style: place(index / cards.length - turned) },
@@ -118,7 +120,9 @@ function heading(game) {
   const reveal = shownReveal(game);
   const { state } = game;
   if (reveal?.proposed) return t("As the camera reads it");
-  if (reveal) return t("What this corridor gives");
+  if (reveal) return reveal.outcome.gains.some((gain) => gain?.impurity) ? t("What this corridor gives: each impurity costs a point") : t("What this corridor gives");
+  const over = roundOver(game);
+  if (over) return t("After round {round}", over);
   if (state.phase === "soul") return t("Everybody processes their souls");
   return t("Nobody has revealed yet");
 }

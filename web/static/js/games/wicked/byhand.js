@@ -4,11 +4,13 @@ import { listed, t, tn } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
 import { button, crest, icon } from "../../core/parts.js";
 import { h } from "../../core/render.js";
-import { carryOut, draw, openSheet, ui } from "../../core/stage.js";
+import { carryOut, draw, go, openSheet, ui } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../../core/words.js";
+import { OWN_CARDS } from "./described.js";
 
 const SIGNS = ["witch", "soul"];
 const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
+const PAIRS = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
 const ENTERED_AFTER = 2500; // ms without a tap after which a reveal that everybody is counted in is entered by itself
 // What is being entered, for one state of one game. counted: the seats whose number was tapped; last: the reveal that
 // was entered last, which comes back when it is undone.
@@ -25,17 +27,28 @@ export function handStep(game) {
   if (pad.key !== key) begin(key, game);
   switch (game.state.phase) {
     case "deal":
+      if (game.state.deck.name === OWN_CARDS) return namedLater();
+      if (!pad.opened) openCards();
       return dealing();
     case "lay":
-      if (!pad.opened && game.state.round === 1) openLaying(); // later the ranking of the round is looked at first
+      if (!pad.opened) openCards();
       return h("div", { class: "hand-step row" }, button(t("Which corridors lie round the tile?"), () => openSheet({ kind: "laying", picked: [] }), "gold large", { "data-test": "pick" }));
     case "search":
       return revealing(game);
     case "gain":
       return h("div", { class: "hand-step" }, game.waiting_for.map((seat) => gaining(game, seat)));
+    case "soul":
+      return toSouls(game);
     default:
       return null;
   }
+}
+
+// One button leads through everybody's souls, one player after another.
+function toSouls(game) {
+  const [seat] = game.waiting_for;
+  if (seat === undefined) return null;
+  return h("div", { class: "hand-step row" }, button(t("Process the souls, {name} first", { name: game.seats[seat].name }), () => go(`#player/${seat}`), "gold large", { "data-test": "souls" }));
 }
 
 function begin(key, game) {
@@ -51,8 +64,15 @@ function placeOf({ id, state }) {
   return `${id}:${state.round}:${state.corridor}`;
 }
 
+// Cards that the companion does not know cannot be picked: there is nothing to ask.
+function namedLater() {
+  if (!pad.opened) queueMicrotask(dealLater);
+  pad.opened = true;
+  return null;
+}
+
 // The cards are asked for at once; whoever closes the sheet finds the button.
-function openLaying() {
+function openCards() {
   pad.opened = true;
   queueMicrotask(() => ui.sheet === null && openSheet({ kind: "laying", picked: [] }));
 }
@@ -66,7 +86,7 @@ function dealing() {
   );
 }
 
-function dealLater() {
+export function dealLater() {
   const none = live.game.seats.map(() => []);
   return carryOut(command("play", { move: { type: "deal", great: none, small: none }, at: live.game.number }));
 }
@@ -135,27 +155,23 @@ function play(game, move) {
 
 function whites(game, player, number) {
   const taken = pad.taken.get(player) ?? [];
-  const add = (colour) => () => {
-    const colours = [...taken, colour];
+  const forget = () => {
+    pad.taken.delete(player);
+    draw();
+  };
+  const add = (some) => () => {
+    const colours = [...taken, ...some];
     if (colours.length === number) return play(game, { type: "choose_colours", player, colours });
     pad.taken.set(player, colours);
     return draw();
   };
   const { name } = game.seats[player];
-  if (number === 2) return pairs(game, player, name);
+  const left = number - taken.length;
+  const choices = left === 1 ? COLOURS.map((colour) => [colour]) : PAIRS; // two at once are taken by one tap
   return [
-    h("span", { class: "hand-question" }, tn(number - taken.length, "{name}: a white fragment. Tap its colour.", "{name}: {n} white fragments. Tap their colours.", { name })),
-    h("span", { class: "pad-keys" }, COLOURS.map((colour) => h("button", { type: "button", key: colour, class: "pad-number", disabled: live.busy, onclick: add(colour), "aria-label": t("{name} takes {colour}", { name, colour: COLOUR_NAMES[colour] }), "data-test": `white-${colour}` }, icon(colour)))),
-  ];
-}
-
-// Two at once are taken by one tap.
-function pairs(game, player, name) {
-  const all = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
-  const take = (colours) => () => play(game, { type: "choose_colours", player, colours });
-  return [
-    h("span", { class: "hand-question" }, t("{name}: two white fragments. Tap what they become.", { name })),
-    h("span", { class: "pad-keys" }, all.map((colours) => h("button", { type: "button", key: colours.join(), class: "pad-number pair", disabled: live.busy, onclick: take(colours), "aria-label": t("{name} takes {colour}", { name, colour: listed(colours.map((colour) => COLOUR_NAMES[colour])) }), "data-test": `white-${colours.join("-")}` }, colours.map((colour) => icon(colour))))),
+    h("span", { class: "hand-question" }, tn(left, "{name}: a white fragment. Tap its colour.", "{name}: {n} white fragments. Tap two at a time.", { name })),
+    taken.length ? h("button", { type: "button", class: "hand-taken", onclick: forget, "aria-label": t("Choose these again"), title: t("Choose these again") }, taken.map((colour) => icon(colour)), "×") : null,
+    h("span", { class: "pad-keys" }, choices.map((colours) => h("button", { type: "button", key: colours.join(), class: `pad-number ${colours.length > 1 ? "pair" : ""}`, disabled: live.busy, onclick: add(colours), "aria-label": t("{name} takes {colour}", { name, colour: listed(colours.map((colour) => COLOUR_NAMES[colour])) }), "data-test": `white-${colours.join("-")}` }, colours.map((colour) => icon(colour))))),
   ];
 }
 
@@ -169,9 +185,12 @@ function keeping(game, player, low, gained) {
     pad.taken.set(player, gone);
     return draw();
   };
+  const old = COLOURS.flatMap((colour) => Array(low[colour]).fill(colour));
+  const keepOld = () => play(game, { type: "keep_tokens", player, keep: old });
   const { name } = game.seats[player];
   return [
     h("span", { class: "hand-question" }, tn(left, "{name}: the low row holds six. Tap the one that goes back.", "{name}: the low row holds six. Tap the {n} that go back.", { name })),
     h("span", { class: "pad-keys" }, pool.map((colour, place) => (back.includes(place) ? null : h("button", { type: "button", key: place, class: "pad-number", disabled: live.busy, onclick: remove(place), "aria-label": t("{colour} goes back", { colour: COLOUR_NAMES[colour] }), "data-test": "goes-back" }, icon(colour))))),
+    old.length === SPOTS.low && left > 1 && !back.length ? button(t("Keep the row as it was"), keepOld, "", { disabled: live.busy, "data-test": "keep-old" }) : null,
   ];
 }

@@ -5,6 +5,7 @@ import { t } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
 import { button, icon, sheet, token } from "../../core/parts.js";
 import { h } from "../../core/render.js";
+import { roundSummary } from "../../table/round.js";
 import { carryOut, closeSheet, draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../core/words.js";
 
@@ -26,6 +27,7 @@ export function describingSheet(game, open) {
   return sheet(
     t("Which corridors lie round the tile?"),
     () => closeSheet(open),
+    roundSummary(game),
     h("p", { class: "aside" }, t("Tap what each card shows: its upper half in the upper row, its lower half in the lower row. Go clockwise, first the card above the witch's head. A card that is left empty only gives who is 1st and 2nd.")),
     h("ol", { class: "describe-cards" }, open.cards.map((card, slot) => describeCard(open, card, slot))),
     known.length ? [h("h3", {}, t("Described before: one tap for the next card")), h("div", { class: "describe-known" }, known.map((card) => knownCard(open, card)))] : null,

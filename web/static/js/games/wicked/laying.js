@@ -4,8 +4,10 @@ import { t } from "../../core/i18n.js";
 import { command, ask, live } from "../../core/live.js";
 import { button, cardFace, crest, sheet } from "../../core/parts.js";
 import { h } from "../../core/render.js";
+import { byHand, dealLater } from "./byhand.js";
 import { OWN_CARDS } from "./described.js";
 import { describingSheet } from "./describing.js";
+import { roundSummary } from "../../table/round.js";
 import { carryOut, closeSheet, draw, say } from "../../core/stage.js";
 
 export function layingSheet(game, open) {
@@ -31,6 +33,7 @@ function lay(game, open) {
   const { count, cards } = open.choices.lay;
   const full = open.picked.length === count;
   return [
+    roundSummary(game),
     h("p", { class: "aside" }, t("Tap {count} cards clockwise, first the one above the witch's head: {picked} of {count}.", { count, picked: open.picked.length })),
     h("ul", { class: "grid-cards" }, cards.map((id) => pick(game, id, open.picked, full, () => layLast(game, open, count)))),
     !open.proposal ? null : h("footer", {}, button(t("Lay them"), () => enter(game, open, { type: "lay", cards: open.picked }), "gold large", { disabled: !full || live.busy, "data-test": "enter" })),
@@ -67,7 +70,12 @@ function deal(game, open) {
     h("p", { class: "aside" }, t("Tap {each} great and {each} small oracles that lie before {name}.", { each, name: game.seats[open.seat].name })),
     h("ul", { class: "grid-cards" }, free(great, open.great).map((id) => pick(game, id, mine.great, mine.great.length === each, step))),
     h("ul", { class: "grid-cards" }, free(small, open.small).map((id) => pick(game, id, mine.small, mine.small.length === each, step))),
+    byHand() ? h("footer", {}, button(t("Name the oracles later"), () => later(open), "gold large", { disabled: live.busy, "data-test": "deal-later" })) : null,
   ];
+}
+
+async function later(open) {
+  if (await dealLater()) closeSheet(open);
 }
 
 function pick(game, id, picked, full, after) {
