@@ -24,7 +24,7 @@ from companion.games.wicked.components import COLOURS
 from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, CastPromotion, Move, Promote
 from companion.games.wicked.souls import promote, soul_moves
 from companion.games.wicked.standin import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import Player, State
 from companion.table import SavedGames, Table
 from web import create_app
 from web.serving.server import listen
@@ -144,7 +144,7 @@ def _soul(state: State, taps: Taps, _: random.Random) -> None:
     page.locator("[data-test=finish]:enabled").wait_for()
     shown = int(page.url.rsplit("/", 1)[1])
     advised = advise(state, shown).moves
-    together = _pairs_first(state, shown, advised)
+    button, together = _pairs_first(state, shown, advised)
     if not advised:
         # Who can do nothing more is done without a tap, a moment after the last move.
         if not page.locator("[data-test=wait]").count():
@@ -152,9 +152,9 @@ def _soul(state: State, taps: Taps, _: random.Random) -> None:
             if page.evaluate(_CONFIRMS):
                 taps.tap("souls done", "[data-test=finish]")
         return
-    if together > 1:
+    if button:
         number = int(_number_of(page))
-        taps.tap("souls", "[data-test=all-rise]")
+        taps.tap("souls", f"[data-test={button}-rise]")
         page.wait_for_function("(to) => Number(document.body.dataset.number) === to", arg=number + together)
         return
     match advised[0]:
@@ -171,24 +171,34 @@ def _soul(state: State, taps: Taps, _: random.Random) -> None:
         taps.tap("souls", "[data-test=answer]")
 
 
-def _pairs_first(state: State, seat: int, advised: Sequence[Move]) -> int:
-    """Count the promotions with which the advice begins, if they are those that "All" carries out, in any order."""
-    player, together = state.players[seat], 0
-    while any(isinstance(move, Promote) for move in soul_moves(player, seat, state.deck)):
-        move = next(move for move in soul_moves(player, seat, state.deck) if isinstance(move, Promote))
+def _pairs_first(state: State, seat: int, advised: Sequence[Move]) -> tuple[str, int]:
+    """Return the button that lifts the pairs with which the advice begins, in any order, and its number of moves."""
+    for button, ranks in (("all", ("low", "middle")), ("low", ("low",))):
+        player, made = state.players[seat], 0
+        while lifts := [move for move in _pairs(state, player, seat) if move.lift.rank in ranks]:
+            if lifts[0].lift.displaced is not None:
+                made = 0
+                break
+            player, made = promote(player, lifts[0]), made + 1
+        first = advised[:made]
         if (
-            move.lift.displaced is not None
-            or together == len(advised)
-            or not isinstance(advised[together], Promote)
+            made > 1
+            and all(isinstance(move, Promote) for move in first)
+            and _after(state.players[seat], first) == player
         ):
-            return 0
-        player, together = promote(player, move), together + 1
-    reached = state.players[seat]
-    for move in advised[:together]:
-        if not isinstance(move, Promote):
-            return 0
-        reached = promote(reached, move)
-    return together if reached == player else 0
+            return button, made
+    return "", 0
+
+
+def _pairs(state: State, player: Player, seat: int) -> list[Promote]:
+    return [move for move in soul_moves(player, seat, state.deck) if isinstance(move, Promote)]
+
+
+def _after(player: Player, moves: Sequence[Move]) -> Player:
+    for move in moves:
+        if isinstance(move, Promote):
+            player = promote(player, move)
+    return player
 
 
 def _number_of(page: Page) -> str:

@@ -78,7 +78,6 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     begin_by_hand(page, "known-cards")
     expect(page.locator(".lamp[data-state=by_hand]")).to_be_visible()
 
-    page.locator("[data-test=pick]").click()
     for seat in range(3):
         for card in (2 * seat + 1, 2 * seat + 2):
             page.get_by_role("button", name=f"Great oracle G{card:02}:").click()
@@ -118,7 +117,6 @@ def test_cards_of_the_box_are_described_or_skipped_and_oracles_named_later(
 ) -> None:
     page = visit(serve(table))
     begin_by_hand(page, "own-cards")
-    page.locator("[data-test=deal-later]").click()
     for element in ("upper-0-red", "upper-0-red", "lower-0-blue", "upper-1-white", "lower-1-yellow"):
         page.locator(f"[data-test={element}]").click()
     look(page, "describing")
@@ -171,7 +169,7 @@ def test_an_illegal_correction_tells_its_reason_and_the_game_stays(
     assert before.state.outcome is not None
     left = next(seat for seat, hand in enumerate(before.state.outcome.hands) if hand.search)
     page = visit(f"{serve(table)}#history")
-    page.locator("li.reveal [data-test=correct]").first.click()
+    page.locator("li.reveal [data-test=correct]").last.click()
     show(page, SEATS[left].name, before.state.outcome.hands[left].search - 1)
     expect(page.locator("[data-test=difference]")).to_contain_text("last corridor")
     expect(page.locator("[data-test=accept]")).to_be_disabled()

@@ -7,10 +7,12 @@ import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { draw } from "../core/stage.js";
-import { onward, refusal, simulated, watchLine } from "./teaching.js";
+import { screenSheet, screenSheetButton } from "./screen_sheet.js";
+import { onward, refusal, simulated, waits, watchLine } from "./teaching.js";
 
 const PIECE_MM = 15;
 const LEAST_PX = 9;
+const STEEPEST_DEG = 55; // off straight down, as in calibration/camera/findings.py
 
 export function sheetStep() {
   if (lesson.doing === "corners") return cornersStep();
@@ -19,6 +21,7 @@ export function sheetStep() {
   lookFor("sheet");
   const sheet = lesson.seen?.sheet;
   return [
+    screenSheet(),
     refusal(),
     simulated("sheet", t("The sheet")),
     h(
@@ -26,7 +29,7 @@ export function sheetStep() {
       { key: "place", class: "panel" },
       h("h2", {}, t("Where the table is")),
       h("p", { class: "aside" }, t("Lay the printed sheet in the middle of the table, its lower edge towards seat 1. In mid-game it may lie on the cards.")),
-      sheet ? [h("p", { class: "aside", role: "status" }, t("The sheet is seen; this is how it would do.")), verdict(sheet.findings), widths(sheet.findings)] : h("p", { class: "watching moving", role: "status" }, h("i", { "aria-hidden": "true" }), h("span", {}, lesson.seen?.line || t("Looking for the sheet…"))),
+      sheet ? [waits(t("The sheet is seen. It waits for your tap: take this picture.")), verdict(sheet.findings), judged(sheet.findings)] : h("p", { class: "watching moving", role: "status" }, h("i", { "aria-hidden": "true" }), h("span", {}, lesson.seen?.line || t("Looking for the sheet…"))),
       h("p", { class: "row" }, button(t("Take this picture"), findSheet, "gold large", { disabled: live.busy || !sheet, "data-test": "find-sheet" }), button(t("Show its corners by hand"), showCorners, "", { disabled: live.busy, "data-test": "by-corners" })),
       sheet && figures(sheet.findings, sheet.advice),
     ),
@@ -34,17 +37,25 @@ export function sheetStep() {
       "section",
       { key: "known", class: "panel" },
       h("h3", {}, t("What is known now")),
-      known.view.findings ? [verdict(known.view.findings), figures(known.view.findings, known.view.advice)] : h("p", {}, known.view.calibrated ? t("Known by its scale alone.") : t("It has not been found yet.")),
-      h("p", { class: "row" }, h("a", { class: "button", href: "/art/print/calibration.pdf", target: "_blank", rel: "noopener", "data-test": "print-sheet" }, t("Print the sheet")), h("span", { class: "aside" }, t("At 100 % (actual size): its long black edge of seven squares measures 252 mm."))),
+      known.view.findings ? [verdict(known.view.findings), judged(known.view.findings), figures(known.view.findings, known.view.advice)] : h("p", {}, known.view.calibrated ? t("Known by its scale alone.") : t("It has not been found yet.")),
+      h("p", { class: "row" }, h("a", { class: "button", href: "/art/print/calibration.pdf", target: "_blank", rel: "noopener", "data-test": "print-sheet" }, t("Print the sheet")), screenSheetButton(), h("span", { class: "aside" }, t("At 100 % (actual size): its long black edge of seven squares measures 252 mm."))),
       onward("pieces", t("Next: the pieces")),
     ),
   ];
 }
 
-// How large a piece is in the picture, which decides whether it can be counted.
-function widths({ mm_per_px_centre: centre, mm_per_px_edge: edge }) {
+// What was measured and whether it will do: the camera's angle, and how large a piece is in the picture.
+function judged({ tilt_deg: tilt, mm_per_px_centre: centre, mm_per_px_edge: edge }) {
   const px = (scale) => Math.round(PIECE_MM / scale);
-  return h("p", {}, t("A piece of 15 mm is {centre} pixels wide in the middle and {edge} at the table's edge; {least} are needed.", { centre: px(centre), edge: px(edge), least: LEAST_PX }));
+  const line = (good, text) => h("li", { class: good ? "good" : "bad" }, h("b", { "aria-hidden": "true" }, good ? "✓" : "✕"), h("span", {}, text));
+  const told = { angle: Math.round(tilt), most: STEEPEST_DEG, centre: px(centre), edge: px(edge), least: LEAST_PX };
+  const large = PIECE_MM / edge >= LEAST_PX;
+  return h(
+    "ul",
+    { class: "judged", "data-test": "judged" },
+    line(tilt <= STEEPEST_DEG, tilt <= STEEPEST_DEG ? t("The camera looks {angle}° off straight down; up to {most}° will do.", told) : t("The camera looks too flat across the table: {angle}° off straight down, and {most}° is the most. Raise it.", told)),
+    line(large, large ? t("A piece of 15 mm is {centre} pixels wide in the middle and {edge} at the table's edge; {least} are needed.", told) : t("Pieces are too small in the picture: {edge} pixels at the table's edge, and {least} are needed. Move the camera closer.", told)),
+  );
 }
 
 function foundStep() {
@@ -57,7 +68,7 @@ function foundStep() {
       h("p", {}, t("The lines must lie on the edges of its squares.")),
       refusal(),
       verdict(findings),
-      widths(findings),
+      judged(findings),
       decide(t("Use this"), false),
       h("p", { class: "row" }, button(t("Look again"), findSheet, "", { disabled: live.busy }), button(t("Show its corners by hand"), showCorners, "", { disabled: live.busy }), button(t("Leave it as it was"), back, "quiet")),
     ),
@@ -95,7 +106,7 @@ function cornersStep() {
     { key: "corners", class: "panel" },
     h("h2", {}, t("Show the sheet's corners")),
     h("p", {}, t("Drag the four rings onto the corners of the paper, until the lines lie on the squares. The thick gold edge is the one before seat 1.")),
-    refusal() || (found ? [verdict(found.findings), widths(found.findings)] : h("p", { class: "aside", role: "status" }, t("Looking whether that fits…"))),
+    refusal() || (found ? [verdict(found.findings), judged(found.findings)] : h("p", { class: "aside", role: "status" }, t("Looking whether that fits…"))),
     decide(t("Use this"), !found),
     h("p", { class: "row" }, button(t("Turn it"), turn, "", { "data-test": "turn" }), button(t("New picture"), showCorners, "", { disabled: live.busy }), button(t("Leave it as it was"), back, "quiet")),
     found && figures(found.findings, found.advice),

@@ -7,7 +7,7 @@ import { live } from "../core/live.js";
 import { button, icon } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { draw, say } from "../core/stage.js";
-import { onward, refusal, watchLine } from "./teaching.js";
+import { onward, refusal, waits, watchLine } from "./teaching.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../core/words.js";
 
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
@@ -38,8 +38,8 @@ export function cardsStep() {
       h("h2", {}, t("The cards")),
       known.view.calibrated ? null : h("p", { class: "verdict bad" }, t("The table is not found yet: show the sheet first.")),
       h("p", { class: "aside" }, t("Lay one card alone in the middle, its upper edge away from seat 1, and take your hands away. Its elements are proposed; put right what is wrong by one tap.")),
-      h("div", { class: "segments", role: "radiogroup", "aria-label": t("Kind of card") }, KINDS.map(([kind, text]) => h("button", { key: kind, type: "button", role: "radio", class: "segment", "aria-checked": String(desk.kind === kind), onclick: () => choose(kind) }, text))),
-      on ? watchLine() : null,
+      h("div", { class: "segments", role: "radiogroup", "aria-label": t("Kind of card") }, KINDS.map(([kind, text]) => h("button", { key: kind, type: "button", role: "radio", class: "segment card-kind", "aria-checked": String(desk.kind === kind), onclick: () => choose(kind) }, pictureOf(kind), text))),
+      on ? watchLine() : known.view.calibrated ? waits(t("It waits for you to begin: lay a card down and let it shoot by itself.")) : null,
       h("p", { class: "row" }, on
         ? [button(t("Take it now"), () => findCard(desk.kind), "", { disabled: live.busy, "data-test": "find-card" }), button(t("Stop"), stop, "quiet")]
         : [button(t("Shoot by itself"), () => shootByItself("card", desk.kind), enough() ? "" : "gold large", { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" }), button(t("Take one picture"), () => findCard(desk.kind), "", { disabled: live.busy || !known.view.calibrated, "data-test": "find-card" })]),
@@ -48,6 +48,17 @@ export function cardsStep() {
     wholeDecks(),
     onward("tokens", t("Next: the tokens"), !on && enough()),
   ];
+}
+
+// Backs and the tile look alike to whoever does not know the game: each has its picture.
+function pictureOf(kind) {
+  const source = kind === "tile" ? "/art/tile.svg" : kind.startsWith("back:") ? `/art/back/${kind.slice(5)}.svg` : "";
+  return source ? h("img", { src: source, alt: "" }) : null;
+}
+
+// Backs and the tile are called by what they are; a card has its name.
+function nameOf({ id, kind }) {
+  return kind === "back" || kind === "tile" ? (KINDS.find(([one]) => one === id)?.[1] ?? id) : id;
 }
 
 function enough() {
@@ -74,7 +85,7 @@ function knownDeck() {
 }
 
 function knownCard(card) {
-  return h("li", { key: card.id }, h("button", { type: "button", class: "known-card", "aria-label": t("{card}: look at it", { card: card.id }), onclick: () => openKnown(card) }, h("img", { src: address(card.id), alt: "", loading: "lazy" }), h("span", {}, card.id)));
+  return h("li", { key: card.id }, h("button", { type: "button", class: "known-card", "aria-label": t("{card}: look at it", { card: nameOf(card) }), onclick: () => openKnown(card) }, h("img", { src: address(card.id), alt: "", loading: "lazy" }), h("span", {}, nameOf(card))));
 }
 
 function address(id) {
@@ -162,7 +173,7 @@ function editor() {
   return h(
     "section",
     { key: "card", class: "panel card-editor" },
-    h("h2", {}, old ? t("Card {card}", { card: card.id }) : t("Is it this?")),
+    h("h2", {}, old ? t("Card {card}", { card: nameOf(card) }) : t("Is it this?")),
     h(
       "div",
       { class: "card-editor-in" },
@@ -241,7 +252,7 @@ async function keep() {
   const { card, old } = desk;
   const kept = old ? await change("teach_correct_card", { card }) : await change("teach_keep_card", { draft: lesson.draft, card, force: alikeCard() !== "" });
   if (!kept) return;
-  say(t("Learnt: {kind}.", { kind: card.id }));
+  say(t("Learnt: {kind}.", { kind: nameOf(card) }));
   close();
 }
 

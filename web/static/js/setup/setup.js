@@ -4,7 +4,7 @@
 import { boardsStep } from "./boards.js";
 import { cameraStep } from "./cameras.js";
 import { cardsStep } from "./cards.js";
-import { t } from "../core/i18n.js";
+import { listed, t } from "../core/i18n.js";
 import { inHands, known } from "./known.js";
 import { lesson, load, lookAway, lookNearer, mounted } from "./lesson.js";
 import { live } from "../core/live.js";
@@ -55,7 +55,9 @@ export function setupScreen() {
 // Said as soon as it is so: nothing more is needed before a game.
 function everything() {
   if (live.view.director || needed().length) return null;
-  return h("section", { key: "everything", class: "panel everything", role: "status" }, h("p", { class: "verdict good" }, t("Everything is taught.")), h("p", { class: "row" }, h("a", { class: "button gold large", href: "#new/camera", "data-test": "begin-game" }, t("Begin a game"))));
+  const open = STEPS.filter(({ done }) => !done()).map(({ text }) => text);
+  const told = open.length ? t("All that a game needs is set up. Still open, only for reading boards: {steps}.", { steps: listed(open) }) : t("Everything is set up.");
+  return h("section", { key: "everything", class: "panel everything", role: "status" }, h("p", { class: "verdict good" }, told), h("p", { class: "row" }, h("a", { class: "button gold large", href: "#new/camera", "data-test": "begin-game" }, t("Begin a game"))));
 }
 
 // While something that was found waits for an answer, the other steps do too.

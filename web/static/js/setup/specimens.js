@@ -9,7 +9,7 @@ import { button } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { cutOut } from "./sight.js";
 import { draw } from "../core/stage.js";
-import { onward, refusal, simulated, watchLine } from "./teaching.js";
+import { onward, refusal, simulated, waits, watchLine } from "./teaching.js";
 
 export function piecesStep() {
   return step(true);
@@ -42,7 +42,7 @@ function chooseStep(held, kinds) {
       known.view.calibrated ? null : h("p", { class: "verdict bad" }, t("The table is not found yet: show the sheet first.")),
       held ? null : h("p", {}, t("Only needed where the camera shall read the personal boards and add up the scores.")),
       h("p", { class: "aside" }, t("Lay two to eight of one kind in the middle, apart from each other, and take your hands away.")),
-      on ? watchLine() : null,
+      on ? watchLine() : known.view.calibrated ? waits(all ? t("All of these are known; nothing is waited for.") : t("It waits for you to begin: lay some {kind} down and let it shoot by itself.", { kind })) : null,
       h("p", { class: "row" }, on
         ? [button(t("Take it now"), findPieces, "", { disabled: live.busy, "data-test": "find-pieces" }), button(t("Stop"), stop, "quiet")]
         : [button(t("Shoot by itself"), () => shootByItself("pieces", lesson.kind), all ? "" : "gold large", { disabled: live.busy || !known.view.calibrated, "data-test": "by-itself" }), button(t("Look at the {kind}", { kind }), findPieces, "", { disabled: live.busy || !known.view.calibrated, "data-test": "find-pieces" })]),

@@ -40,6 +40,11 @@ export function watchLine() {
   );
 }
 
+// What a step waits for while the camera does not look by itself, in the same place.
+export function waits(text) {
+  return h("p", { key: "waits", class: "watching", role: "status" }, h("i", { "aria-hidden": "true" }), h("span", {}, text));
+}
+
 export function simulated(what, text) {
   if (!live.view.director) return null;
   const lay = (one, words, test) => h("button", { type: "button", class: "segment", "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)), disabled: live.busy, "data-test": test, onclick: () => layOut(one) }, words);

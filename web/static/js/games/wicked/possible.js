@@ -43,6 +43,7 @@ function grouped(moves, keyOf) {
 function pairs(moves, index, player) {
   const groups = grouped(moves.filter(({ type }) => type === "promote"), ({ lift }) => `${lift.rank} ${lift.colour}`);
   if (!groups.length) return null;
+  const low = allRise(player, index, ["low"]);
   const all = allRise(player, index);
   return row(
     "pairs",
@@ -53,16 +54,17 @@ function pairs(moves, index, player) {
       const words = t("Two {token} can rise to {rank}.", { token: tokenName(rank, colour), rank: RANK_NAMES[above(rank)] });
       return chip(key, words, alike, "possible", token(colour, rank, "small"), h("i", { class: "becomes-mark" }, "→"), token(colour, above(rank), "small"));
     }),
-    all.length > 1 ? everyPair(all) : null,
+    low.length > 1 && low.length !== all.length ? everyPair("low", t("All low:"), low) : null,
+    all.length > 1 ? everyPair("all", t("All:"), all) : null,
   );
 }
 
-function everyPair(all) {
+function everyPair(key, text, all) {
   const words = tn(all.length, "All pairs rise: {n} step", "All pairs rise: {n} steps");
   return h(
     "button",
-    { type: "button", key: "all", class: "chip all", disabled: live.busy || !desk.options, "aria-label": words, onclick: () => playAll(all), "data-test": "all-rise" },
-    t("All:"),
+    { type: "button", key, class: "chip all", disabled: live.busy || !desk.options, "aria-label": words, onclick: () => playAll(all), "data-test": `${key}-rise` },
+    text,
     all.map(({ lift }) => token(lift.colour, above(lift.rank), "small")),
   );
 }

@@ -106,11 +106,11 @@ function told(moves, colours, rank) {
 }
 
 // The promotions by which every pair rises as far as it can, low ones first; none where a row lacks the room, because
-// then somebody has to choose. Pure.
-export function allRise(player, index) {
+// then somebody has to choose. ranks: those from which they rise. Pure.
+export function allRise(player, index, ranks = RANKS.slice(0, -1)) {
   const rows = Object.fromEntries(RANKS.map((rank) => [rank, { ...player[rank] }]));
   const moves = [];
-  for (const rank of RANKS.slice(0, -1)) {
+  for (const rank of ranks) {
     const next = rows[above(rank)];
     for (const colour of COLOURS) {
       for (; rows[rank][colour] >= 2; rows[rank][colour] -= 2) {
