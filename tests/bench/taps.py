@@ -172,7 +172,7 @@ def _soul(state: State, taps: Taps, _: random.Random) -> None:
 
 
 def _pairs_first(state: State, seat: int, advised: Sequence[Move]) -> tuple[str, int]:
-    """Return the button that lifts the pairs with which the advice begins, in any order, and its number of moves."""
+    """Return the button that lifts the pairs with which the advice begins, and its number of moves."""
     for button, ranks in (("all", ("low", "middle")), ("low", ("low",))):
         player, made = state.players[seat], 0
         while lifts := [move for move in _pairs(state, player, seat) if move.lift.rank in ranks]:

@@ -230,6 +230,40 @@ def test_gains_and_souls_are_chosen_on_the_players_own_screen(table: Table, serv
     expect(page.get_by_role("heading", level=1)).to_contain_text("Round 2")
 
 
+def test_souls_by_hand_lead_from_player_to_player_and_end_with_the_ranking(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    table.start_game(SEATS, "hand")
+    rng = random.Random(5)
+    while game_of(table).state.phase != "soul":
+        table.play(random_move(game_of(table).state, rng), game_of(table).number)
+    page = visit(serve(table))
+    page.locator("[data-test=souls]").click()
+    for _ in range(40):
+        state, number = game_of(table).state, game_of(table).number
+        if state.phase == "lay":
+            break
+        page.wait_for_function("(now) => document.body.dataset.number === now", arg=str(number))
+        # Whoever can do nothing more is done without a tap; the next one comes by themselves.
+        what = page.locator(
+            "[data-test=all-rise], [data-test=possible], [data-test=wait], [data-test=finish]:enabled"
+        )
+        what.first.wait_for()
+        if page.locator("[data-test=wait]").count() == 0:
+            what.first.click()
+        page.wait_for_function(
+            "(before) => document.body.dataset.number !== before || document.querySelector('[data-test=go-back]')",
+            arg=str(number),
+        )
+    summary = page.get_by_role("dialog").locator("[data-test=round-summary] li")
+    ranking = sorted(game_of(table).scores, key=lambda score: (score.place, score.player))
+    expect(summary).to_have_text([re.compile(f"{score.place}\\..*{SEATS[score.player].name}") for score in ranking])
+    look(page, "round-summary")
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator(".quiet-title")).to_have_text("After round 1")
+    expect(page.locator(".row-seat .standing")).to_have_text([f"{score.place}." for score in game_of(table).scores])
+
+
 def test_white_fragments_are_chosen_by_counting(table: Table, serve: Serve, visit: Visit) -> None:
     for seed in range(60):
         play_until(table, "gain", seed=seed)
