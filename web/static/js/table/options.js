@@ -19,7 +19,7 @@ export const desk = fresh(null, null);
 export function deskOf(game, player) {
   const key = `${game.id}:${player}:${concerning(game, player)}`;
   if (desk.key !== key) {
-    const shown = desk.player === player && game.state.phase === "soul" ? desk.options ?? desk.shown : null;
+    const shown = sameStage(desk.key, key) ? desk.options ?? desk.shown : null;
     Object.assign(desk, fresh(key, game.number), { player, shown, acted: actor === player });
     [desk.note, note] = [note, ""];
     actor = null;
@@ -39,9 +39,19 @@ function concerning({ number, state }, player) {
   return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
 }
 
+// Whether what was offered before shows the way until the new options are known: the same choices go on.
+function sameStage(before, now) {
+  return before?.split("{")[0] === now.split("{")[0];
+}
+
 // Who this screen is: its role, and for a player the own seat.
 export function you() {
   return live.view?.you ?? { role: "host", seat: null };
+}
+
+// Whether the game is entered on this page alone.
+export function byHand() {
+  return live.view.settings?.way === "hand";
 }
 
 export function mayAct(player) {

@@ -5,8 +5,8 @@ import { live } from "../core/live.js";
 import { fromCard, fromHand } from "../core/motion.js";
 import { crest, icon, token } from "../core/parts.js";
 import { h } from "../core/render.js";
-import { byHand } from "../games/wicked/byhand.js";
-import { lastOutcome, openAmend, shownReveal } from "../games/wicked/reveals.js";
+import { countedGain, lastOutcome, openAmend, shownReveal } from "../games/wicked/reveals.js";
+import { byHand } from "./options.js";
 import { brought, roundOver } from "./round.js";
 import { draw, isHost } from "../core/stage.js";
 import { openRevision } from "../history/revision.js";
@@ -137,8 +137,10 @@ function gains(gain, reveal) {
   const card = counted(gain.card_elements);
   // They are on their way once the reveal counts; what is only proposed shows what it would give.
   const key = `${reveal.key}:${reveal.proposed ? "would" : "gives"}`;
-  const one = ([name, times], place) =>
-    h("span", { key: `${key}/${place}${name}`, class: `gain ${name === "impurity" ? "costs" : ""}`, mount: reveal.proposed ? null : fromCard(place), ...cost(name, times) }, name === "impurity" ? `−${times}` : times > 1 ? `${times}×` : null, icon(name));
+  const one = ([name, times], place) => {
+    const { text, props } = countedGain(name, times);
+    return h("span", { key: `${key}/${place}${name}`, ...props, mount: reveal.proposed ? null : fromCard(place) }, text, icon(name));
+  };
   return h(
     "span",
     { key: `gains ${key}`, class: `gains ${reveal.proposed ? "would" : ""}` },
@@ -146,11 +148,6 @@ function gains(gain, reveal) {
     signs.length ? h("i", { key: "then", class: "then" }) : null,
     card.map((pair, place) => one(pair, signs.length + place)),
   );
-}
-
-// Impurity takes points away: it is shown by how many.
-function cost(name, times) {
-  return name === "impurity" ? { title: tn(times, "{n} impurity: a point less", "{n} impurity: {n} points less") } : {};
 }
 
 function counted(names) {
@@ -172,12 +169,12 @@ function mayChoose(index) {
 
 function action(game, index) {
   const { phase } = game.state;
-  if (phase !== "soul" && phase !== "gain") return null;
+  // On the screen that plays for everybody, gains are chosen below the table.
+  const all = byHand() && isHost();
+  if (phase !== "soul" && (phase !== "gain" || all)) return null;
   const waits = game.waiting_for.includes(index);
-  // By hand the host chooses below the table.
-  if (phase === "gain" && byHand() && isHost()) return null;
   // Where the camera takes the souls, or one button leads through them all, these are the second way.
-  const gold = phase === "soul" && (live.view.boards || (byHand() && isHost())) ? "" : "gold";
+  const gold = phase === "soul" && (live.view.boards || all) ? "" : "gold";
   if (waits) return h("a", { key: "choose", class: `button ${gold} choose`, href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
   return phase === "soul" ? h("span", { key: "choose", class: "done-mark" }, t("done")) : null;
 }

@@ -1,8 +1,8 @@
 // Who sits where: crests round a table, dragged to where people sit, or moved with the arrow keys.
 
-import { byHand } from "../games/wicked/byhand.js";
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
+import { byHand } from "./options.js";
 import { button, crest, sheet } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { carryOut, closeSheet, draw, isHost } from "../core/stage.js";

@@ -2,7 +2,8 @@
 
 import { boardsPanel, readBoards } from "../games/wicked/boardcheck.js";
 import { correctionPanel, picture } from "./camera.js";
-import { byHand, handStep } from "../games/wicked/byhand.js";
+import { handStep } from "../games/wicked/byhand.js";
+import { byHand } from "./options.js";
 import { countIn, countInButtons } from "../games/wicked/countin.js";
 import { demoScreen, isDemo } from "./demo.js";
 import { hintsTold } from "../games/wicked/hints.js";
@@ -14,7 +15,7 @@ import { plaque } from "./plaque.js";
 import { proposalPanel } from "./proposal.js";
 import { roundOver } from "./round.js";
 import { h } from "../core/render.js";
-import { shownReveal } from "../games/wicked/reveals.js";
+import { outcomeTitle, searchedSlot, shownReveal } from "../games/wicked/reveals.js";
 import { scoring } from "./scores.js";
 import { anglesFor } from "./seating.js";
 import { draw, isHost, openSheet } from "../core/stage.js";
@@ -93,8 +94,8 @@ function seatsButton() {
 function ring(game, turned) {
   const { state } = game;
   const cards = state.corridors;
-  const searched = ["search", "gain"].includes(state.phase); // the corridor stays open while its gains are chosen
-  const now = searched ? cards[state.corridor] : null;
+  const at = searchedSlot(state);
+  const now = at === null ? null : cards[at];
   const reveal = shownReveal(game);
   // The card in the middle is the one that what is shown large belongs to.
   const large = reveal && !reveal.proposed ? reveal.outcome.card : now;
@@ -104,7 +105,7 @@ function ring(game, turned) {
     { class: "ring", role: "group", "aria-label": t("This round's corridors, clockwise from the witch's head") },
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     cards.map((id, index) => {
-      const done = !searched || index < state.corridor;
+      const done = at === null || index < at;
       return h(
         "span",
         { key: `${index}${id}`, class: `laid ${done ? "done" : ""} ${id === now ? "now" : ""}`, style: place(index / cards.length - turned) },
@@ -120,7 +121,7 @@ function heading(game) {
   const reveal = shownReveal(game);
   const { state } = game;
   if (reveal?.proposed) return t("As the camera reads it");
-  if (reveal) return reveal.outcome.gains.some((gain) => gain?.impurity) ? t("What this corridor gives: each impurity costs a point") : t("What this corridor gives");
+  if (reveal) return outcomeTitle(reveal.outcome);
   const over = roundOver(game);
   if (over) return t("After round {round}", over);
   if (state.phase === "soul") return t("Everybody processes their souls");

@@ -18,10 +18,6 @@ let timer = 0;
 let last = null;
 const pad = { key: "", hands: [], counted: new Set(), touched: false, opened: false, taken: new Map() };
 
-export function byHand() {
-  return live.view.settings?.way === "hand";
-}
-
 export function handStep(game) {
   const key = `${game.id}:${game.number}`;
   if (pad.key !== key) begin(key, game);

@@ -5,7 +5,7 @@ import { t } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
 import { button, icon, sheet, token } from "../../core/parts.js";
 import { h } from "../../core/render.js";
-import { roundSummary } from "../../table/round.js";
+import { roundSummary } from "./round_summary.js";
 import { carryOut, closeSheet, draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../core/words.js";
 

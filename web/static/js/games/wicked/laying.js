@@ -4,10 +4,11 @@ import { t } from "../../core/i18n.js";
 import { command, ask, live } from "../../core/live.js";
 import { button, cardFace, crest, sheet } from "../../core/parts.js";
 import { h } from "../../core/render.js";
-import { byHand, dealLater } from "./byhand.js";
+import { dealLater } from "./byhand.js";
 import { OWN_CARDS } from "./described.js";
 import { describingSheet } from "./describing.js";
-import { roundSummary } from "../../table/round.js";
+import { byHand } from "../../table/options.js";
+import { roundSummary } from "./round_summary.js";
 import { carryOut, closeSheet, draw, say } from "../../core/stage.js";
 
 export function layingSheet(game, open) {

@@ -1,6 +1,6 @@
 // What a reveal shows now: what is proposed, else what was entered last, for as long as people take what it gives.
 
-import { t } from "../../core/i18n.js";
+import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { draw, openSheet } from "../../core/stage.js";
 
@@ -18,6 +18,21 @@ export function shownReveal(game) {
   const { outcome, phase } = game.state;
   if (!outcome || !(phase === "gain" || (["search", "soul"].includes(phase) && isFresh(game)))) return null;
   return { hands: outcome.hands, outcome, proposed: false, decides: false, doubts: [], key: keyOf(game, outcome.hands) };
+}
+
+// The place in the ring of the corridor that is searched now; it stays open while its gains are chosen.
+export function searchedSlot({ phase, corridor }) {
+  return ["search", "gain"].includes(phase) ? corridor : null;
+}
+
+export function outcomeTitle({ gains }) {
+  return gains.some((gain) => gain?.impurity) ? t("What this corridor gives: each impurity costs a point") : t("What this corridor gives");
+}
+
+// How a gain is counted, and for what takes points away, why.
+export function countedGain(name, times) {
+  if (name !== "impurity") return { text: times > 1 ? `${times}×` : null, props: { class: "gain" } };
+  return { text: `−${times}`, props: { class: "gain costs", title: tn(times, "{n} impurity: a point less", "{n} impurity: {n} points less") } };
 }
 
 // The outcome of this round's corridor before the one that is searched now.
