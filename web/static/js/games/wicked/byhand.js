@@ -60,11 +60,15 @@ function placeOf({ id, state }) {
   return `${id}:${state.round}:${state.corridor}`;
 }
 
-// Cards that the companion does not know cannot be picked: there is nothing to ask.
+// Cards that the companion does not know cannot be picked, so there is nothing to ask. Another screen may be first.
 function namedLater() {
-  if (!pad.opened) queueMicrotask(dealLater);
+  if (!pad.opened) queueMicrotask(() => command("play", withoutOracles()));
   pad.opened = true;
-  return null;
+  return h("div", { class: "hand-step row" }, laterButton());
+}
+
+function laterButton() {
+  return button(t("Name the oracles later"), dealLater, "gold large", { disabled: live.busy, "data-test": "deal-later" });
 }
 
 // The cards are asked for at once; whoever closes the sheet finds the button.
@@ -77,14 +81,18 @@ function dealing() {
   return h(
     "div",
     { class: "hand-step row" },
-    button(t("Name the oracles later"), dealLater, "gold large", { disabled: live.busy, "data-test": "deal-later" }),
+    laterButton(),
     button(t("Pick the oracles now"), () => openSheet({ kind: "laying", picked: [] }), "large", { "data-test": "pick" }),
   );
 }
 
 export function dealLater() {
+  return carryOut(command("play", withoutOracles()));
+}
+
+function withoutOracles() {
   const none = live.game.seats.map(() => []);
-  return carryOut(command("play", { move: { type: "deal", great: none, small: none }, at: live.game.number }));
+  return { move: { type: "deal", great: none, small: none }, at: live.game.number };
 }
 
 // One pad for all seats: a number and the signs of each, then one tap enters them all.
