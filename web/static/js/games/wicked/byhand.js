@@ -32,7 +32,7 @@ export function handStep(game) {
     case "search":
       return revealing(game);
     case "gain":
-      return h("div", { class: "hand-step" }, game.waiting_for.map((seat) => gaining(game, seat)));
+      return h("div", { class: "hand-step" }, whitesTitle(game), game.waiting_for.map((seat) => gaining(game, seat)));
     case "soul":
       return toSouls(game);
     default:
@@ -153,6 +153,13 @@ function gaining(game, seat) {
   return h("div", { key: `gain-${seat}`, class: "hand-gain" }, crest(game.seats[seat], "small"), pending.whites ? whites(game, seat, pending.whites) : keeping(game, seat, low, pending.gained));
 }
 
+// Said once above everybody's rows.
+function whitesTitle({ state, waiting_for: waiting }) {
+  const most = Math.max(...waiting.map((seat) => state.players[seat].pending.whites));
+  if (!most) return null;
+  return h("p", { class: "hand-title" }, most > 1 ? t("White fragments: tap what they become, two at a time.") : t("White fragments: tap what they become."));
+}
+
 function play(game, move) {
   return carryOut(command("play", { move, at: game.number }));
 }
@@ -173,7 +180,7 @@ function whites(game, player, number) {
   const left = number - taken.length;
   const choices = left === 1 ? COLOURS.map((colour) => [colour]) : PAIRS; // two at once are taken by one tap
   return [
-    h("span", { class: "hand-question" }, tn(left, "{name}: a white fragment. Tap its colour.", "{name}: {n} white fragments. Tap two at a time.", { name })),
+    h("span", { class: "hand-question whites" }, h("b", {}, `${left}×`), icon("white"), "→"),
     taken.length ? h("button", { type: "button", class: "hand-taken", onclick: forget, "aria-label": t("Choose these again"), title: t("Choose these again") }, taken.map((colour) => icon(colour)), "×") : null,
     h("span", { class: "pad-keys" }, choices.map((colours) => h("button", { type: "button", key: colours.join(), class: `pad-number ${colours.length > 1 ? "pair" : ""}`, disabled: live.busy, onclick: add(colours), "aria-label": t("{name} takes {colour}", { name, colour: listed(colours.map((colour) => COLOUR_NAMES[colour])) }), "data-test": `white-${colours.join("-")}` }, colours.map((colour) => icon(colour))))),
   ];

@@ -25,7 +25,7 @@ async function load(open) {
     open.choices = await ask("/api/choices");
   } catch (error) {
     closeSheet(open);
-    say(error.message, "wrong");
+    if (live.game?.number === open.number) say(error.message, "wrong"); // else another screen was first
   }
   draw();
 }

@@ -10,7 +10,7 @@ import { listed, t, tn } from "../../core/i18n.js";
 import { ask, command, live } from "../../core/live.js";
 import { possible } from "./possible.js";
 import { byHand, choose, desk, deskOf, explain, mayAct, offered, ownLatest, pick, play, undoOwn } from "../../table/options.js";
-import { button, cardFace, icon, token } from "../../core/parts.js";
+import { button, cardFace, token } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage.js";
 import { dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
