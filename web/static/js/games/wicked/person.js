@@ -183,7 +183,7 @@ function soulTask(game, index, player) {
 function unpicked(game, index, player) {
   const some = offered().length > 1;
   return {
-    title: desk.note || (some ? t("Tap what you do, here or on the board.") : t("Nothing more can be done with your souls.")),
+    title: desk.note || (some ? t("Tap what you do: what is lit can do something.") : t("Nothing more can be done with your souls.")),
     panel: some ? possible(game, index, player) : null,
   };
 }
@@ -226,6 +226,7 @@ function finishing(game, player, index, ends) {
   const spells = spellsOf(player);
   const done = async () => {
     const { key } = desk;
+    desk.acted = false;
     if (!desk.sure) {
       desk.asking = true;
       draw();
@@ -254,9 +255,14 @@ function doneSoon(game, index, player) {
   clearTimeout(soon.timer);
   const end = () => {
     if (desk.key !== key || !desk.acted) return;
-    if (playsForAll() && ui.player === index && !ui.sheet) finish(live.game, index);
-    else desk.acted = false;
+    if (live.busy) {
+      soon.timer = setTimeout(end, 200); // the move before is still on its way
+      return;
+    }
+    desk.acted = false;
     soon = { key: null, timer: 0 };
+    if (playsForAll() && ui.player === index && !ui.sheet) finish(live.game, index);
+    else draw();
   };
   soon = { key, timer: setTimeout(end, DONE_AFTER) };
   return true;
