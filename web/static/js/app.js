@@ -31,12 +31,38 @@ import { tableScreen, wallScreen } from "./table/table.js";
 import { phaseWords } from "./core/words.js";
 
 const app = document.getElementById("app");
-const screens = { new: startScreen, table: tableScreen, wall: wallScreen, me: meScreen, player: playerScreen, scores: scoresScreen, scoring: scoringScreen, history: historyScreen, health: healthScreen, camera: setupScreen, join: joinScreen, more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)) };
-const sheets = { oracle: oracleSheet, reveal: revealSheet, revision: revisionSheet, laying: layingSheet, boards: boardsSheet, seats: seatsSheet };
+const screens = {
+  new: startScreen,
+  table: tableScreen,
+  wall: wallScreen,
+  me: meScreen,
+  player: playerScreen,
+  scores: scoresScreen,
+  scoring: scoringScreen,
+  history: historyScreen,
+  health: healthScreen,
+  camera: setupScreen,
+  join: joinScreen,
+  more: (game) => moreScreen(game, Object.keys(screens).filter(keeps)),
+};
+const sheets = {
+  oracle: oracleSheet,
+  reveal: revealSheet,
+  revision: revisionSheet,
+  laying: layingSheet,
+  boards: boardsSheet,
+  seats: seatsSheet,
+};
 // Screens that there are also while no game is on.
 const WITHOUT_GAME = ["camera", "more", "join", "health", "history", "scoring"];
 const FOR_HOSTS = ["new", "camera", "scoring"];
-const TITLES = { camera: t("Camera & table"), more: t("Everything else"), health: t("Health"), scoring: t("Just score us"), join: t("Join the table") };
+const TITLES = {
+  camera: t("Camera & table"),
+  more: t("Everything else"),
+  health: t("Health"),
+  scoring: t("Just score us"),
+  join: t("Join the table"),
+};
 let unreachable = false;
 let shownGame = null;
 let toldNotices = "";
@@ -50,11 +76,31 @@ function page() {
     header(game, screen),
     live.connected || !(live.everConnected || unreachable)
       ? null
-      : h("p", { class: "band lost", role: "status" }, t("Connection lost. The page tries again by itself; until then nothing can be changed.")),
-    looksOn(game, screen) ? h("p", { key: "take-seat", class: "take-seat-band" }, h("span", {}, t("You are looking on.")), h("a", { class: "button gold", href: "#join", "data-test": "take-a-seat" }, t("Take a seat"))) : null,
-    h("main", { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` }, screens[screen](game)),
+      : h(
+          "p",
+          { class: "band lost", role: "status" },
+          t("Connection lost. The page tries again by itself; until then nothing can be changed."),
+        ),
+    looksOn(game, screen)
+      ? h(
+          "p",
+          { key: "take-seat", class: "take-seat-band" },
+          h("span", {}, t("You are looking on.")),
+          h("a", { class: "button gold", href: "#join", "data-test": "take-a-seat" }, t("Take a seat")),
+        )
+      : null,
+    h(
+      "main",
+      { key: screen + (game?.state.phase === "over" ? "-over" : ""), class: `screen ${screen}` },
+      screens[screen](game),
+    ),
     game && ui.sheet ? sheets[ui.sheet.kind](game, ui.sheet) : null,
-    h("div", { class: "toasts", role: "status", popover: "manual" }, ui.toast && h("button", { type: "button", class: `toast ${ui.toast.kind}`, onclick: unsay }, ui.toast.text)),
+    h(
+      "div",
+      { class: "toasts", role: "status", popover: "manual" },
+      ui.toast &&
+        h("button", { type: "button", class: `toast ${ui.toast.kind}`, onclick: unsay }, ui.toast.text),
+    ),
   ];
 }
 
@@ -127,7 +173,8 @@ function follow() {
   keepAwake(live.game !== null && live.game.state.phase !== "over");
   if (ui.sheet && ui.sheet.number !== live.game?.number) {
     ui.sheet = null;
-    if (!live.busy) say(t("The table has moved on, so what was open is closed. This is the table as it is now."));
+    if (!live.busy)
+      say(t("The table has moved on, so what was open is closed. This is the table as it is now."));
   }
 }
 

@@ -43,7 +43,9 @@ function tell(state, text) {
 function why(error) {
   switch (error.name) {
     case "NotAllowedError":
-      return t("This page may not use the camera. Allow it in the browser's settings for this page, then start again.");
+      return t(
+        "This page may not use the camera. Allow it in the browser's settings for this page, then start again.",
+      );
     case "NotFoundError":
     case "OverconstrainedError":
       return t("This device has no camera that the browser can use. Open this page on a phone.");
@@ -57,7 +59,12 @@ function why(error) {
 
 async function start() {
   if (!window.isSecureContext || !navigator.mediaDevices?.getUserMedia) {
-    tell("wrong", t("Browsers give the camera only to a page opened by https. Open the address that the companion shows."));
+    tell(
+      "wrong",
+      t(
+        "Browsers give the camera only to a page opened by https. Open the address that the companion shows.",
+      ),
+    );
     return;
   }
   const mine = ++run;
@@ -104,7 +111,11 @@ async function openCamera() {
 
 async function openLens(id) {
   closeCamera();
-  const open = (which) => navigator.mediaDevices.getUserMedia({ audio: false, video: { ...SIZE, ...which, frameRate: { ideal: 15 } } });
+  const open = (which) =>
+    navigator.mediaDevices.getUserMedia({
+      audio: false,
+      video: { ...SIZE, ...which, frameRate: { ideal: 15 } },
+    });
   const rear = { facingMode: { ideal: "environment" } };
   try {
     stream = await open(id ? { deviceId: { exact: id } } : rear);
@@ -159,7 +170,12 @@ async function keepAwake() {
 
 function connect() {
   // Polling first: some browsers never let a web socket through to a certificate that they accepted by hand.
-  socket = io({ path: body.dataset.channel, reconnectionDelay: 300, reconnectionDelayMax: 2000, timeout: 5000 });
+  socket = io({
+    path: body.dataset.channel,
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 2000,
+    timeout: 5000,
+  });
   socket.on("connect", tellLens);
   socket.on("connect_error", (error) => {
     if (socket && !socket.active) tell("wrong", error.message);
@@ -172,7 +188,8 @@ async function send(mine) {
     const began = performance.now();
     if (stream?.getVideoTracks()[0]?.readyState !== "live") await reopen(mine);
     else if (!socket.connected) {
-      if (body.dataset.state !== "wrong") tell("starting", t("Looking for the companion. It tries again by itself."));
+      if (body.dataset.state !== "wrong")
+        tell("starting", t("Looking for the companion. It tries again by itself."));
       if (!socket.active) {
         // It was turned away, and then nobody but us tries again.
         await sleep(AGAIN);
@@ -197,7 +214,11 @@ async function sendOne(mine) {
   const picture = await photograph();
   if (mine !== run) return;
   if (picture === null) {
-    if (performance.now() - freshAt > STALE) tell("wrong", t("The camera gives no new picture. Close other apps that use it, or stop and start again."));
+    if (performance.now() - freshAt > STALE)
+      tell(
+        "wrong",
+        t("The camera gives no new picture. Close other apps that use it, or stop and start again."),
+      );
     return;
   }
   let answer;
@@ -243,12 +264,19 @@ function sent(bytes) {
   taken = [...taken, now].filter((at) => now - at < 3000);
   const rate = taken.length > 1 ? ((taken.length - 1) * 1000) / (now - taken[0]) : 0;
   tell("sending", advice());
-  figures.textContent = t("{width}×{height}, {rate} pictures a second, {size} kB each", { width: canvas.width, height: canvas.height, rate: rate.toFixed(0), size: Math.round(bytes / 1024) });
+  figures.textContent = t("{width}×{height}, {rate} pictures a second, {size} kB each", {
+    width: canvas.width,
+    height: canvas.height,
+    rate: rate.toFixed(0),
+    size: Math.round(bytes / 1024),
+  });
 }
 
 function advice() {
-  if (canvas.height > canvas.width) return t("It looks at the table. Turn it: the wide side belongs along the table.");
-  if (!awake || awake.released) return t("It looks at the table. Keep the screen from going dark in the phone's settings.");
+  if (canvas.height > canvas.width)
+    return t("It looks at the table. Turn it: the wide side belongs along the table.");
+  if (!awake || awake.released)
+    return t("It looks at the table. Keep the screen from going dark in the phone's settings.");
   return t("It looks at the table. Leave this page open and in front.");
 }
 

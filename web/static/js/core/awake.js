@@ -42,7 +42,13 @@ function tellOnce() {
   } catch {
     return; // it would be told with every move
   }
-  say(t("This screen may go dark during the game: browsers keep it awake only over https. Start the companion with --tls and open {address} here, or set the device to stay on.", { address: location.origin.replace(/^http:/, "https:") }), "stays");
+  say(
+    t(
+      "This screen may go dark during the game: browsers keep it awake only over https. Start the companion with --tls and open {address} here, or set the device to stay on.",
+      { address: location.origin.replace(/^http:/, "https:") },
+    ),
+    "stays",
+  );
 }
 
 // The browser lets go whenever the page is hidden.

@@ -26,7 +26,8 @@ export function comeBack(what) {
   else if (restarted) {
     say(t("The companion was started anew. This is the table as it is now."));
     toldAt = performance.now();
-  } else if (lost && performance.now() - toldAt > JUST_TOLD) say(t("Connected again. This is the table as it is now."));
+  } else if (lost && performance.now() - toldAt > JUST_TOLD)
+    say(t("Connected again. This is the table as it is now."));
   lost = false;
 }
 
@@ -43,7 +44,12 @@ async function checkVersion() {
   try {
     const response = await fetch("/version", { cache: "no-store" });
     const version = (await response.text()).trim();
-    if (!response.ok || version === document.body.dataset.version || sessionStorage.getItem(UPDATED) === version) return;
+    if (
+      !response.ok ||
+      version === document.body.dataset.version ||
+      sessionStorage.getItem(UPDATED) === version
+    )
+      return;
     sessionStorage.setItem(UPDATED, version);
     location.reload();
   } catch {

@@ -24,7 +24,16 @@ export function target(what) {
 function begin(event, what, takes, drop) {
   if (!event.isPrimary || event.button !== 0) return;
   cancel();
-  drag = { what, takes, drop, from: event.currentTarget, x: event.clientX, y: event.clientY, ghost: null, over: null };
+  drag = {
+    what,
+    takes,
+    drop,
+    from: event.currentTarget,
+    x: event.clientX,
+    y: event.clientY,
+    ghost: null,
+    over: null,
+  };
 }
 
 function move(event) {
@@ -33,7 +42,10 @@ function move(event) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR_ENOUGH) return;
     lift(event);
   }
-  drag.ghost.style.setProperty("transform", `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -72%)`);
+  drag.ghost.style.setProperty(
+    "transform",
+    `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -72%)`,
+  );
   const over = under(event);
   if (over === drag.over) return;
   drag.over?.classList.remove("over");
@@ -49,7 +61,8 @@ function lift(event) {
   document.body.append(drag.ghost);
   drag.from.classList.add("lifted");
   for (const node of document.querySelectorAll("[data-drop]")) {
-    if (node !== drag.from && drag.takes(drag.what, JSON.parse(node.dataset.drop))) node.classList.add("takes");
+    if (node !== drag.from && drag.takes(drag.what, JSON.parse(node.dataset.drop)))
+      node.classList.add("takes");
   }
 }
 

@@ -13,7 +13,17 @@ let gameKey = null;
 
 // door: who is there and may do what; told: the line that the companion told this screen last; scoring: the boards that
 // are scored without a game, as hosts are told of them.
-export const live = { view: null, game: null, door: null, scoring: null, told: "", connected: false, everConnected: false, busy: false, heardAt: 0 };
+export const live = {
+  view: null,
+  game: null,
+  door: null,
+  scoring: null,
+  told: "",
+  connected: false,
+  everConnected: false,
+  busy: false,
+  heardAt: 0,
+};
 
 export function onChange(listener) {
   listeners.add(listener);
@@ -28,7 +38,14 @@ export function open() {
   const transports = location.protocol === "https:" ? ["websocket", "polling"] : ["websocket"];
   // Not every browser says on a web socket which language it wants.
   const query = { language: language.slice(0, 2) };
-  socket = io({ transports, query, tryAllTransports: true, timeout: 5000, reconnectionDelay: 300, reconnectionDelayMax: 2000 });
+  socket = io({
+    transports,
+    query,
+    tryAllTransports: true,
+    timeout: 5000,
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 2000,
+  });
   socket.on("connect", () => {
     const back = live.everConnected;
     live.connected = true;
@@ -189,7 +206,9 @@ function there(until) {
 }
 
 function newTap() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }
 
 export function command(event, fields = {}) {
@@ -202,7 +221,13 @@ export async function ask(address) {
 
 // Send a file or a form, and get a file; the headers say that a page of the companion sent it.
 export function fetchBy(address, body) {
-  return answered(fetch(address, { method: "POST", body, headers: { Accept: "application/json", "X-Companion-Page": "1" } }));
+  return answered(
+    fetch(address, {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json", "X-Companion-Page": "1" },
+    }),
+  );
 }
 
 export async function post(address, body) {

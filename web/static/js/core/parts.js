@@ -6,7 +6,11 @@ import { h } from "./render.js";
 import { ANIMALS, ANIMAL_NAMES, COLOUR_NAMES, ELEMENTS, letter, tokenName } from "./words.js";
 
 export function crest(seat, size = "") {
-  const name = t("{name}: {animal}, {colour}", { name: seat.name, animal: ANIMAL_NAMES[seat.colour], colour: COLOUR_NAMES[seat.colour] });
+  const name = t("{name}: {animal}, {colour}", {
+    name: seat.name,
+    animal: ANIMAL_NAMES[seat.colour],
+    colour: COLOUR_NAMES[seat.colour],
+  });
   return h(
     "span",
     { class: `crest ${seat.colour} ${size}`, role: "img", "aria-label": name, title: name },
@@ -23,7 +27,12 @@ export function icon(name, size = "") {
 export function token(colour, rank, size = "") {
   return h(
     "span",
-    { class: `token ${rank} ${size}`, role: "img", "aria-label": tokenName(rank, colour), title: tokenName(rank, colour) },
+    {
+      class: `token ${rank} ${size}`,
+      role: "img",
+      "aria-label": tokenName(rank, colour),
+      title: tokenName(rank, colour),
+    },
     h("img", { src: `/art/icon/${colour}.svg`, alt: "" }),
     h("i", { class: `bars ${rank}` }),
   );
@@ -39,9 +48,29 @@ export function stepper(label, value, least, most, change, picture = null) {
     "div",
     { class: "stepper", role: "group", "aria-label": label },
     picture,
-    h("button", { type: "button", class: "step", disabled: value <= least, onclick: step(-1), "aria-label": t("{label}: one less", { label }) }, "−"),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        disabled: value <= least,
+        onclick: step(-1),
+        "aria-label": t("{label}: one less", { label }),
+      },
+      "−",
+    ),
     h("output", { "aria-live": "polite" }, value),
-    h("button", { type: "button", class: "step", disabled: value >= most, onclick: step(1), "aria-label": t("{label}: one more", { label }) }, "+"),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        disabled: value >= most,
+        onclick: step(1),
+        "aria-label": t("{label}: one more", { label }),
+      },
+      "+",
+    ),
   );
 }
 
@@ -69,7 +98,10 @@ export function sheet(title, close, ...content) {
 }
 
 export function cardFace(deck, id, more = {}) {
-  const source = deck.name === OWN_CARDS ? describedFace(deck, id) : `/art/deck/${encodeURIComponent(deck.name)}/${encodeURIComponent(id)}.svg`;
+  const source =
+    deck.name === OWN_CARDS
+      ? describedFace(deck, id)
+      : `/art/deck/${encodeURIComponent(deck.name)}/${encodeURIComponent(id)}.svg`;
   return h("img", { class: "card", src: source, alt: tell(deck, id), ...more });
 }
 
@@ -80,9 +112,18 @@ export function cardBack(kind, more = {}) {
 function tell(deck, id) {
   const words = (names) => listed(names.map((name) => ELEMENTS[name] ?? name));
   const corridor = deck.corridors.find((card) => card.id === id);
-  if (corridor) return t("Corridor {id}. Upper half: {upper}. Lower half: {lower}", { id, upper: words(corridor.upper), lower: words(corridor.lower) });
+  if (corridor)
+    return t("Corridor {id}. Upper half: {upper}. Lower half: {lower}", {
+      id,
+      upper: words(corridor.upper),
+      lower: words(corridor.lower),
+    });
   const great = deck.great.find((card) => card.id === id);
-  if (great) return t("Great oracle {id}: {tokens}", { id, tokens: listed(great.colours.map((colour) => tokenName("high", colour))) });
+  if (great)
+    return t("Great oracle {id}: {tokens}", {
+      id,
+      tokens: listed(great.colours.map((colour) => tokenName("high", colour))),
+    });
   const small = deck.small.find((card) => card.id === id);
   if (!small) return id;
   const needs = listed(small.needs.map((need) => tokenName(need.rank, need.colour)));

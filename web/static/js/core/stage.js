@@ -32,7 +32,21 @@ export function go(hash) {
 
 export function route() {
   const [screen, number] = location.hash.replace(/^#/, "").split("/");
-  ui.screen = ["new", "me", "player", "scores", "history", "camera", "wall", "more", "join", "health", "scoring"].includes(screen) ? screen : "table";
+  ui.screen = [
+    "new",
+    "me",
+    "player",
+    "scores",
+    "history",
+    "camera",
+    "wall",
+    "more",
+    "join",
+    "health",
+    "scoring",
+  ].includes(screen)
+    ? screen
+    : "table";
   if (screen === "player") ui.player = Number(number) || 0;
   ui.sheet = null;
   document.body.dataset.screen = ui.screen;

@@ -5,10 +5,23 @@ import { signed, t } from "./i18n.js";
 export { signed } from "./i18n.js";
 
 export const ANIMALS = { purple: "wolf", green: "rabbit", red: "eagle", black: "cat", yellow: "sheep" };
-export const ANIMAL_NAMES = { purple: t("wolf"), green: t("rabbit"), red: t("eagle"), black: t("cat"), yellow: t("sheep") };
+export const ANIMAL_NAMES = {
+  purple: t("wolf"),
+  green: t("rabbit"),
+  red: t("eagle"),
+  black: t("cat"),
+  yellow: t("sheep"),
+};
 export const PLAYER_COLOURS = Object.keys(ANIMALS);
 export const COLOURS = ["red", "green", "blue", "yellow"];
-export const COLOUR_NAMES = { red: t("red"), green: t("green"), blue: t("blue"), yellow: t("yellow"), purple: t("purple"), black: t("black") };
+export const COLOUR_NAMES = {
+  red: t("red"),
+  green: t("green"),
+  blue: t("blue"),
+  yellow: t("yellow"),
+  purple: t("purple"),
+  black: t("black"),
+};
 export const RANKS = ["low", "middle", "high"];
 export const RANK_NAMES = { low: t("low"), middle: t("middle"), high: t("high") };
 export const SPOTS = { low: 6, middle: 5, high: 4 };
@@ -93,7 +106,11 @@ export function phaseWords(state) {
     case "lay":
       return t("Round {round}: corridors are laid", { round });
     case "search":
-      return t("Round {round} · corridor {number} of {of}", { round, number: state.corridor + 1, of: state.corridors.length });
+      return t("Round {round} · corridor {number} of {of}", {
+        round,
+        number: state.corridor + 1,
+        of: state.corridors.length,
+      });
     case "gain":
       return t("Round {round} · gains are chosen", { round });
     case "soul":

@@ -23,14 +23,23 @@ export async function undo(game) {
 
 function undone(before, after) {
   const gone = before.filter(({ number }) => !after.some((line) => line.number === number));
-  const again = after.filter((line) => before.find(({ number }) => number === line.number)?.text !== line.text);
-  if (again.length) return t("The correction is taken back. What counts again: {moves}", { moves: again.slice(0, MOST_TOLD).map(({ text }) => text).join("; ") });
+  const again = after.filter(
+    (line) => before.find(({ number }) => number === line.number)?.text !== line.text,
+  );
+  if (again.length)
+    return t("The correction is taken back. What counts again: {moves}", {
+      moves: again
+        .slice(0, MOST_TOLD)
+        .map(({ text }) => text)
+        .join("; "),
+    });
   return gone.length ? t("Taken back: {move}", { move: gone.at(-1).text }) : t("Taken back.");
 }
 
 // The answer to a command may come before the state that it led to.
 async function newerThan(number) {
-  for (let waited = 0; (live.game?.number ?? number) <= number && waited < ANSWER_WITHIN; waited += 50) await new Promise((done) => setTimeout(done, 50));
+  for (let waited = 0; (live.game?.number ?? number) <= number && waited < ANSWER_WITHIN; waited += 50)
+    await new Promise((done) => setTimeout(done, 50));
 }
 
 // #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a move.
@@ -42,7 +51,8 @@ export function historyScreen(game) {
 
 function tabs(game, id) {
   if (!game) return null;
-  const link = (hash, current, text) => h("a", { class: "segment", href: hash, "aria-current": current ? "page" : null }, text);
+  const link = (hash, current, text) =>
+    h("a", { class: "segment", href: hash, "aria-current": current ? "page" : null }, text);
   return h(
     "nav",
     { class: "segments past-tabs", "aria-label": t("History") },
@@ -57,7 +67,11 @@ function thisGame(game) {
     "section",
     { class: "panel lines" },
     h("h2", {}, t("What happened, the latest round first")),
-    !game.history.length ? h("p", { class: "aside" }, t("Nothing yet.")) : isHost() ? button(t("Undo the latest"), () => undo(game), "", { disabled: live.busy, "data-test": "undo" }) : null,
+    !game.history.length
+      ? h("p", { class: "aside" }, t("Nothing yet."))
+      : isHost()
+        ? button(t("Undo the latest"), () => undo(game), "", { disabled: live.busy, "data-test": "undo" })
+        : null,
     h("ol", { class: "chapters" }, roundsLatestFirst(chapters(game.history)).map(chapter)),
   );
 }
@@ -96,21 +110,52 @@ function chapter({ title, lines }) {
     "li",
     { key: title, class: "chapter" },
     h("h3", {}, title),
-    kept ? h("a", { class: "thumb", href: `/api/evidence/${kept.number}.jpg`, target: "_blank", rel: "noopener", "aria-label": t("picture") }, h("img", { src: `/api/evidence/${kept.number}.jpg`, loading: "lazy", alt: t("What the camera saw, with what was read in it") })) : null,
-    h("ol", {}, lines.map((line) =>
-      h(
-        "li",
-        { key: `line-${line.number}`, class: line.type },
-        h("b", {}, line.number),
-        h("span", {}, line.text),
-        isHost() ? button(t("Correct"), () => openRevision(line.number), "quiet", { disabled: live.busy, "data-test": "correct", "aria-label": t("Correct: {move}", { move: line.text }) }) : null,
+    kept
+      ? h(
+          "a",
+          {
+            class: "thumb",
+            href: `/api/evidence/${kept.number}.jpg`,
+            target: "_blank",
+            rel: "noopener",
+            "aria-label": t("picture"),
+          },
+          h("img", {
+            src: `/api/evidence/${kept.number}.jpg`,
+            loading: "lazy",
+            alt: t("What the camera saw, with what was read in it"),
+          }),
+        )
+      : null,
+    h(
+      "ol",
+      {},
+      lines.map((line) =>
+        h(
+          "li",
+          { key: `line-${line.number}`, class: line.type },
+          h("b", {}, line.number),
+          h("span", {}, line.text),
+          isHost()
+            ? button(t("Correct"), () => openRevision(line.number), "quiet", {
+                disabled: live.busy,
+                "data-test": "correct",
+                "aria-label": t("Correct: {move}", { move: line.text }),
+              })
+            : null,
+        ),
       ),
-    )),
+    ),
   );
 }
 
 function allGames(game) {
-  if (!isHost()) return h("p", { class: "panel", role: "status" }, t("The saved games are shown to whoever keeps the table. Join a game, or ask at the tablet."));
+  if (!isHost())
+    return h(
+      "p",
+      { class: "panel", role: "status" },
+      t("The saved games are shown to whoever keeps the table. Join a game, or ask at the tablet."),
+    );
   // Whoever comes back to the list sees it as it is now.
   if (list.shownAt !== location.hash) {
     list.shownAt = location.hash;
@@ -122,8 +167,14 @@ function allGames(game) {
     { class: "panel past-games" },
     h("header", { class: "row" }, h("h2", {}, t("Saved games")), isHost() ? bringIn() : null),
     games === null ? h("p", { class: "aside", role: "status" }, t("Looking for saved games…")) : null,
-    games?.length === 0 ? h("p", { class: "aside" }, t("No game has been saved yet. Every game is, from its first move on.")) : null,
-    h("ol", { class: "past-list" }, (games ?? []).map((one) => line(game, one))),
+    games?.length === 0
+      ? h("p", { class: "aside" }, t("No game has been saved yet. Every game is, from its first move on."))
+      : null,
+    h(
+      "ol",
+      { class: "past-list" },
+      (games ?? []).map((one) => line(game, one)),
+    ),
     list.asking ? sure(game, list.asking) : null,
   );
 }
@@ -136,15 +187,39 @@ function line(game, one) {
     h(
       "a",
       { class: "past-link", href: `#history/${encodeURIComponent(one.id)}` },
-      h("span", { class: "crests" }, one.seats.map((seat, index) =>
-        h("span", { class: one.winners.includes(index) ? "crest-of won" : "crest-of" }, crest(seat, "small")),
-      )),
-      h("span", { class: "past-words" },
+      h(
+        "span",
+        { class: "crests" },
+        one.seats.map((seat, index) =>
+          h(
+            "span",
+            { class: one.winners.includes(index) ? "crest-of won" : "crest-of" },
+            crest(seat, "small"),
+          ),
+        ),
+      ),
+      h(
+        "span",
+        { class: "past-words" },
         h("strong", {}, current ? t("The game that is on") : stageOf(one)),
-        h("span", { class: "aside" }, [when(one.played), one.seats.map((seat) => seat.name).join(", "), tn(one.entries, "{n} entry", "{n} entries")].join(" · ")),
+        h(
+          "span",
+          { class: "aside" },
+          [
+            when(one.played),
+            one.seats.map((seat) => seat.name).join(", "),
+            tn(one.entries, "{n} entry", "{n} entries"),
+          ].join(" · "),
+        ),
       ),
     ),
-    one.phase !== "over" && !current && isHost() ? button(t("Go on"), () => resume(game, one), "", { disabled: live.busy, "data-test": "resume", "aria-label": t("Go on with the game of {when}", { when: when(one.played) }) }) : null,
+    one.phase !== "over" && !current && isHost()
+      ? button(t("Go on"), () => resume(game, one), "", {
+          disabled: live.busy,
+          "data-test": "resume",
+          "aria-label": t("Go on with the game of {when}", { when: when(one.played) }),
+        })
+      : null,
   );
 }
 
@@ -165,13 +240,42 @@ function sure(game, one) {
   };
   return h(
     "dialog",
-    { key: "sure", class: "sheet", "aria-label": t("Another game is on"), mount: (node) => node.showModal(), oncancel: (event) => { event.preventDefault(); close(); } },
+    {
+      key: "sure",
+      class: "sheet",
+      "aria-label": t("Another game is on"),
+      mount: (node) => node.showModal(),
+      oncancel: (event) => {
+        event.preventDefault();
+        close();
+      },
+    },
     h(
       "div",
       { class: "sheet-in" },
       h("h2", {}, t("Another game is on")),
-      h("p", {}, t("It stays saved as it is, and you can go on with it later. Everybody's screen then shows the game of {when}.", { when: when(one.played) })),
-      h("footer", {}, button(t("Go on with that game"), () => { close(); goOn(one); }, "gold", { "data-test": "resume-sure" }), button(t("Stay with this one"), close)),
+      h(
+        "p",
+        {},
+        t(
+          "It stays saved as it is, and you can go on with it later. Everybody's screen then shows the game of {when}.",
+          { when: when(one.played) },
+        ),
+      ),
+      h(
+        "footer",
+        {},
+        button(
+          t("Go on with that game"),
+          () => {
+            close();
+            goOn(one);
+          },
+          "gold",
+          { "data-test": "resume-sure" },
+        ),
+        button(t("Stay with this one"), close),
+      ),
     ),
   );
 }

@@ -30,7 +30,12 @@ export function forgetGames() {
 export function storyOf(id) {
   const name = key(id);
   if (!past.stories.has(name)) {
-    load(`story ${name}`, `/api/history/${encodeURIComponent(id)}`, (story) => keep(past.stories, name, story, 6), (error) => keep(past.stories, name, { error }, 6));
+    load(
+      `story ${name}`,
+      `/api/history/${encodeURIComponent(id)}`,
+      (story) => keep(past.stories, name, story, 6),
+      (error) => keep(past.stories, name, { error }, 6),
+    );
   }
   return past.stories.get(name) ?? null;
 }
@@ -38,7 +43,10 @@ export function storyOf(id) {
 // How things stood after a step, null while it is not there yet.
 export function momentOf(id, place) {
   const name = `${key(id)} ${place}`;
-  if (!past.moments.has(name)) load(`moment ${name}`, `/api/history/${encodeURIComponent(id)}/${place}`, (moment) => keep(past.moments, name, moment, MOST_MOMENTS));
+  if (!past.moments.has(name))
+    load(`moment ${name}`, `/api/history/${encodeURIComponent(id)}/${place}`, (moment) =>
+      keep(past.moments, name, moment, MOST_MOMENTS),
+    );
   return past.moments.get(name) ?? null;
 }
 
@@ -61,7 +69,9 @@ async function load(name, address, take, failed = (message) => say(message, "wro
 
 export function when(iso) {
   const time = new Date(iso);
-  return Number.isNaN(time.valueOf()) ? "" : time.toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(time.valueOf())
+    ? ""
+    : time.toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
 }
 
 export function pictureOf(id, number) {
@@ -72,5 +82,7 @@ export function stageOf(game) {
   if (game.phase !== "over") return t("Broken off in round {round}", { round: game.round });
   const names = game.winners.map((seat) => game.seats[seat].name);
   if (!names.length) return t("Over");
-  return names.length === 1 ? t("{name} won", { name: names[0] }) : t("{names} shared the victory", { names: names.join(", ") });
+  return names.length === 1
+    ? t("{name} won", { name: names[0] })
+    : t("{names} shared the victory", { names: names.join(", ") });
 }

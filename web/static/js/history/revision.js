@@ -12,7 +12,16 @@ const WAITS = 60;
 
 // Open the correction of a move of the game by its number; seat: whose hand is wrong, where that is known.
 export function openRevision(entry, seat = null) {
-  openSheet({ kind: "revision", entry, seat, edits: null, choices: [], before: null, told: null, refusal: "" });
+  openSheet({
+    kind: "revision",
+    entry,
+    seat,
+    edits: null,
+    choices: [],
+    before: null,
+    told: null,
+    refusal: "",
+  });
   load(ui.sheet, entry);
 }
 
@@ -24,7 +33,10 @@ async function load(open, entry) {
   }
   const hands = answer.result.move.hands;
   const seat = open.seat ?? (hands ? 0 : null);
-  open.edits = [...(open.edits ?? []), { was: answer.result, move: answer.result.move, seat, touched: false }];
+  open.edits = [
+    ...(open.edits ?? []),
+    { was: answer.result, move: answer.result.move, seat, touched: false },
+  ];
   return draw();
 }
 
@@ -44,10 +56,19 @@ export function revisionSheet(game, open) {
       : h(
           "div",
           { class: "revision" },
-          h("div", { class: "revision-edit" },
-            open.edits.length > 1 ? h("p", { class: "question" }, t("This move has to be put right, too: {why}", { why: open.why })) : null,
+          h(
+            "div",
+            { class: "revision-edit" },
+            open.edits.length > 1
+              ? h(
+                  "p",
+                  { class: "question" },
+                  t("This move has to be put right, too: {why}", { why: open.why }),
+                )
+              : null,
             h("p", { class: "aside" }, h("b", {}, edit.was.number), " ", edit.was.text),
-            editor(game, open, edit)),
+            editor(game, open, edit),
+          ),
           h("div", { class: "revision-told", role: "status", "data-test": "difference" }, told(game, open)),
         ),
     edit ? footer(open) : null,
@@ -58,14 +79,22 @@ function footer(open) {
   return h(
     "footer",
     {},
-    button(t("Accept the change"), () => accept(open), "gold large", { disabled: live.busy || !open.told?.complete || same(open), "data-test": "accept" }),
+    button(t("Accept the change"), () => accept(open), "gold large", {
+      disabled: live.busy || !open.told?.complete || same(open),
+      "data-test": "accept",
+    }),
     button(t("Leave it as it was"), () => closeSheet(open), "large", { "data-test": "leave" }),
   );
 }
 
 function told(game, open) {
   if (open.refusal) return h("p", { class: "verdict bad" }, open.refusal);
-  if (!open.told || same(open)) return h("p", { class: "aside" }, t("Change it, and what follows is shown here. Nothing counts before you accept it."));
+  if (!open.told || same(open))
+    return h(
+      "p",
+      { class: "aside" },
+      t("Change it, and what follows is shown here. Nothing counts before you accept it."),
+    );
   return [difference(game, open.told), asked(game, open), blocked(open)];
 }
 
@@ -81,7 +110,12 @@ function asked(game, open) {
   return h(
     "div",
     { class: "asked", "data-test": "asked" },
-    h("p", { class: "question" }, crest(seat, "small"), t("Then {name} has something to choose:", { name: seat.name })),
+    h(
+      "p",
+      { class: "question" },
+      crest(seat, "small"),
+      t("Then {name} has something to choose:", { name: seat.name }),
+    ),
     options(question.options, null, (move) => {
       open.choices = [...open.choices, { after: question.after, move }];
       preview(open);
@@ -97,10 +131,15 @@ function blocked(open) {
     { class: "asked" },
     h("p", { class: "question" }, why),
     h("p", { class: "aside" }, move.text),
-    button(t("Put this move right, too"), () => {
-      open.why = why;
-      load(open, move.number);
-    }, "gold", { "data-test": "also" }),
+    button(
+      t("Put this move right, too"),
+      () => {
+        open.why = why;
+        load(open, move.number);
+      },
+      "gold",
+      { "data-test": "also" },
+    ),
   );
 }
 
@@ -128,8 +167,14 @@ function hands(game, open, edit) {
       edit.seat = seat;
       draw();
     },
-    change: (seat, hand) => change(open, edit, { ...edit.move, hands: edit.move.hands.map((one, at) => (at === seat ? hand : one)) }),
-    beside: edit.was.evidence ? evidence(`/api/evidence/${edit.was.number}.jpg`, t("What the camera saw")) : null,
+    change: (seat, hand) =>
+      change(open, edit, {
+        ...edit.move,
+        hands: edit.move.hands.map((one, at) => (at === seat ? hand : one)),
+      }),
+    beside: edit.was.evidence
+      ? evidence(`/api/evidence/${edit.was.number}.jpg`, t("What the camera saw"))
+      : null,
   });
 }
 
@@ -142,14 +187,33 @@ function corridors(game, open, edit) {
     edit.picked = from === null ? id : null;
     if (from === null || from === id) return draw();
     const swapped = cards.map((one) => (one === from ? id : one === id ? from : one));
-    return cards.includes(from) || cards.includes(id) ? change(open, edit, { ...edit.move, cards: swapped }) : draw();
+    return cards.includes(from) || cards.includes(id)
+      ? change(open, edit, { ...edit.move, cards: swapped })
+      : draw();
   };
   const card = (id, place) =>
-    h("li", { key: id }, h("button", { type: "button", class: "pick", "aria-pressed": String(edit.picked === id), onclick: () => tap(id) }, cardFace(game.state.deck, id), place === null ? null : h("b", {}, place + 1)));
+    h(
+      "li",
+      { key: id },
+      h(
+        "button",
+        { type: "button", class: "pick", "aria-pressed": String(edit.picked === id), onclick: () => tap(id) },
+        cardFace(game.state.deck, id),
+        place === null ? null : h("b", {}, place + 1),
+      ),
+    );
   return [
     h("p", { class: "aside" }, t("Tap a corridor and then the one that belongs in its place.")),
-    h("ul", { class: "grid-cards" }, cards.map((id, place) => card(id, place))),
-    h("ul", { class: "grid-cards small" }, others.map((id) => card(id, null))),
+    h(
+      "ul",
+      { class: "grid-cards" },
+      cards.map((id, place) => card(id, place)),
+    ),
+    h(
+      "ul",
+      { class: "grid-cards small" },
+      others.map((id) => card(id, null)),
+    ),
   ];
 }
 
@@ -164,15 +228,46 @@ function oracles(game, open, edit) {
     const from = edit.picked ?? null;
     const dealt = (one) => edit.move[kind].flat().includes(one);
     edit.picked = from === null ? id : null;
-    if (from === null || from === id || !edit.was.deal[kind].includes(from) || !(dealt(from) || dealt(id))) return draw();
+    if (from === null || from === id || !edit.was.deal[kind].includes(from) || !(dealt(from) || dealt(id)))
+      return draw();
     return change(open, edit, swap(kind, from, id));
   };
   const card = (kind, id) =>
-    h("li", { key: id }, h("button", { type: "button", class: "pick", "aria-pressed": String(edit.picked === id), onclick: () => tap(kind, id) }, cardFace(game.state.deck, id)));
+    h(
+      "li",
+      { key: id },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "pick",
+          "aria-pressed": String(edit.picked === id),
+          onclick: () => tap(kind, id),
+        },
+        cardFace(game.state.deck, id),
+      ),
+    );
   return [
     h("p", { class: "aside" }, t("Tap an oracle and then the one that belongs in its place.")),
-    game.seats.map((seat, index) => h("div", { key: `dealt-${index}`, class: "dealt" }, crest(seat, "small"), h("ul", { class: "grid-cards small" }, kinds.map((kind) => edit.move[kind][index].map((id) => card(kind, id)))))),
-    kinds.map((kind) => h("ul", { key: `rest-${kind}`, class: "grid-cards small" }, edit.was.deal[kind].filter((id) => !edit.move[kind].flat().includes(id)).map((id) => card(kind, id)))),
+    game.seats.map((seat, index) =>
+      h(
+        "div",
+        { key: `dealt-${index}`, class: "dealt" },
+        crest(seat, "small"),
+        h(
+          "ul",
+          { class: "grid-cards small" },
+          kinds.map((kind) => edit.move[kind][index].map((id) => card(kind, id))),
+        ),
+      ),
+    ),
+    kinds.map((kind) =>
+      h(
+        "ul",
+        { key: `rest-${kind}`, class: "grid-cards small" },
+        edit.was.deal[kind].filter((id) => !edit.move[kind].flat().includes(id)).map((id) => card(kind, id)),
+      ),
+    ),
   ];
 }
 
@@ -182,7 +277,8 @@ function choice(open, edit) {
   const previous = live.game.history[place - 1]?.number ?? 1;
   const soul = edit.was.before.phase === "soul";
   const before = open.before === edit.was.number;
-  const way = (text, on, act) => h("button", { type: "button", class: "segment", "aria-pressed": String(on), onclick: act }, text);
+  const way = (text, on, act) =>
+    h("button", { type: "button", class: "segment", "aria-pressed": String(on), onclick: act }, text);
   const pick = (move) => {
     if (!before) return change(open, edit, move);
     edit.move = edit.was.move;
@@ -191,7 +287,7 @@ function choice(open, edit) {
     return preview(open);
   };
   const others = edit.was.options.filter((option) => option.move.type !== "finish_soul");
-  const chosen = before ? open.choices[0]?.move ?? null : edit.move;
+  const chosen = before ? (open.choices[0]?.move ?? null) : edit.move;
   return [
     h(
       "div",
@@ -200,14 +296,18 @@ function choice(open, edit) {
         open.before = null;
         change(open, edit, edit.was.move);
       }),
-      soul ? way(t("A move before it is missing"), before, () => {
-        open.before = edit.was.number;
-        draw();
-      }) : null,
-      soul ? way(t("It was not made"), edit.move === null, () => {
-        open.before = null;
-        change(open, edit, null);
-      }) : null,
+      soul
+        ? way(t("A move before it is missing"), before, () => {
+            open.before = edit.was.number;
+            draw();
+          })
+        : null,
+      soul
+        ? way(t("It was not made"), edit.move === null, () => {
+            open.before = null;
+            change(open, edit, null);
+          })
+        : null,
     ),
     edit.move === null && !before ? null : options(before ? others : edit.was.options, chosen, pick),
     before && !others.length ? h("p", { class: "aside" }, t("There was nothing else to do then.")) : null,
@@ -216,8 +316,27 @@ function choice(open, edit) {
 
 function options(list, chosen, pick) {
   const now = JSON.stringify(chosen);
-  return h("ul", { class: "options" }, list.map((option, place) =>
-    h("li", { key: `option-${place}` }, h("button", { type: "button", class: "button option", "aria-pressed": String(JSON.stringify(option.move) === now), onclick: () => pick(option.move), "data-test": "option" }, option.text))));
+  return h(
+    "ul",
+    { class: "options" },
+    list.map((option, place) =>
+      h(
+        "li",
+        { key: `option-${place}` },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button option",
+            "aria-pressed": String(JSON.stringify(option.move) === now),
+            onclick: () => pick(option.move),
+            "data-test": "option",
+          },
+          option.text,
+        ),
+      ),
+    ),
+  );
 }
 
 function changes(open) {
@@ -229,7 +348,11 @@ async function preview(open) {
   open.wanted = (open.wanted ?? 0) + 1;
   const mine = open.wanted;
   draw();
-  const answer = await free(() => (mine === open.wanted && ui.sheet === open ? command("preview_revision", { changes: changes(open), choices: open.choices, at: open.number }) : null));
+  const answer = await free(() =>
+    mine === open.wanted && ui.sheet === open
+      ? command("preview_revision", { changes: changes(open), choices: open.choices, at: open.number })
+      : null,
+  );
   if (answer === null || mine !== open.wanted) return;
   open.told = answer.ok ? answer.result : null;
   open.refusal = answer.ok ? "" : answer.error.message;

@@ -19,18 +19,30 @@ export function healthScreen() {
     "section",
     { class: "health-in", "data-test": "health" },
     health.error ? h("p", { class: "panel", role: "status" }, health.error) : null,
-    told ? [camera(told.camera), readings(told.readings), profile(told.profile), journal(told.journal, told.screens), versions(told), isHost() ? file() : null] : h("p", { class: "aside", role: "status" }, t("Asking the companion…")),
+    told
+      ? [
+          camera(told.camera),
+          readings(told.readings),
+          profile(told.profile),
+          journal(told.journal, told.screens),
+          versions(told),
+          isHost() ? file() : null,
+        ]
+      : h("p", { class: "aside", role: "status" }, t("Asking the companion…")),
   );
 }
 
 // Ask now and then for as long as the screen is looked at.
 function watch() {
   if (health.timer) return;
-  health.timer = setTimeout(() => {
-    health.timer = 0;
-    if (ui.screen === "health" && !document.hidden) load();
-    else if (ui.screen === "health") watch();
-  }, health.told ? EVERY : 0);
+  health.timer = setTimeout(
+    () => {
+      health.timer = 0;
+      if (ui.screen === "health" && !document.hidden) load();
+      else if (ui.screen === "health") watch();
+    },
+    health.told ? EVERY : 0,
+  );
 }
 
 async function load() {
@@ -49,7 +61,11 @@ function facts(title, lines, ...more) {
     "section",
     { class: "panel" },
     h("h2", {}, title),
-    h("dl", { class: "facts" }, lines.filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+    h(
+      "dl",
+      { class: "facts" },
+      lines.filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+    ),
     ...more,
   );
 }
@@ -60,7 +76,15 @@ function camera(one) {
     one.message ? [t("What it says"), one.message] : null,
     [t("Pictures a second"), decimal(one.frames_per_second)],
     [t("Pictures so far"), one.frames],
-    [t("Passed over"), one.frames ? t("{n} ({share} %)", { n: one.dropped, share: Math.round((100 * one.dropped) / (one.frames + one.dropped)) }) : one.dropped],
+    [
+      t("Passed over"),
+      one.frames
+        ? t("{n} ({share} %)", {
+            n: one.dropped,
+            share: Math.round((100 * one.dropped) / (one.frames + one.dropped)),
+          })
+        : one.dropped,
+    ],
   ]);
 }
 
@@ -85,9 +109,36 @@ function spark({ bars, seconds }) {
   return h(
     "figure",
     { class: "spark" },
-    h("svg", { viewBox: `0 0 ${bars.length * 4} 40`, preserveAspectRatio: "none", role: "img", "aria-label": t("Reading times of the last {minutes} minutes; the slowest took {ms}", { minutes: Math.round(seconds / 60), ms: ms(most) }) },
-      bars.map((value, index) => (value ? h("rect", { key: index, x: index * 4, y: (40 - (38 * value) / most).toFixed(1), width: 3, height: ((38 * value) / most).toFixed(1) }) : null))),
-    h("figcaption", { class: "aside" }, h("span", {}, t("{minutes} minutes ago", { minutes: Math.round(seconds / 60) })), h("span", {}, t("at most {ms}", { ms: ms(most) })), h("span", {}, t("now"))),
+    h(
+      "svg",
+      {
+        viewBox: `0 0 ${bars.length * 4} 40`,
+        preserveAspectRatio: "none",
+        role: "img",
+        "aria-label": t("Reading times of the last {minutes} minutes; the slowest took {ms}", {
+          minutes: Math.round(seconds / 60),
+          ms: ms(most),
+        }),
+      },
+      bars.map((value, index) =>
+        value
+          ? h("rect", {
+              key: index,
+              x: index * 4,
+              y: (40 - (38 * value) / most).toFixed(1),
+              width: 3,
+              height: ((38 * value) / most).toFixed(1),
+            })
+          : null,
+      ),
+    ),
+    h(
+      "figcaption",
+      { class: "aside" },
+      h("span", {}, t("{minutes} minutes ago", { minutes: Math.round(seconds / 60) })),
+      h("span", {}, t("at most {ms}", { ms: ms(most) })),
+      h("span", {}, t("now")),
+    ),
   );
 }
 
@@ -96,7 +147,10 @@ function profile(one) {
   return facts(t("Table profile"), [
     [t("Name"), one.name],
     [t("Calibrated"), one.calibrated ? when(one.calibrated) : t("not yet")],
-    [t("Pieces taught"), one.kinds.length ? one.kinds.map((kind) => kindName(kind)).join(", ") : t("none yet")],
+    [
+      t("Pieces taught"),
+      one.kinds.length ? one.kinds.map((kind) => kindName(kind)).join(", ") : t("none yet"),
+    ],
     [t("Cards taught"), one.cards],
   ]);
 }
@@ -130,8 +184,26 @@ function file() {
     "section",
     { class: "panel diagnostic" },
     h("h2", {}, t("Something does not work?")),
-    h("p", {}, t("One file with these figures, the settings and the latest lines of the log. It holds no codes and no passwords.")),
-    h("label", { class: "tick" }, h("input", { type: "checkbox", checked: health.picture, onchange: (event) => { health.picture = event.target.checked; draw(); } }), h("span", {}, t("With the camera's latest picture"))),
+    h(
+      "p",
+      {},
+      t(
+        "One file with these figures, the settings and the latest lines of the log. It holds no codes and no passwords.",
+      ),
+    ),
+    h(
+      "label",
+      { class: "tick" },
+      h("input", {
+        type: "checkbox",
+        checked: health.picture,
+        onchange: (event) => {
+          health.picture = event.target.checked;
+          draw();
+        },
+      }),
+      h("span", {}, t("With the camera's latest picture")),
+    ),
     button(t("Make a diagnostic file"), pack, "gold", { disabled: health.packing, "data-test": "diagnose" }),
   );
 }
@@ -141,7 +213,9 @@ async function pack() {
   draw();
   try {
     const response = await fetchBy("/api/diagnostics", JSON.stringify({ picture: health.picture }));
-    const name = /filename="([\w.-]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "companion.diagnostics.zip";
+    const name =
+      /filename="([\w.-]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ??
+      "companion.diagnostics.zip";
     keep(await response.blob(), name);
   } catch (error) {
     say(error.message, "wrong");

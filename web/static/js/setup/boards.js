@@ -31,7 +31,13 @@ export function boardsStep(open) {
 }
 
 function simulatedBoards() {
-  return h("section", { key: "boards", class: "panel" }, h("h2", {}, t("The boards")), h("p", {}, t("The simulated table plays with the printed boards and knows them all.")), knownBoards());
+  return h(
+    "section",
+    { key: "boards", class: "panel" },
+    h("h2", {}, t("The boards")),
+    h("p", {}, t("The simulated table plays with the printed boards and knows them all.")),
+    knownBoards(),
+  );
 }
 
 function chooseStep() {
@@ -41,9 +47,33 @@ function chooseStep() {
     { key: "boards", class: "panel" },
     h("h2", {}, t("The boards")),
     h("p", {}, t("Only needed where the camera shall read the personal boards and add up the scores.")),
-    h("p", { class: "row" }, button(t("We use the printed ones"), printed, all ? "" : "gold large", { disabled: live.busy, "data-test": "printed-boards" })),
-    h("p", { class: "aside" }, t("Or one by one, under your own light: lay one board with nothing on it in sight, and take your hands away.")),
-    h("p", { class: "row" }, button(t("Take a picture of a printed one"), findBoard, "", { disabled: live.busy, "data-test": "find-board" }), button(t("Another board: show its spots"), point, "", { disabled: live.busy, "data-test": "point-board" })),
+    h(
+      "p",
+      { class: "row" },
+      button(t("We use the printed ones"), printed, all ? "" : "gold large", {
+        disabled: live.busy,
+        "data-test": "printed-boards",
+      }),
+    ),
+    h(
+      "p",
+      { class: "aside" },
+      t(
+        "Or one by one, under your own light: lay one board with nothing on it in sight, and take your hands away.",
+      ),
+    ),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Take a picture of a printed one"), findBoard, "", {
+        disabled: live.busy,
+        "data-test": "find-board",
+      }),
+      button(t("Another board: show its spots"), point, "", {
+        disabled: live.busy,
+        "data-test": "point-board",
+      }),
+    ),
     knownBoards(),
   );
 }
@@ -60,14 +90,28 @@ function point() {
 function knownBoards() {
   const { boards } = known.view;
   if (!boards.length) return null;
-  return h("ul", { class: "board-grid", "aria-label": t("Boards that are known") }, boards.map((board) =>
-    h(
-      "li",
-      { key: board },
-      h("img", { src: `/api/teaching/boards/${encodeURIComponent(board)}.jpg`, alt: t("{board}: the board as it is known", { board: named(board) }), loading: "lazy" }),
-      h("span", {}, named(board)),
-      live.view.director ? null : button(t("Forget"), () => change("teach_forget_board", { board }), "quiet", { disabled: live.busy, "aria-label": t("Forget the board: {board}", { board: named(board) }) }),
-    )));
+  return h(
+    "ul",
+    { class: "board-grid", "aria-label": t("Boards that are known") },
+    boards.map((board) =>
+      h(
+        "li",
+        { key: board },
+        h("img", {
+          src: `/api/teaching/boards/${encodeURIComponent(board)}.jpg`,
+          alt: t("{board}: the board as it is known", { board: named(board) }),
+          loading: "lazy",
+        }),
+        h("span", {}, named(board)),
+        live.view.director
+          ? null
+          : button(t("Forget"), () => change("teach_forget_board", { board }), "quiet", {
+              disabled: live.busy,
+              "aria-label": t("Forget the board: {board}", { board: named(board) }),
+            }),
+      ),
+    ),
+  );
 }
 
 function named(board) {
@@ -78,17 +122,63 @@ function named(board) {
 
 function foundStep() {
   const { draft, board } = lesson.found;
-  if (desk.of !== draft) Object.assign(desk, { of: draft, colour: board.proposed ?? PLAYER_COLOURS.find((colour) => !known.view.boards.includes(colour)) ?? PLAYER_COLOURS[0] });
+  if (desk.of !== draft)
+    Object.assign(desk, {
+      of: draft,
+      colour:
+        board.proposed ??
+        PLAYER_COLOURS.find((colour) => !known.view.boards.includes(colour)) ??
+        PLAYER_COLOURS[0],
+    });
   return h(
     "section",
     { key: "board", class: "panel" },
     h("h2", {}, t("Is it this board?")),
-    h("p", {}, t("Every ring must lie round a spot: one ring for low, two for middle, three for high; the frames round the spaces for spells.")),
-    h("img", { key: draft, class: "board-cut-out", src: `/api/teaching/${draft}/board.jpg`, alt: t("The board as the camera saw it") }),
-    h("div", { class: "kinds", role: "radiogroup", "aria-label": t("Whose board is it?") }, PLAYER_COLOURS.map((colour) =>
-      h("button", { key: colour, type: "button", role: "radio", class: "kind", "aria-checked": String(desk.colour === colour), "aria-label": ANIMAL_NAMES[colour], "data-test": `whose-${colour}`, onclick: () => whose(colour) }, h("span", { class: `crest small ${colour}` }, h("img", { src: `/art/icon/${ANIMALS[colour]}.svg`, alt: "" })), h("span", {}, ANIMAL_NAMES[colour])))),
+    h(
+      "p",
+      {},
+      t(
+        "Every ring must lie round a spot: one ring for low, two for middle, three for high; the frames round the spaces for spells.",
+      ),
+    ),
+    h("img", {
+      key: draft,
+      class: "board-cut-out",
+      src: `/api/teaching/${draft}/board.jpg`,
+      alt: t("The board as the camera saw it"),
+    }),
+    h(
+      "div",
+      { class: "kinds", role: "radiogroup", "aria-label": t("Whose board is it?") },
+      PLAYER_COLOURS.map((colour) =>
+        h(
+          "button",
+          {
+            key: colour,
+            type: "button",
+            role: "radio",
+            class: "kind",
+            "aria-checked": String(desk.colour === colour),
+            "aria-label": ANIMAL_NAMES[colour],
+            "data-test": `whose-${colour}`,
+            onclick: () => whose(colour),
+          },
+          h(
+            "span",
+            { class: `crest small ${colour}` },
+            h("img", { src: `/art/icon/${ANIMALS[colour]}.svg`, alt: "" }),
+          ),
+          h("span", {}, ANIMAL_NAMES[colour]),
+        ),
+      ),
+    ),
     refusal(),
-    h("p", { class: "row" }, button(t("Keep it"), keep, "gold large", { disabled: live.busy, "data-test": "keep-board" }), button(t("Leave it"), back, "quiet")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Keep it"), keep, "gold large", { disabled: live.busy, "data-test": "keep-board" }),
+      button(t("Leave it"), back, "quiet"),
+    ),
   );
 }
 
@@ -107,7 +197,19 @@ async function keep() {
 
 function cornersStep() {
   const side = (index, label) =>
-    h("label", { class: "side" }, h("span", {}, label), h("input", { type: "number", min: LEAST_MM, max: MOST_MM, value: desk.size[index], onchange: (event) => resize(index, event.target) }), " mm");
+    h(
+      "label",
+      { class: "side" },
+      h("span", {}, label),
+      h("input", {
+        type: "number",
+        min: LEAST_MM,
+        max: MOST_MM,
+        value: desk.size[index],
+        onchange: (event) => resize(index, event.target),
+      }),
+      " mm",
+    );
   const { boards } = known.view;
   return h(
     "section",
@@ -116,15 +218,42 @@ function cornersStep() {
     h("p", {}, t("Drag the four rings onto the corners of the board. The thick gold edge is its upper one.")),
     refusal(),
     h("div", { class: "row" }, side(0, t("Width")), side(1, t("Height"))),
-    h("p", { class: "row" }, button(t("Next: its spots"), tapSpots, "gold large", { disabled: live.busy, "data-test": "to-spots" }), button(t("Turn it"), turn, "")),
-    boards.length ? [h("p", { class: "aside" }, t("Or do its spots lie as on a board that is known?")), h("p", { class: "row" }, boards.map((board) => button(t("As on this one: {board}", { board: named(board) }), () => like(board), "", { disabled: live.busy, "data-test": `like-${board}` })))] : null,
-    h("p", { class: "row" }, button(t("New picture"), point, "", { disabled: live.busy }), button(t("Leave it"), back, "quiet")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Next: its spots"), tapSpots, "gold large", { disabled: live.busy, "data-test": "to-spots" }),
+      button(t("Turn it"), turn, ""),
+    ),
+    boards.length
+      ? [
+          h("p", { class: "aside" }, t("Or do its spots lie as on a board that is known?")),
+          h(
+            "p",
+            { class: "row" },
+            boards.map((board) =>
+              button(t("As on this one: {board}", { board: named(board) }), () => like(board), "", {
+                disabled: live.busy,
+                "data-test": `like-${board}`,
+              }),
+            ),
+          ),
+        ]
+      : null,
+    h(
+      "p",
+      { class: "row" },
+      button(t("New picture"), point, "", { disabled: live.busy }),
+      button(t("Leave it"), back, "quiet"),
+    ),
   );
 }
 
 function resize(index, input) {
   const wanted = Number(input.value);
-  desk.size[index] = Math.min(MOST_MM, Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : desk.size[index]));
+  desk.size[index] = Math.min(
+    MOST_MM,
+    Math.max(LEAST_MM, Number.isFinite(wanted) ? wanted : desk.size[index]),
+  );
   input.value = desk.size[index];
 }
 
@@ -156,7 +285,13 @@ function tapped(spot) {
 async function send() {
   const { taps, corners, size } = desk;
   const [promotion, colour_change] = [taps.slice(SPOT_COUNT, SPOT_COUNT + 2), taps.slice(SPOT_COUNT + 2)];
-  await pointedAtBoard("teach_point_board", { corners, size, spots: taps.slice(0, SPOT_COUNT), promotion, colour_change });
+  await pointedAtBoard("teach_point_board", {
+    corners,
+    size,
+    spots: taps.slice(0, SPOT_COUNT),
+    promotion,
+    colour_change,
+  });
 }
 
 // What was tapped: a ring round each spot, a small one at each corner of a space.
@@ -165,7 +300,10 @@ function shown() {
   const spot = (Math.hypot(right - left, lower - top) / desk.size[0]) * 8;
   sight.things = desk.taps.map(([x, y], index) => {
     const radius = index < SPOT_COUNT ? spot : spot / 3;
-    const outline = Array.from({ length: RING }, (_, k) => [x + radius * Math.cos((2 * Math.PI * k) / RING), y + radius * Math.sin((2 * Math.PI * k) / RING)]);
+    const outline = Array.from({ length: RING }, (_, k) => [
+      x + radius * Math.cos((2 * Math.PI * k) / RING),
+      y + radius * Math.sin((2 * Math.PI * k) / RING),
+    ]);
     return { outline, out: false };
   });
   paint(true);
@@ -178,7 +316,13 @@ function spotsStep() {
     h("h2", {}, t("Tap its spots")),
     h("p", { role: "status", "data-test": "tap-next" }, wanted()),
     refusal(),
-    h("p", { class: "row" }, button(t("Take the last one back"), untap, "", { disabled: live.busy || !desk.taps.length }), button(t("Begin anew"), point, "", { disabled: live.busy }), button(t("Leave it"), back, "quiet")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Take the last one back"), untap, "", { disabled: live.busy || !desk.taps.length }),
+      button(t("Begin anew"), point, "", { disabled: live.busy }),
+      button(t("Leave it"), back, "quiet"),
+    ),
   );
 }
 
@@ -193,11 +337,22 @@ function untap() {
 function wanted() {
   let number = desk.taps.length;
   for (const [rank, of] of Object.entries(SPOTS)) {
-    if (number < of) return t("Tap {row} from left to right: spot {number} of {of}.", { row: ROWS[rank], number: number + 1, of });
+    if (number < of)
+      return t("Tap {row} from left to right: spot {number} of {of}.", {
+        row: ROWS[rank],
+        number: number + 1,
+        of,
+      });
     number -= of;
   }
   if (number >= SPACES.length) return t("Looking whether that fits…");
-  const told = SPACES[number] === "promotion" ? [t("Tap the upper left corner of the space for promotion spells."), t("Tap its lower right corner.")] : [t("Tap the upper left corner of the space for colour-change spells."), t("Tap its lower right corner.")];
+  const told =
+    SPACES[number] === "promotion"
+      ? [t("Tap the upper left corner of the space for promotion spells."), t("Tap its lower right corner.")]
+      : [
+          t("Tap the upper left corner of the space for colour-change spells."),
+          t("Tap its lower right corner."),
+        ];
   return told[number % 2];
 }
 
@@ -208,10 +363,31 @@ function summary(open) {
     "section",
     { key: "summary", class: "panel" },
     h("h2", {}, t("What the camera can do now")),
-    open.length ? h("p", { class: "verdict bad" }, t("Something is still to be taught: look for the steps without a tick.")) : null,
-    h("ul", { class: "works" }, works(open).map(([is, line]) => h("li", { key: line, class: is ? "right" : "short" }, h("b", { "aria-hidden": "true" }, is ? "✓" : "–"), h("span", {}, line)))),
+    open.length
+      ? h(
+          "p",
+          { class: "verdict bad" },
+          t("Something is still to be taught: look for the steps without a tick."),
+        )
+      : null,
+    h(
+      "ul",
+      { class: "works" },
+      works(open).map(([is, line]) =>
+        h(
+          "li",
+          { key: line, class: is ? "right" : "short" },
+          h("b", { "aria-hidden": "true" }, is ? "✓" : "–"),
+          h("span", {}, line),
+        ),
+      ),
+    ),
     lesson.unread && h("p", { class: "aside" }, lesson.unread),
-    h("p", { class: "row onward" }, button(t("Begin a game"), begin, "gold large", { disabled: live.busy, "data-test": "to-game" })),
+    h(
+      "p",
+      { class: "row onward" },
+      button(t("Begin a game"), begin, "gold large", { disabled: live.busy, "data-test": "to-game" }),
+    ),
   );
 }
 
@@ -224,8 +400,22 @@ function works(open) {
   return [
     [reveals, reveals ? t("Reveals are read.") : t("Reveals are entered by hand.")],
     [cards, cards ? t("Corridors are read.") : t("Corridors are picked by hand.")],
-    [scores, scores ? t("Boards are read, for souls and scores.") : boards.length ? t("Boards are kept and scores entered by hand: the tokens are not taught.") : t("Boards are kept and scores entered by hand: the boards are not taught.")],
-    scores ? [!lacks("impurity:"), lacks("impurity:") ? t("Impurity is counted by hand: its tiles are not taught.") : t("Impurity is counted.")] : null,
+    [
+      scores,
+      scores
+        ? t("Boards are read, for souls and scores.")
+        : boards.length
+          ? t("Boards are kept and scores entered by hand: the tokens are not taught.")
+          : t("Boards are kept and scores entered by hand: the boards are not taught."),
+    ],
+    scores
+      ? [
+          !lacks("impurity:"),
+          lacks("impurity:")
+            ? t("Impurity is counted by hand: its tiles are not taught.")
+            : t("Impurity is counted."),
+        ]
+      : null,
   ].filter(Boolean);
 }
 

@@ -24,15 +24,58 @@ export function boxCheck(seats) {
     "section",
     { key: "box-check", class: "box-check" },
     h("h3", {}, t("Is everything there?")),
-    h("p", { class: "aside" }, taught ? t("If you like, the camera counts first: everybody lays their pieces and signs before them, apart from each other.") : t("The camera can count everybody's pieces once it knows the table and the pieces.")),
-    taught ? h("p", { class: "row" }, button(box.counting ? t("Counting…") : t("Count the pieces"), () => count(seats), "", { disabled: live.busy || box.counting, "data-test": "count-box" })) : null,
+    h(
+      "p",
+      { class: "aside" },
+      taught
+        ? t(
+            "If you like, the camera counts first: everybody lays their pieces and signs before them, apart from each other.",
+          )
+        : t("The camera can count everybody's pieces once it knows the table and the pieces."),
+    ),
+    taught
+      ? h(
+          "p",
+          { class: "row" },
+          button(box.counting ? t("Counting…") : t("Count the pieces"), () => count(seats), "", {
+            disabled: live.busy || box.counting,
+            "data-test": "count-box",
+          }),
+        )
+      : null,
     box.refusal && h("p", { class: "refusal", role: "alert" }, box.refusal),
-    box.found && [h("ul", { class: "box-found", role: "status" }, box.found.kinds.map((kind) => line(kind, box.found.seats))), unknown(box.found.unknown.length), box.found.picture && h("canvas", { key: box.found.draft, opaque: true, class: "box-picture", role: "img", "aria-label": t("What was counted"), mount: show })],
+    box.found && [
+      h(
+        "ul",
+        { class: "box-found", role: "status" },
+        box.found.kinds.map((kind) => line(kind, box.found.seats)),
+      ),
+      unknown(box.found.unknown.length),
+      box.found.picture &&
+        h("canvas", {
+          key: box.found.draft,
+          opaque: true,
+          class: "box-picture",
+          role: "img",
+          "aria-label": t("What was counted"),
+          mount: show,
+        }),
+    ],
   );
 }
 
 function unknown(n) {
-  return n ? h("p", { key: "unknown", class: "aside" }, tn(n, "{n} thing fits no known kind and is not counted: the red frame.", "{n} things fit no known kind and are not counted: the red frames.")) : null;
+  return n
+    ? h(
+        "p",
+        { key: "unknown", class: "aside" },
+        tn(
+          n,
+          "{n} thing fits no known kind and is not counted: the red frame.",
+          "{n} things fit no known kind and are not counted: the red frames.",
+        ),
+      )
+    : null;
 }
 
 function line({ kind, seen, wanted, taught, doubtful }, seats) {
@@ -50,8 +93,11 @@ function line({ kind, seen, wanted, taught, doubtful }, seats) {
 
 function words(taught, told, player) {
   if (!taught) return t("{name}: not taught yet, so they cannot be counted.", told);
-  const much = player ? t("{name}: {seen} of {wanted} search pieces seen.", told) : t("{seen} of {wanted} {name} seen.", told);
-  if (told.doubtful) return [much, " ", t("Not sure about {doubtful}: lay them apart and count again.", told)];
+  const much = player
+    ? t("{name}: {seen} of {wanted} search pieces seen.", told)
+    : t("{seen} of {wanted} {name} seen.", told);
+  if (told.doubtful)
+    return [much, " ", t("Not sure about {doubtful}: lay them apart and count again.", told)];
   if (told.seen < told.wanted) return [much, " ", t("{left} missing.", { left: told.wanted - told.seen })];
   if (told.seen > told.wanted) return [much, " ", t("{left} too many.", { left: told.seen - told.wanted })];
   return much;

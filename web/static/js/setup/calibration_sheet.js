@@ -28,17 +28,75 @@ export function sheetStep() {
       "section",
       { key: "place", class: "panel" },
       h("h2", {}, t("Where the table is")),
-      h("p", { class: "aside" }, t("Lay the printed sheet in the middle of the table, its lower edge towards seat 1. In mid-game it may lie on the cards.")),
-      sheet ? [waits(t("The sheet is seen. It waits for your tap: take this picture.")), verdict(sheet.findings), judged(sheet.findings)] : h("p", { class: "watching moving", role: "status" }, h("i", { "aria-hidden": "true" }), h("span", {}, lesson.seen?.line || t("Looking for the sheet…"))),
-      h("p", { class: "row" }, button(t("Take this picture"), findSheet, "gold large", { disabled: live.busy || !sheet, "data-test": "find-sheet" }), button(t("Show its corners by hand"), showCorners, "", { disabled: live.busy, "data-test": "by-corners" })),
+      h(
+        "p",
+        { class: "aside" },
+        t(
+          "Lay the printed sheet in the middle of the table, its lower edge towards seat 1. In mid-game it may lie on the cards.",
+        ),
+      ),
+      sheet
+        ? [
+            waits(t("The sheet is seen. It waits for your tap: take this picture.")),
+            verdict(sheet.findings),
+            judged(sheet.findings),
+          ]
+        : h(
+            "p",
+            { class: "watching moving", role: "status" },
+            h("i", { "aria-hidden": "true" }),
+            h("span", {}, lesson.seen?.line || t("Looking for the sheet…")),
+          ),
+      h(
+        "p",
+        { class: "row" },
+        button(t("Take this picture"), findSheet, "gold large", {
+          disabled: live.busy || !sheet,
+          "data-test": "find-sheet",
+        }),
+        button(t("Show its corners by hand"), showCorners, "", {
+          disabled: live.busy,
+          "data-test": "by-corners",
+        }),
+      ),
       sheet && figures(sheet.findings, sheet.advice),
     ),
     h(
       "section",
       { key: "known", class: "panel" },
       h("h3", {}, t("What is known now")),
-      known.view.findings ? [verdict(known.view.findings), judged(known.view.findings), figures(known.view.findings, known.view.advice)] : h("p", {}, known.view.calibrated ? t("Known by its scale alone.") : t("It has not been found yet.")),
-      h("p", { class: "row" }, h("a", { class: "button", href: "/art/print/calibration.pdf", target: "_blank", rel: "noopener", "data-test": "print-sheet" }, t("Print the sheet")), screenSheetButton(), h("span", { class: "aside" }, t("At 100 % (actual size): its long black edge of seven squares measures 252 mm."))),
+      known.view.findings
+        ? [
+            verdict(known.view.findings),
+            judged(known.view.findings),
+            figures(known.view.findings, known.view.advice),
+          ]
+        : h(
+            "p",
+            {},
+            known.view.calibrated ? t("Known by its scale alone.") : t("It has not been found yet."),
+          ),
+      h(
+        "p",
+        { class: "row" },
+        h(
+          "a",
+          {
+            class: "button",
+            href: "/art/print/calibration.pdf",
+            target: "_blank",
+            rel: "noopener",
+            "data-test": "print-sheet",
+          },
+          t("Print the sheet"),
+        ),
+        screenSheetButton(),
+        h(
+          "span",
+          { class: "aside" },
+          t("At 100 % (actual size): its long black edge of seven squares measures 252 mm."),
+        ),
+      ),
       onward("pieces", t("Next: the pieces")),
     ),
   ];
@@ -47,14 +105,45 @@ export function sheetStep() {
 // What was measured and whether it will do: the camera's angle, and how large a piece is in the picture.
 function judged({ tilt_deg: tilt, mm_per_px_centre: centre, mm_per_px_edge: edge }) {
   const px = (scale) => Math.round(PIECE_MM / scale);
-  const line = (good, text) => h("li", { class: good ? "good" : "bad" }, h("b", { "aria-hidden": "true" }, good ? "✓" : "✕"), h("span", {}, text));
-  const told = { angle: Math.round(tilt), most: STEEPEST_DEG, centre: px(centre), edge: px(edge), least: LEAST_PX };
+  const line = (good, text) =>
+    h(
+      "li",
+      { class: good ? "good" : "bad" },
+      h("b", { "aria-hidden": "true" }, good ? "✓" : "✕"),
+      h("span", {}, text),
+    );
+  const told = {
+    angle: Math.round(tilt),
+    most: STEEPEST_DEG,
+    centre: px(centre),
+    edge: px(edge),
+    least: LEAST_PX,
+  };
   const large = PIECE_MM / edge >= LEAST_PX;
   return h(
     "ul",
     { class: "judged", "data-test": "judged" },
-    line(tilt <= STEEPEST_DEG, tilt <= STEEPEST_DEG ? t("The camera looks {angle}° off straight down; up to {most}° will do.", told) : t("The camera looks too flat across the table: {angle}° off straight down, and {most}° is the most. Raise it.", told)),
-    line(large, large ? t("A piece of 15 mm is {centre} pixels wide in the middle and {edge} at the table's edge; {least} are needed.", told) : t("Pieces are too small in the picture: {edge} pixels at the table's edge, and {least} are needed. Move the camera closer.", told)),
+    line(
+      tilt <= STEEPEST_DEG,
+      tilt <= STEEPEST_DEG
+        ? t("The camera looks {angle}° off straight down; up to {most}° will do.", told)
+        : t(
+            "The camera looks too flat across the table: {angle}° off straight down, and {most}° is the most. Raise it.",
+            told,
+          ),
+    ),
+    line(
+      large,
+      large
+        ? t(
+            "A piece of 15 mm is {centre} pixels wide in the middle and {edge} at the table's edge; {least} are needed.",
+            told,
+          )
+        : t(
+            "Pieces are too small in the picture: {edge} pixels at the table's edge, and {least} are needed. Move the camera closer.",
+            told,
+          ),
+    ),
   );
 }
 
@@ -70,7 +159,13 @@ function foundStep() {
       verdict(findings),
       judged(findings),
       decide(t("Use this"), false),
-      h("p", { class: "row" }, button(t("Look again"), findSheet, "", { disabled: live.busy }), button(t("Show its corners by hand"), showCorners, "", { disabled: live.busy }), button(t("Leave it as it was"), back, "quiet")),
+      h(
+        "p",
+        { class: "row" },
+        button(t("Look again"), findSheet, "", { disabled: live.busy }),
+        button(t("Show its corners by hand"), showCorners, "", { disabled: live.busy }),
+        button(t("Leave it as it was"), back, "quiet"),
+      ),
     ),
     lens(findings),
     h("section", { key: "figures", class: "panel" }, figures(findings, advice)),
@@ -83,9 +178,32 @@ function lens({ pictures, lens_measured: measured }) {
     "section",
     { key: "lens", class: "panel" },
     h("h3", {}, t("Measure the lens, too")),
-    h("p", { class: "aside" }, t("Not needed, but the table's edge is surer with it: hold the sheet at a tilt, now near one corner of the picture, now near another, and keep it still for a moment each time.")),
-    on ? [watchLine(), h("p", { "aria-live": "polite" }, tn(pictures, "{n} picture so far.", "{n} pictures so far."), " ", measured ? t("The lens is measured.") : t("The lens is not measured yet."))] : null,
-    h("p", { class: "row" }, on ? button(t("That is enough"), stop, "") : button(t("Take more pictures"), () => start(), "", { disabled: live.busy, "data-test": "lens" })),
+    h(
+      "p",
+      { class: "aside" },
+      t(
+        "Not needed, but the table's edge is surer with it: hold the sheet at a tilt, now near one corner of the picture, now near another, and keep it still for a moment each time.",
+      ),
+    ),
+    on
+      ? [
+          watchLine(),
+          h(
+            "p",
+            { "aria-live": "polite" },
+            tn(pictures, "{n} picture so far.", "{n} pictures so far."),
+            " ",
+            measured ? t("The lens is measured.") : t("The lens is not measured yet."),
+          ),
+        ]
+      : null,
+    h(
+      "p",
+      { class: "row" },
+      on
+        ? button(t("That is enough"), stop, "")
+        : button(t("Take more pictures"), () => start(), "", { disabled: live.busy, "data-test": "lens" }),
+    ),
   );
 }
 
@@ -105,10 +223,25 @@ function cornersStep() {
     "section",
     { key: "corners", class: "panel" },
     h("h2", {}, t("Show the sheet's corners")),
-    h("p", {}, t("Drag the four rings onto the corners of the paper, until the lines lie on the squares. The thick gold edge is the one before seat 1.")),
-    refusal() || (found ? [verdict(found.findings), judged(found.findings)] : h("p", { class: "aside", role: "status" }, t("Looking whether that fits…"))),
+    h(
+      "p",
+      {},
+      t(
+        "Drag the four rings onto the corners of the paper, until the lines lie on the squares. The thick gold edge is the one before seat 1.",
+      ),
+    ),
+    refusal() ||
+      (found
+        ? [verdict(found.findings), judged(found.findings)]
+        : h("p", { class: "aside", role: "status" }, t("Looking whether that fits…"))),
     decide(t("Use this"), !found),
-    h("p", { class: "row" }, button(t("Turn it"), turn, "", { "data-test": "turn" }), button(t("New picture"), showCorners, "", { disabled: live.busy }), button(t("Leave it as it was"), back, "quiet")),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Turn it"), turn, "", { "data-test": "turn" }),
+      button(t("New picture"), showCorners, "", { disabled: live.busy }),
+      button(t("Leave it as it was"), back, "quiet"),
+    ),
     found && figures(found.findings, found.advice),
   );
 }
@@ -133,12 +266,30 @@ function keptStep() {
 
 // A picture of the bare table: on a pattern, pieces are found by what it does not show.
 function emptyTable() {
-  if (known.view.empty_table) return h("p", { key: "bare", class: "aside", role: "status" }, t("The empty table is kept: pieces will stand out from it."));
+  if (known.view.empty_table)
+    return h(
+      "p",
+      { key: "bare", class: "aside", role: "status" },
+      t("The empty table is kept: pieces will stand out from it."),
+    );
   const waits = lesson.watch?.what === "empty";
   return [
-    h("p", { key: "bare" }, t("Leave the middle bare for a moment: pieces stand out better from a table that was seen empty, above all on a patterned cloth.")),
+    h(
+      "p",
+      { key: "bare" },
+      t(
+        "Leave the middle bare for a moment: pieces stand out better from a table that was seen empty, above all on a patterned cloth.",
+      ),
+    ),
     waits ? watchLine() : null,
-    h("p", { key: "bare-now", class: "row" }, button(t("The table is empty now"), () => change("teach_empty", {}, lookAway), "", { disabled: live.busy, "data-test": "empty-table" })),
+    h(
+      "p",
+      { key: "bare-now", class: "row" },
+      button(t("The table is empty now"), () => change("teach_empty", {}, lookAway), "", {
+        disabled: live.busy,
+        "data-test": "empty-table",
+      }),
+    ),
   ];
 }
 
@@ -148,5 +299,9 @@ function again() {
 }
 
 function decide(text, not) {
-  return h("p", { class: "row" }, button(text, () => keep(), "gold large", { disabled: live.busy || not, "data-test": "keep" }));
+  return h(
+    "p",
+    { class: "row" },
+    button(text, () => keep(), "gold large", { disabled: live.busy || not, "data-test": "keep" }),
+  );
 }

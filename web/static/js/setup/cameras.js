@@ -19,8 +19,20 @@ export function cameraStep() {
         "section",
         { key: "camera", class: "panel" },
         h("h2", {}, t("The camera")),
-        h("p", {}, t("This is the simulated table: it has a camera of its own, and you can try every step on it.")),
-        h("p", { class: "row" }, button(t("Use a camera of this machine"), useCamera, "", { disabled: live.busy, "data-test": "use-camera" }), h("span", { class: "aside" }, t("The demonstration ends, and your own table is set up."))),
+        h(
+          "p",
+          {},
+          t("This is the simulated table: it has a camera of its own, and you can try every step on it."),
+        ),
+        h(
+          "p",
+          { class: "row" },
+          button(t("Use a camera of this machine"), useCamera, "", {
+            disabled: live.busy,
+            "data-test": "use-camera",
+          }),
+          h("span", { class: "aside" }, t("The demonstration ends, and your own table is set up.")),
+        ),
         onward("sheet", t("Next: the sheet"), true),
       ),
     ];
@@ -33,13 +45,34 @@ export function cameraStep() {
       "section",
       { key: "camera", class: "panel" },
       h("h2", {}, t("The camera")),
-      h("p", { class: "aside" }, t("Hang it above the middle of the table, so high that everybody's opened hands are in the picture.")),
+      h(
+        "p",
+        { class: "aside" },
+        t("Hang it above the middle of the table, so high that everybody's opened hands are in the picture."),
+      ),
       view ? choices(view) : h("p", {}, t("Looking for cameras…")),
       view?.message && h("p", { class: "aside" }, view.message),
-      view?.current === "phone" && "phone" in document.body.dataset ? h("img", { class: "code", src: "/camera/qr.svg", alt: t("Code that opens the camera page on a phone") }) : null,
-      view?.lens ? h("p", { class: "aside" }, t("The phone looks through this lens: {lens}. Another one is chosen on the phone.", { lens: view.lens })) : null,
+      view?.current === "phone" && "phone" in document.body.dataset
+        ? h("img", {
+            class: "code",
+            src: "/camera/qr.svg",
+            alt: t("Code that opens the camera page on a phone"),
+          })
+        : null,
+      view?.lens
+        ? h(
+            "p",
+            { class: "aside" },
+            t("The phone looks through this lens: {lens}. Another one is chosen on the phone.", {
+              lens: view.lens,
+            }),
+          )
+        : null,
       view && putRight(view),
-      known.view.size && !known.view.calibrated && lesson.unread && h("p", { class: "verdict bad" }, lesson.unread),
+      known.view.size &&
+        !known.view.calibrated &&
+        lesson.unread &&
+        h("p", { class: "verdict bad" }, lesson.unread),
       waits(cameraWaits()),
       onward("sheet", t("Next: the sheet"), live.view.camera.state !== "no_camera" && !known.view.calibrated),
     ),
@@ -49,7 +82,9 @@ export function cameraStep() {
 function cameraWaits() {
   const { state, message } = live.view.camera;
   if (state === "no_camera") return message || t("It waits for a camera: choose one.");
-  return state === "preparing" ? t("The camera is being opened…") : t("The camera's picture is there. Is the whole table in it, the right way round?");
+  return state === "preparing"
+    ? t("The camera is being opened…")
+    : t("The camera's picture is there. Is the whole table in it, the right way round?");
 }
 
 async function useCamera() {
@@ -64,7 +99,20 @@ function choices(view) {
       "div",
       { class: "camera-list", role: "radiogroup", "aria-label": t("Camera") },
       view.offered.map(({ name, title }) =>
-        h("button", { key: name, type: "button", role: "radio", class: "segment", "aria-checked": String(view.current === name), disabled: live.busy, onclick: () => choose(name) }, h("span", {}, name === "phone" ? t("A phone") : title))),
+        h(
+          "button",
+          {
+            key: name,
+            type: "button",
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(view.current === name),
+            disabled: live.busy,
+            onclick: () => choose(name),
+          },
+          h("span", {}, name === "phone" ? t("A phone") : title),
+        ),
+      ),
     ),
     h("p", { class: "row" }, button(t("Look for cameras again"), load, "quiet")),
   ];
@@ -74,9 +122,20 @@ function putRight({ quarters, mirrored }) {
   return h(
     "div",
     { class: "row", role: "group", "aria-label": t("Put the picture right") },
-    button(t("Turn it"), () => putRightBy({ quarters: (quarters + 1) % 4, mirrored }), "", { disabled: live.busy, "data-test": "turn-picture" }),
-    button(t("Mirror it"), () => putRightBy({ quarters, mirrored: !mirrored }), "", { disabled: live.busy, "aria-pressed": String(mirrored), "data-test": "mirror-picture" }),
-    h("span", { class: "aside" }, quarters ? t("Turned by {angle}°.", { angle: 90 * quarters }) : t("As the camera hangs.")),
+    button(t("Turn it"), () => putRightBy({ quarters: (quarters + 1) % 4, mirrored }), "", {
+      disabled: live.busy,
+      "data-test": "turn-picture",
+    }),
+    button(t("Mirror it"), () => putRightBy({ quarters, mirrored: !mirrored }), "", {
+      disabled: live.busy,
+      "aria-pressed": String(mirrored),
+      "data-test": "mirror-picture",
+    }),
+    h(
+      "span",
+      { class: "aside" },
+      quarters ? t("Turned by {angle}°.", { angle: 90 * quarters }) : t("As the camera hangs."),
+    ),
   );
 }
 

@@ -10,7 +10,11 @@ const SPECIAL = /ultra|tele|macro|depth|dual|triple|fish|超広角|望遠/i;
 export async function listLenses() {
   const devices = await navigator.mediaDevices.enumerateDevices();
   const cameras = devices.filter(({ kind }) => kind === "videoinput");
-  const named = cameras.map((device, index) => ({ id: device.deviceId, name: device.label || t("camera {name}", { name: index + 1 }), rank: rank(device) }));
+  const named = cameras.map((device, index) => ({
+    id: device.deviceId,
+    name: device.label || t("camera {name}", { name: index + 1 }),
+    rank: rank(device),
+  }));
   return named.sort((one, other) => one.rank - other.rank).map(({ id, name }) => ({ id, name }));
 }
 

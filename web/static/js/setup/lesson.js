@@ -16,7 +16,20 @@ const ASKED_AGAIN = 2000;
 
 // doing: "" (the live picture), "corners", "sheet", "pieces", "card" or "board" (found), "pointing", or "kept".
 // watch: what the camera looks for by itself, {what, kind}, or null; seen: what it saw last, a WatchView.
-export const lesson = { doing: "", draft: null, found: null, refusal: "", kind: "search:purple", out: new Set(), unlike: false, laid: null, teaching: false, loaded: false, watch: null, seen: null };
+export const lesson = {
+  doing: "",
+  draft: null,
+  found: null,
+  refusal: "",
+  kind: "search:purple",
+  out: new Set(),
+  unlike: false,
+  laid: null,
+  teaching: false,
+  loaded: false,
+  watch: null,
+  seen: null,
+};
 let mark = null;
 let fitting = 0;
 let looking = false;
@@ -24,7 +37,16 @@ let looking = false;
 setInterval(() => lesson.teaching && !document.hidden && whisper("teach", { on: true }), AWAKE);
 
 export function leaveSetup() {
-  Object.assign(lesson, { loaded: false, doing: "", draft: null, found: null, refusal: "", laid: null, watch: null, seen: null });
+  Object.assign(lesson, {
+    loaded: false,
+    doing: "",
+    draft: null,
+    found: null,
+    refusal: "",
+    laid: null,
+    watch: null,
+    seen: null,
+  });
   clear();
   if (lesson.teaching) whisper("teach", { on: false });
   lesson.teaching = false;
@@ -34,7 +56,10 @@ export async function load() {
   lesson.loaded = true;
   try {
     const view = await ask("/api/teaching/known");
-    learn(view, view ? "" : t("This table cannot be taught now: it is still being set up, or has no camera."));
+    learn(
+      view,
+      view ? "" : t("This table cannot be taught now: it is still being set up, or has no camera."),
+    );
   } catch (error) {
     learn(null, error.message);
   }
@@ -80,7 +105,15 @@ async function newest() {
 }
 
 function clear() {
-  Object.assign(sight, { corners: null, lines: [], things: [], board: false, near: false, moved: null, tapped: null });
+  Object.assign(sight, {
+    corners: null,
+    lines: [],
+    things: [],
+    board: false,
+    near: false,
+    moved: null,
+    tapped: null,
+  });
   mark = null;
   paint();
 }
@@ -118,7 +151,11 @@ async function look() {
   while (lesson.watch) {
     const { watch } = lesson;
     const waits = document.hidden || (lesson.draft && watch.what !== "lens") || live.busy;
-    if (!waits) took(watch, await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? lesson.draft : "" }, LONG));
+    if (!waits)
+      took(
+        watch,
+        await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? lesson.draft : "" }, LONG),
+      );
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
   }
   looking = false;
@@ -131,13 +168,16 @@ function took(watch, { ok, result, error }) {
     draw();
     return;
   }
-  const line = result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
+  const line =
+    result.line || (result.state === "moving" || result.state === "hands" ? "" : (lesson.seen?.line ?? ""));
   lesson.seen = { ...result, line };
   if (result.kept) takeOver(result.kept, lookAway);
   else if (result.draft && watch.what === "lens") showMore(result.draft);
   else if (result.draft) open(result.draft);
   else if (watch.what === "sheet") {
-    sight.lines = result.sheet ? [...result.sheet.grid, [...result.sheet.corners, result.sheet.corners[0]]] : [];
+    sight.lines = result.sheet
+      ? [...result.sheet.grid, [...result.sheet.corners, result.sheet.corners[0]]]
+      : [];
     sight.size = result.size;
     paint();
   }
@@ -194,7 +234,12 @@ async function opened(found, doing, show) {
 }
 
 export function back(refusal = "") {
-  Object.assign(lesson, { doing: "", draft: null, found: null, refusal: typeof refusal === "string" ? refusal : "" });
+  Object.assign(lesson, {
+    doing: "",
+    draft: null,
+    found: null,
+    refusal: typeof refusal === "string" ? refusal : "",
+  });
   if (lesson.watch?.what === "lens") lesson.watch = null;
   clear();
   draw();
@@ -220,7 +265,8 @@ export function showCorners() {
 function cornersToBegin([width, height]) {
   const before = known.view?.corners;
   const same = known.view?.size?.[0] === width && known.view?.size?.[1] === height;
-  if (before && same && before.every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height)) return before.map((corner) => [...corner]);
+  if (before && same && before.every(([x, y]) => x >= 0 && y >= 0 && x < width && y < height))
+    return before.map((corner) => [...corner]);
   sight.near = false;
   return inTheMiddle([width, height], 0.7);
 }
@@ -228,7 +274,12 @@ function cornersToBegin([width, height]) {
 // high: of the width.
 function inTheMiddle([width, height], high) {
   const [x, y, half] = [width / 2, height / 2, width * 0.15];
-  return [[x - half, y - half * high], [x + half, y - half * high], [x + half, y + half * high], [x - half, y + half * high]];
+  return [
+    [x - half, y - half * high],
+    [x + half, y - half * high],
+    [x + half, y + half * high],
+    [x - half, y + half * high],
+  ];
 }
 
 function cornersMoved(_, ended) {
@@ -314,7 +365,9 @@ export async function keep(how = {}) {
 // After one kind the next one that is not known yet, as long as there is one.
 function keptPieces() {
   say(t("Learnt: {kind}.", { kind: kindName(lesson.kind) }));
-  const next = known.view.kinds.find(({ kind, specimens }) => !specimens && inHands(kind) === inHands(lesson.kind));
+  const next = known.view.kinds.find(
+    ({ kind, specimens }) => !specimens && inHands(kind) === inHands(lesson.kind),
+  );
   if (next && lesson.watch?.what === "pieces") {
     lesson.kind = next.kind;
     lookFor("pieces", next.kind);
@@ -338,7 +391,9 @@ export async function findBoard() {
 
 // Show a board's corners, and then what lies on it, in a picture that is taken now.
 export async function pointAtBoard(moved) {
-  return begin("teach_look", {}, "pointing", ({ size }) => Object.assign(sight, { board: true, corners: inTheMiddle(size, 148 / 210), near: false, moved }));
+  return begin("teach_look", {}, "pointing", ({ size }) =>
+    Object.assign(sight, { board: true, corners: inTheMiddle(size, 148 / 210), near: false, moved }),
+  );
 }
 
 export async function pointedAtBoard(event, fields) {

@@ -38,7 +38,14 @@ export function screenSheet() {
   if (!screen.what) return null;
   return h(
     "dialog",
-    { key: "screen-sheet", class: `screen-sheet ${screen.what}`, "aria-label": t("The sheet on this screen"), mount: show, oncancel: close, onfullscreenchange: draw },
+    {
+      key: "screen-sheet",
+      class: `screen-sheet ${screen.what}`,
+      "aria-label": t("The sheet on this screen"),
+      mount: show,
+      oncancel: close,
+      onfullscreenchange: draw,
+    },
     screen.what === "size" ? sizing() : sheet(),
   );
 }
@@ -79,12 +86,56 @@ function sizing() {
   };
   return [
     h("h2", {}, t("How large is this screen?")),
-    h("p", {}, t("Hold a bank card against the outline and move the slider until both are equally large. It is kept on this device.")),
-    h("div", { class: "card-holder" }, h("div", { class: "card-outline", style: { width, height } }, h("span", {}, t("bank card, {width} mm", { width: CARD_MM[0] })))),
-    h("input", { type: "range", class: "slider", min: LEAST, max: MOST, step: 0.01, value: screen.scale, oninput: change, "aria-label": t("Size of the outline"), "data-test": "screen-size" }),
-    h("p", { class: `verdict ${fits() ? "good" : "bad"}`, role: "status", "data-test": "screen-fits" }, fits() ? t("This screen is {across} × {down} mm: the sheet fits.", { across, down }) : t("This screen is {across} × {down} mm, and the sheet needs {width} × {height} mm. Turn it, take a larger one, or print the sheet.", { across, down, width: SQUARES_MM[0] + 2 * RIM_MM, height: SQUARES_MM[1] + 2 * RIM_MM })),
-    h("p", { class: "aside" }, t("Then lay the screen flat in the middle of the table, at medium brightness. The picture is taken by itself; a tap on the sheet leaves it.")),
-    h("p", { class: "row" }, button(t("Show the sheet"), keep, "gold large", { disabled: !fits(), "data-test": "screen-show" }), button(t("Back"), () => close(), "quiet")),
+    h(
+      "p",
+      {},
+      t(
+        "Hold a bank card against the outline and move the slider until both are equally large. It is kept on this device.",
+      ),
+    ),
+    h(
+      "div",
+      { class: "card-holder" },
+      h(
+        "div",
+        { class: "card-outline", style: { width, height } },
+        h("span", {}, t("bank card, {width} mm", { width: CARD_MM[0] })),
+      ),
+    ),
+    h("input", {
+      type: "range",
+      class: "slider",
+      min: LEAST,
+      max: MOST,
+      step: 0.01,
+      value: screen.scale,
+      oninput: change,
+      "aria-label": t("Size of the outline"),
+      "data-test": "screen-size",
+    }),
+    h(
+      "p",
+      { class: `verdict ${fits() ? "good" : "bad"}`, role: "status", "data-test": "screen-fits" },
+      fits()
+        ? t("This screen is {across} × {down} mm: the sheet fits.", { across, down })
+        : t(
+            "This screen is {across} × {down} mm, and the sheet needs {width} × {height} mm. Turn it, take a larger one, or print the sheet.",
+            { across, down, width: SQUARES_MM[0] + 2 * RIM_MM, height: SQUARES_MM[1] + 2 * RIM_MM },
+          ),
+    ),
+    h(
+      "p",
+      { class: "aside" },
+      t(
+        "Then lay the screen flat in the middle of the table, at medium brightness. The picture is taken by itself; a tap on the sheet leaves it.",
+      ),
+    ),
+    h(
+      "p",
+      { class: "row" },
+      button(t("Show the sheet"), keep, "gold large", { disabled: !fits(), "data-test": "screen-show" }),
+      button(t("Back"), () => close(), "quiet"),
+    ),
   ];
 }
 
@@ -101,7 +152,11 @@ function keep() {
 function sheet() {
   takeWhenSeen();
   const [width, height] = PAPER_MM.map((side) => `${side * screen.scale}px`);
-  return h("button", { type: "button", class: "sheet-itself", onclick: () => close(), "aria-label": t("Leave the sheet") }, h("img", { src: "/art/calibration.svg", alt: t("Calibration sheet"), style: { width, height } }));
+  return h(
+    "button",
+    { type: "button", class: "sheet-itself", onclick: () => close(), "aria-label": t("Leave the sheet") },
+    h("img", { src: "/art/calibration.svg", alt: t("Calibration sheet"), style: { width, height } }),
+  );
 }
 
 // Nobody can tap without a hand in the picture: what was seen at rest for a moment is taken.

@@ -16,12 +16,39 @@ import { piecesStep, tokensStep } from "./specimens.js";
 import { CAMERA } from "../core/words.js";
 
 const STEPS = [
-  { name: "camera", text: t("Camera"), show: cameraStep, done: () => known.view.calibrated || live.view.camera.state !== "no_camera" },
+  {
+    name: "camera",
+    text: t("Camera"),
+    show: cameraStep,
+    done: () => known.view.calibrated || live.view.camera.state !== "no_camera",
+  },
   { name: "sheet", text: t("Sheet"), show: sheetStep, done: () => known.view.calibrated },
-  { name: "pieces", text: t("Pieces"), show: piecesStep, done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)) },
-  { name: "cards", text: t("Cards"), show: cardsStep, done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing },
-  { name: "tokens", text: t("Tokens"), show: tokensStep, optional: true, done: () => known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)) },
-  { name: "boards", text: t("Boards"), show: () => boardsStep(needed()), optional: true, done: () => known.view.boards.length >= MOST_PLAYERS },
+  {
+    name: "pieces",
+    text: t("Pieces"),
+    show: piecesStep,
+    done: () => known.view.kinds.every(({ kind, specimens }) => specimens || !inHands(kind)),
+  },
+  {
+    name: "cards",
+    text: t("Cards"),
+    show: cardsStep,
+    done: () => Boolean(known.view.deck.cards.length) && !known.view.deck.missing,
+  },
+  {
+    name: "tokens",
+    text: t("Tokens"),
+    show: tokensStep,
+    optional: true,
+    done: () => known.view.kinds.every(({ kind, specimens }) => specimens || inHands(kind)),
+  },
+  {
+    name: "boards",
+    text: t("Boards"),
+    show: () => boardsStep(needed()),
+    optional: true,
+    done: () => known.view.boards.length >= MOST_PLAYERS,
+  },
 ];
 const MOST_PLAYERS = 5;
 let shown = "";
@@ -46,9 +73,24 @@ export function setupScreen() {
     shown = now.name;
   }
   return [
-    h("nav", { key: "steps", class: "steps", "aria-label": t("Steps") }, STEPS.map((one, number) => stepLink(one, number, now))),
-    h("section", { key: "seen", class: "setup-seen" }, h("div", { key: "sight", class: "sight-frame", opaque: true, mount: mounted }), underPicture()),
-    h("section", { key: `told-${now.name}`, class: "told" }, known.view ? [everything(), now.show()] : h("p", { class: "panel" }, known.refusal || t("Looking up what the table has been taught…"))),
+    h(
+      "nav",
+      { key: "steps", class: "steps", "aria-label": t("Steps") },
+      STEPS.map((one, number) => stepLink(one, number, now)),
+    ),
+    h(
+      "section",
+      { key: "seen", class: "setup-seen" },
+      h("div", { key: "sight", class: "sight-frame", opaque: true, mount: mounted }),
+      underPicture(),
+    ),
+    h(
+      "section",
+      { key: `told-${now.name}`, class: "told" },
+      known.view
+        ? [everything(), now.show()]
+        : h("p", { class: "panel" }, known.refusal || t("Looking up what the table has been taught…")),
+    ),
   ];
 }
 
@@ -56,22 +98,65 @@ export function setupScreen() {
 function everything() {
   if (live.view.director || needed().length) return null;
   const open = STEPS.filter(({ done }) => !done()).map(({ text }) => text);
-  const told = open.length ? t("All that a game needs is set up. Still open, only for reading boards: {steps}.", { steps: listed(open) }) : t("Everything is set up.");
-  return h("section", { key: "everything", class: "panel everything", role: "status" }, h("p", { class: "verdict good" }, told), h("p", { class: "row" }, h("a", { class: "button gold large", href: "#new/camera", "data-test": "begin-game" }, t("Begin a game"))));
+  const told = open.length
+    ? t("All that a game needs is set up. Still open, only for reading boards: {steps}.", {
+        steps: listed(open),
+      })
+    : t("Everything is set up.");
+  return h(
+    "section",
+    { key: "everything", class: "panel everything", role: "status" },
+    h("p", { class: "verdict good" }, told),
+    h(
+      "p",
+      { class: "row" },
+      h(
+        "a",
+        { class: "button gold large", href: "#new/camera", "data-test": "begin-game" },
+        t("Begin a game"),
+      ),
+    ),
+  );
 }
 
 // While something that was found waits for an answer, the other steps do too.
 function stepLink({ name, text, done }, number, now) {
   const is = known.view && done();
   const label = is ? t("{step}: done", { step: text }) : text;
-  return h("a", { key: name, class: `step-link ${is ? "done" : ""}`, href: `#camera/${name}`, "aria-label": label, "aria-current": now.name === name ? "step" : null }, h("b", { "aria-hidden": "true" }, is ? "✓" : number + 1), h("span", {}, text));
+  return h(
+    "a",
+    {
+      key: name,
+      class: `step-link ${is ? "done" : ""}`,
+      href: `#camera/${name}`,
+      "aria-label": label,
+      "aria-current": now.name === name ? "step" : null,
+    },
+    h("b", { "aria-hidden": "true" }, is ? "✓" : number + 1),
+    h("span", {}, text),
+  );
 }
 
 function underPicture() {
   const { state, message } = live.view.camera;
-  const line = lesson.teaching && state === "teaching" ? t("Nothing is read while you teach; the game stays as it is.") : message;
-  const nearer = lesson.draft && lesson.doing !== "card" && button(sight.near ? t("Whole picture") : t("Look closer"), lookNearer, "quiet");
-  return [h("p", { class: `state ${["no_camera", "hindered"].includes(state) ? "wrong" : ""}`, role: "status" }, h("b", {}, t("Camera: {state}.", { state: CAMERA[state] ?? state })), " ", line), nearer && h("p", { class: "row" }, nearer)];
+  const line =
+    lesson.teaching && state === "teaching"
+      ? t("Nothing is read while you teach; the game stays as it is.")
+      : message;
+  const nearer =
+    lesson.draft &&
+    lesson.doing !== "card" &&
+    button(sight.near ? t("Whole picture") : t("Look closer"), lookNearer, "quiet");
+  return [
+    h(
+      "p",
+      { class: `state ${["no_camera", "hindered"].includes(state) ? "wrong" : ""}`, role: "status" },
+      h("b", {}, t("Camera: {state}.", { state: CAMERA[state] ?? state })),
+      " ",
+      line,
+    ),
+    nearer && h("p", { class: "row" }, nearer),
+  ];
 }
 
 addEventListener("hashchange", () => {

@@ -28,7 +28,17 @@ const DOWN = Array.from({ length: 6 }, (_, k) => (15 + 36 * k) / 210);
 // left out; tapped([x, y]) hears of a tap on the picture.
 // board: the corners are those of a board, not of the sheet.
 // near: shows only the part of the picture round what is drawn in it, larger.
-export const sight = { picture: null, size: [1280, 720], corners: null, lines: [], things: [], board: false, near: false, moved: null, tapped: null };
+export const sight = {
+  picture: null,
+  size: [1280, 720],
+  corners: null,
+  lines: [],
+  things: [],
+  board: false,
+  near: false,
+  moved: null,
+  tapped: null,
+};
 const ROOM = 0.7; // round the corners while they are dragged, as a share of their distance
 const LESS_ROOM = 0.3; // round what was found
 const NEAREST = 0.2; // of the picture's width
@@ -81,7 +91,9 @@ function handle(name, index) {
   }
   node.addEventListener("keydown", (event) => {
     const step = event.shiftKey ? 10 : 1;
-    const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+    const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[
+      event.key
+    ];
     if (!by) return;
     event.preventDefault();
     const [x, y] = sight.corners[index];
@@ -132,14 +144,23 @@ export function paint(still = false) {
 // The part of the picture that is shown: all of it, or what is drawn in it with room around.
 function chosenView() {
   const [width, height] = sight.size;
-  const points = [...(sight.corners ?? []), ...sight.lines.flat(), ...sight.things.flatMap(({ outline }) => outline)];
+  const points = [
+    ...(sight.corners ?? []),
+    ...sight.lines.flat(),
+    ...sight.things.flatMap(({ outline }) => outline),
+  ];
   if (!sight.near || !points.length) return { left: 0, top: 0, width };
   const [xs, ys] = [0, 1].map((k) => points.map((point) => point[k]));
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const across = (1 + 2 * (sight.corners ? ROOM : LESS_ROOM)) * Math.max(right - left, ((bottom - top) * width) / height);
+  const across =
+    (1 + 2 * (sight.corners ? ROOM : LESS_ROOM)) * Math.max(right - left, ((bottom - top) * width) / height);
   const shown = Math.min(width, Math.max(NEAREST * width, across));
   const inside = (middle, part, whole) => Math.min(whole - part, Math.max(0, middle - part / 2));
-  return { left: inside((left + right) / 2, shown, width), top: inside((top + bottom) / 2, (shown * height) / width, height), width: shown };
+  return {
+    left: inside((left + right) / 2, shown, width),
+    top: inside((top + bottom) / 2, (shown * height) / width, height),
+    width: shown,
+  };
 }
 
 // scale: from px of the camera's picture to those of the canvas.
@@ -274,7 +295,17 @@ export function cutOut(target, outline) {
   const top = (Math.min(...ys) + Math.max(...ys) - side) / 2;
   const pen = target.getContext("2d");
   pen.imageSmoothingQuality = "high";
-  pen.drawImage(sight.picture, left * scale, top * scale, side * scale, side * scale, 0, 0, target.width, target.height);
+  pen.drawImage(
+    sight.picture,
+    left * scale,
+    top * scale,
+    side * scale,
+    side * scale,
+    0,
+    0,
+    target.width,
+    target.height,
+  );
 }
 
 // Whether a point lies inside an outline.

@@ -18,7 +18,11 @@ let people = 0;
 const KEPT = "companion.people";
 const WHILE_CHANGED_OVER = 60_000; // ms in which the simulated table ends and a camera is opened
 const KEPT_CARDS = "companion.cards";
-const form = { seats: keptPeople() ?? PLAYER_COLOURS.slice(0, 4).map(somebody), saved: null, own: ownCards() };
+const form = {
+  seats: keptPeople() ?? PLAYER_COLOURS.slice(0, 4).map(somebody),
+  saved: null,
+  own: ownCards(),
+};
 
 function somebody(colour) {
   people += 1;
@@ -38,7 +42,13 @@ function keptPeople() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT));
     const colours = new Set(kept.map(({ colour }) => colour));
-    if (kept.length < 3 || kept.length > 5 || colours.size < kept.length || ![...colours].every((one) => PLAYER_COLOURS.includes(one))) return null;
+    if (
+      kept.length < 3 ||
+      kept.length > 5 ||
+      colours.size < kept.length ||
+      ![...colours].every((one) => PLAYER_COLOURS.includes(one))
+    )
+      return null;
     return kept.map(({ name, colour }) => ({ ...somebody(colour), name: String(name).slice(0, 20) }));
   } catch {
     return null;
@@ -59,24 +69,35 @@ export function startScreen(game) {
   if (form.saved === null) loadGames();
   if (!lesson.loaded) load();
   const way = location.hash.split("/")[1];
-  return ["camera", "hand"].includes(way) ? [about(way, game), newGame(game, way)] : [ways(game), others(game)];
+  return ["camera", "hand"].includes(way)
+    ? [about(way, game), newGame(game, way)]
+    : [ways(game), others(game)];
 }
 
 // What somebody wants to do, each with its picture.
 function ways(game) {
   const simulated = Boolean(live.view.director);
-  const cameraText = simulated || known.view?.calibrated ? t("A camera above the table reads every reveal.") : t("A camera above the table reads every reveal. Set the table up first, once.");
+  const cameraText =
+    simulated || known.view?.calibrated
+      ? t("A camera above the table reads every reveal.")
+      : t("A camera above the table reads every reveal. Set the table up first, once.");
   return h(
     "section",
     { key: "ways", class: "begin" },
     h("h2", {}, game ? t("Games") : t("Who enters the labyrinth?")),
-    h("p", { class: "begin-lead" }, t("The companion knows the rules, and everybody sees who gains what. How do you want to play?")),
+    h(
+      "p",
+      { class: "begin-lead" },
+      t("The companion knows the rules, and everybody sees who gains what. How do you want to play?"),
+    ),
     h(
       "div",
       { class: "begin-ways" },
       way("camera", t("With a camera"), cameraText, withCamera),
       way("hand", t("By hand"), t("Tap what everybody reveals. It needs no camera."), () => go("#new/hand")),
-      simulated ? way("demo", t("Watch a demo"), t("One round on the simulated table, in about a minute."), showMe) : null,
+      simulated
+        ? way("demo", t("Watch a demo"), t("One round on the simulated table, in about a minute."), showMe)
+        : null,
     ),
     simulated ? null : [cameraLine(), correctionPanel()],
   );
@@ -87,7 +108,14 @@ const TESTS = { demo: "show-me" };
 function way(name, title, text, act) {
   return h(
     "button",
-    { type: "button", key: name, class: "begin-way", onclick: act, disabled: live.busy, "data-test": TESTS[name] ?? `way-${name}` },
+    {
+      type: "button",
+      key: name,
+      class: "begin-way",
+      onclick: act,
+      disabled: live.busy,
+      "data-test": TESTS[name] ?? `way-${name}`,
+    },
     wayPicture(name),
     h("strong", {}, title),
     h("span", {}, text),
@@ -100,7 +128,11 @@ function others(game) {
     { key: "others", class: "begin-others" },
     game ? h("a", { class: "button", href: "#table" }, t("Back to the game")) : null,
     h("a", { class: "button quiet", href: "#scoring", "data-test": "just-score" }, t("Just score us")),
-    h("span", { class: "aside" }, t("Played without the companion? Photograph each board, or fill it in by hand.")),
+    h(
+      "span",
+      { class: "aside" },
+      t("Played without the companion? Photograph each board, or fill it in by hand."),
+    ),
     savedGames(),
   );
 }
@@ -133,10 +165,18 @@ function about(way, game) {
     { key: `about-${way}`, class: "welcome" },
     wayPicture(way),
     h("h2", {}, way === "camera" ? t("With a camera") : t("By hand")),
-    h("p", {}, way === "camera" ? t("The camera reads every reveal and asks only where it is not sure.") : t("After each reveal, tap what everybody shows. Ranks, gains and scores follow by themselves.")),
+    h(
+      "p",
+      {},
+      way === "camera"
+        ? t("The camera reads every reveal and asks only where it is not sure.")
+        : t("After each reveal, tap what everybody shows. Ranks, gains and scores follow by themselves."),
+    ),
     way === "camera" ? [setUpRow(), cameraLine(), correctionPanel()] : null,
     h("p", { class: "row" }, h("a", { class: "button quiet", href: "#new" }, t("Back"))),
-    game ? h("p", { class: "aside" }, t("The game that is on now is kept; you can go on with it later.")) : null,
+    game
+      ? h("p", { class: "aside" }, t("The game that is on now is kept; you can go on with it later."))
+      : null,
   );
 }
 
@@ -145,8 +185,18 @@ function setUpRow() {
   return h(
     "p",
     { class: "row" },
-    h("a", { class: `button ${first ? "gold large" : "quiet"}`, href: "#camera", "data-test": "set-up" }, first ? t("Set up the table") : t("Camera & table")),
-    h("span", { class: "aside" }, first && !known.view.calibrated ? t("Show the companion your table, your pieces and your cards. It takes some minutes, once.") : t("Show where the table is and what the pieces look like.")),
+    h(
+      "a",
+      { class: `button ${first ? "gold large" : "quiet"}`, href: "#camera", "data-test": "set-up" },
+      first ? t("Set up the table") : t("Camera & table"),
+    ),
+    h(
+      "span",
+      { class: "aside" },
+      first && !known.view.calibrated
+        ? t("Show the companion your table, your pieces and your cards. It takes some minutes, once.")
+        : t("Show where the table is and what the pieces look like."),
+    ),
   );
 }
 
@@ -158,7 +208,13 @@ function cameraLine() {
   return h(
     "div",
     { class: "row without-camera", role: "status" },
-    "phone" in document.body.dataset ? h("img", { class: "code", src: "/camera/qr.svg", alt: t("Code that opens the camera page on a phone") }) : null,
+    "phone" in document.body.dataset
+      ? h("img", {
+          class: "code",
+          src: "/camera/qr.svg",
+          alt: t("Code that opens the camera page on a phone"),
+        })
+      : null,
     h("p", { class: "aside" }, message),
   );
 }
@@ -172,10 +228,36 @@ function newGame(game, way) {
       "div",
       { class: "segments", role: "radiogroup", "aria-label": t("Players") },
       [3, 4, 5].map((number) =>
-        h("button", { type: "button", role: "radio", class: "segment", "aria-checked": String(form.seats.length === number), onclick: () => resize(number) }, t("{number} players", { number })),
+        h(
+          "button",
+          {
+            type: "button",
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(form.seats.length === number),
+            onclick: () => resize(number),
+          },
+          t("{number} players", { number }),
+        ),
       ),
     ),
-    way === "camera" ? [h("p", { class: "aside" }, t("Drag everybody to where they sit at the table, also two on one side. Seats are numbered clockwise.")), seating(form.seats, reorder), h("p", { class: "row" }, evenly(form.seats.length))] : h("p", { class: "aside" }, t("In the order in which you sit, clockwise. Names may stay empty; tap an animal to change it.")),
+    way === "camera"
+      ? [
+          h(
+            "p",
+            { class: "aside" },
+            t(
+              "Drag everybody to where they sit at the table, also two on one side. Seats are numbered clockwise.",
+            ),
+          ),
+          seating(form.seats, reorder),
+          h("p", { class: "row" }, evenly(form.seats.length)),
+        ]
+      : h(
+          "p",
+          { class: "aside" },
+          t("In the order in which you sit, clockwise. Names may stay empty; tap an animal to change it."),
+        ),
     h("ol", { class: "seats" }, form.seats.map(seatRow)),
     way === "hand" ? whichCards() : null,
     button(t("Begin"), () => begin(way), "gold large", { disabled: live.busy, "data-test": "begin" }),
@@ -192,8 +274,35 @@ function whichCards() {
   return h(
     "div",
     { class: "which-cards", role: "radiogroup", "aria-label": t("Which cards?") },
-    h("div", { class: "segments" }, [[true, t("Cards of the box")], [false, t("Printed from here, or shown to the camera")]].map(([own, text]) => h("button", { type: "button", key: text, role: "radio", class: "segment", "aria-checked": String(form.own === own), onclick: choose(own), "data-test": own ? "own-cards" : "known-cards" }, text))),
-    h("p", { class: "aside" }, form.own ? t("Tap what each card shows when it comes to lie there, or skip it.") : t("Each card is picked from its picture.")),
+    h(
+      "div",
+      { class: "segments" },
+      [
+        [true, t("Cards of the box")],
+        [false, t("Printed from here, or shown to the camera")],
+      ].map(([own, text]) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: text,
+            role: "radio",
+            class: "segment",
+            "aria-checked": String(form.own === own),
+            onclick: choose(own),
+            "data-test": own ? "own-cards" : "known-cards",
+          },
+          text,
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { class: "aside" },
+      form.own
+        ? t("Tap what each card shows when it comes to lie there, or skip it.")
+        : t("Each card is picked from its picture."),
+    ),
   );
 }
 
@@ -203,12 +312,16 @@ function seatRow(seat, index) {
     "li",
     { key: seat.id, class: "seat-choice" },
     h("b", { class: "seat-number", "aria-hidden": "true" }, index + 1),
-    h("button", {
-      type: "button",
-      class: "crest-choice",
-      "aria-label": t("Seat {number} plays the {animal} ({colour}): change", told),
-      onclick: () => recolour(index),
-    }, crest({ name: seat.name || String(index + 1), colour: seat.colour })),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "crest-choice",
+        "aria-label": t("Seat {number} plays the {animal} ({colour}): change", told),
+        onclick: () => recolour(index),
+      },
+      crest({ name: seat.name || String(index + 1), colour: seat.colour }),
+    ),
     h("input", {
       type: "text",
       value: seat.name,
@@ -253,7 +366,10 @@ function recolour(index) {
 }
 
 function seated() {
-  return form.seats.map(({ name, colour }) => ({ name: name.trim() || capital(ANIMAL_NAMES[colour]), colour }));
+  return form.seats.map(({ name, colour }) => ({
+    name: name.trim() || capital(ANIMAL_NAMES[colour]),
+    colour,
+  }));
 }
 
 async function begin(way) {
@@ -295,18 +411,34 @@ function savedGames() {
   if (!others.length) return null;
   return [
     h("h3", {}, t("Go on with")),
-    h("ul", { class: "saved" }, others.map((one) =>
-      h("li", { key: one.id }, h("button", { type: "button", class: "button saved-game", onclick: () => resume(one.id) },
-        h("span", { class: "crests" }, one.seats.map((seat) => crest(seat, "small"))),
-        h("span", {}, t("Round {round}, {when}", { round: one.round, when: when(one.played) })),
-      )),
-    )),
+    h(
+      "ul",
+      { class: "saved" },
+      others.map((one) =>
+        h(
+          "li",
+          { key: one.id },
+          h(
+            "button",
+            { type: "button", class: "button saved-game", onclick: () => resume(one.id) },
+            h(
+              "span",
+              { class: "crests" },
+              one.seats.map((seat) => crest(seat, "small")),
+            ),
+            h("span", {}, t("Round {round}, {when}", { round: one.round, when: when(one.played) })),
+          ),
+        ),
+      ),
+    ),
   ];
 }
 
 function when(iso) {
   const time = new Date(iso);
-  return Number.isNaN(time.valueOf()) ? "" : time.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(time.valueOf())
+    ? ""
+    : time.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }
 
 function capital(word) {

@@ -16,8 +16,13 @@ export function onward(next, text, done = false) {
   return h(
     "p",
     { key: "onward", class: "row onward" },
-    h("a", { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" }, text),
-    lesson.teaching && button(t("Done: read again"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
+    h(
+      "a",
+      { class: `button ${done ? "gold large" : ""}`, href: `#camera/${next}`, "data-test": "next" },
+      text,
+    ),
+    lesson.teaching &&
+      button(t("Done: read again"), finish, "quiet", { disabled: live.busy, "data-test": "finish" }),
   );
 }
 
@@ -42,12 +47,29 @@ export function watchLine() {
 
 // What a step waits for while the camera does not look by itself, in the same place.
 export function waits(text) {
-  return h("p", { key: "waits", class: "watching", role: "status" }, h("i", { "aria-hidden": "true" }), h("span", {}, text));
+  return h(
+    "p",
+    { key: "waits", class: "watching", role: "status" },
+    h("i", { "aria-hidden": "true" }),
+    h("span", {}, text),
+  );
 }
 
 export function simulated(what, text) {
   if (!live.view.director) return null;
-  const lay = (one, words, test) => h("button", { type: "button", class: "segment", "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)), disabled: live.busy, "data-test": test, onclick: () => layOut(one) }, words);
+  const lay = (one, words, test) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "segment",
+        "aria-pressed": String(lesson.laid === one && lesson.teaching === (one !== null)),
+        disabled: live.busy,
+        "data-test": test,
+        onclick: () => layOut(one),
+      },
+      words,
+    );
   return h(
     "section",
     { key: "simulated", class: "panel simulated" },

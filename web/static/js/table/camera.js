@@ -24,7 +24,9 @@ export function camera(view) {
       "data-state": state,
       title: message || t("Camera: {state}", { state: words }),
       disabled: view.you.role !== "host" || ["preparing", "teaching", "no_camera", "by_hand"].includes(state),
-      "aria-label": paused ? t("Camera: {state}. Go on", { state: words }) : t("Camera: {state}. Pause", { state: words }),
+      "aria-label": paused
+        ? t("Camera: {state}. Go on", { state: words })
+        : t("Camera: {state}. Pause", { state: words }),
       onclick: () => pauseCamera(!paused),
     },
     h("i", { "aria-hidden": "true" }),
@@ -39,8 +41,22 @@ export function picture() {
   return h(
     "figure",
     { class: "picture" },
-    h("canvas", { opaque: true, width: 1280, height: 720, role: "img", "aria-label": t("The table as the camera sees it"), mount: follow }),
-    message && !correction ? h("figcaption", { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" }, message, state === "hindered" ? [" ", h("a", { href: "#camera" }, t("Camera & table"))] : null) : null,
+    h("canvas", {
+      opaque: true,
+      width: 1280,
+      height: 720,
+      role: "img",
+      "aria-label": t("The table as the camera sees it"),
+      mount: follow,
+    }),
+    message && !correction
+      ? h(
+          "figcaption",
+          { class: ["no_camera", "needs_you", "hindered"].includes(state) ? "wrong" : "" },
+          message,
+          state === "hindered" ? [" ", h("a", { href: "#camera" }, t("Camera & table"))] : null,
+        )
+      : null,
   );
 }
 
@@ -50,9 +66,21 @@ export function correctionPanel() {
   if (!correction || !isHost()) return null;
   return h(
     "div",
-    { key: "correction", class: "proposal correction", role: "group", "aria-label": t("The camera's picture") },
+    {
+      key: "correction",
+      class: "proposal correction",
+      role: "group",
+      "aria-label": t("The camera's picture"),
+    },
     h("p", { class: "question", role: "status" }, message),
-    h("div", { class: "answers" }, button(correction.mirrored ? t("Mirror it") : t("Turn it"), correctPicture, "gold large", { disabled: live.busy, "data-test": "correct-picture" })),
+    h(
+      "div",
+      { class: "answers" },
+      button(correction.mirrored ? t("Mirror it") : t("Turn it"), correctPicture, "gold large", {
+        disabled: live.busy,
+        "data-test": "correct-picture",
+      }),
+    ),
   );
 }
 

@@ -85,14 +85,33 @@ export function pointsChart(game) {
 function drawn(shape) {
   return h(
     "svg",
-    { class: "points-chart", width: shape.width, height: shape.height, viewBox: `0 0 ${shape.width} ${shape.height}`, role: "img", "aria-label": t("Points over the rounds. The same as a table follows.") },
+    {
+      class: "points-chart",
+      width: shape.width,
+      height: shape.height,
+      viewBox: `0 0 ${shape.width} ${shape.height}`,
+      role: "img",
+      "aria-label": t("Points over the rounds. The same as a table follows."),
+    },
     shape.ticks.map(({ points, y }) => [
       h("line", { class: points ? "grid" : "grid nil", x1: shape.left, x2: shape.right, y1: y, y2: y }),
       h("text", { class: "tick", x: shape.left - 8, y: y + 5, "text-anchor": "end" }, signed(points)),
     ]),
-    shape.rounds.map((one, place) => h("text", { class: "tick", x: one.x, y: shape.bottom + 28, "text-anchor": place ? "middle" : "start" }, shape.width < 560 && one.round && one.over ? `${one.round}` : roundName(one))),
+    shape.rounds.map((one, place) =>
+      h(
+        "text",
+        { class: "tick", x: one.x, y: shape.bottom + 28, "text-anchor": place ? "middle" : "start" },
+        shape.width < 560 && one.round && one.over ? `${one.round}` : roundName(one),
+      ),
+    ),
     shape.lines.map((line) => h("path", { class: "rim", d: way(line.spots) })),
-    shape.lines.map((line) => h("path", { class: `line ${line.seat.colour}`, d: way(line.spots), "stroke-dasharray": line.dashes || null })),
+    shape.lines.map((line) =>
+      h("path", {
+        class: `line ${line.seat.colour}`,
+        d: way(line.spots),
+        "stroke-dasharray": line.dashes || null,
+      }),
+    ),
     shape.lines.map((line) => end(line, shape)),
   );
 }
@@ -107,7 +126,13 @@ function end({ seat, total, spots, label: [x, y] }, shape) {
     { class: `end ${seat.colour}` },
     h("line", { class: "leader", x1: shape.right, y1: spots.at(-1)[1], x2: x - 15, y2: y }),
     h("circle", { cx: x, cy: y, r: 15 }),
-    h("image", { href: `/art/icon/${ANIMALS[seat.colour]}.svg`, x: x - 12, y: y - 12, width: 24, height: 24 }),
+    h("image", {
+      href: `/art/icon/${ANIMALS[seat.colour]}.svg`,
+      x: x - 12,
+      y: y - 12,
+      width: 24,
+      height: 24,
+    }),
     h("text", { class: "name", x: x + 19, y: y + 6 }, `${letter(seat)} ${signed(total)}`),
   );
 }
@@ -117,8 +142,28 @@ function table(game, rounds) {
     "table",
     { class: "points-table" },
     h("caption", {}, t("Points after each round")),
-    h("thead", {}, h("tr", {}, h("td", {}), rounds.map((one) => h("th", { scope: "col" }, roundName(one))))),
-    h("tbody", {}, game.seats.map((seat, index) => h("tr", {}, h("th", { scope: "row" }, crest(seat, "small"), h("span", {}, seat.name)), rounds.map((one) => h("td", {}, signed(one.points[index])))))),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("td", {}),
+        rounds.map((one) => h("th", { scope: "col" }, roundName(one))),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      game.seats.map((seat, index) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, crest(seat, "small"), h("span", {}, seat.name)),
+          rounds.map((one) => h("td", {}, signed(one.points[index]))),
+        ),
+      ),
+    ),
   );
 }
 

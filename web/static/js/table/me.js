@@ -15,20 +15,52 @@ let start = null;
 
 export function meScreen(game) {
   const seat = mySeat(game);
-  if (seat === null) return h("p", { class: "aside" }, t("You are looking on: the table is yours to see."), " ", h("a", { href: "#table" }, t("See the table")));
+  if (seat === null)
+    return h(
+      "p",
+      { class: "aside" },
+      t("You are looking on: the table is yours to see."),
+      " ",
+      h("a", { href: "#table" }, t("See the table")),
+    );
   const tab = (name, ...content) =>
-    h("button", { type: "button", role: "tab", class: "me-tab", id: `me-${name}`, "aria-selected": String(side === name), tabindex: side === name ? "0" : "-1", onclick: () => turn(name), "data-test": `me-${name}` }, ...content);
+    h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        class: "me-tab",
+        id: `me-${name}`,
+        "aria-selected": String(side === name),
+        tabindex: side === name ? "0" : "-1",
+        onclick: () => turn(name),
+        "data-test": `me-${name}`,
+      },
+      ...content,
+    );
   return [
     you().role === "host" ? peopleTabs(game, seat, (index) => `#me/${index}`) : null,
     h(
       "div",
       { class: "me-tabs", role: "tablist", "aria-label": t("My place"), onkeydown: arrows },
-      tab("board", crest(game.seats[seat], "small"), h("strong", {}, game.seats[seat].name), h("span", { class: "points" }, tn(game.scores[seat].total, "{n} point", "{n} points"))),
+      tab(
+        "board",
+        crest(game.seats[seat], "small"),
+        h("strong", {}, game.seats[seat].name),
+        h("span", { class: "points" }, tn(game.scores[seat].total, "{n} point", "{n} points")),
+      ),
       tab("table", t("Table")),
     ),
     h(
       "div",
-      { key: `side-${side}`, class: `me-side ${side}`, role: "tabpanel", "aria-labelledby": `me-${side}`, onpointerdown: touch, onpointerup: swipe },
+      {
+        key: `side-${side}`,
+        class: `me-side ${side}`,
+        role: "tabpanel",
+        "aria-labelledby": `me-${side}`,
+        onpointerdown: touch,
+        onpointerup: swipe,
+      },
       side === "board" ? person(game, seat) : h("div", { class: "screen table" }, tableScreen(game)),
     ),
   ];
@@ -54,7 +86,10 @@ function arrows(event) {
 }
 
 function touch(event) {
-  start = event.pointerType === "mouse" || event.target.closest("[data-drag], input, .stepper") ? null : { x: event.clientX, y: event.clientY };
+  start =
+    event.pointerType === "mouse" || event.target.closest("[data-drag], input, .stepper")
+      ? null
+      : { x: event.clientX, y: event.clientY };
 }
 
 function swipe(event) {
@@ -65,4 +100,3 @@ function swipe(event) {
   const next = x < 0 ? "table" : "board";
   if (next !== side) turn(next);
 }
-

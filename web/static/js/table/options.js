@@ -4,9 +4,33 @@ import { t } from "../core/i18n.js";
 import { ask, command, live } from "../core/live.js";
 import { carryOut, draw, say } from "../core/stage.js";
 
-const SOUL_MOVES = ["promote", "cast_promotion", "cast_colour_change", "achieve_small", "achieve_great", "finish_soul"];
+const SOUL_MOVES = [
+  "promote",
+  "cast_promotion",
+  "cast_colour_change",
+  "achieve_small",
+  "achieve_great",
+  "finish_soul",
+];
 const GAIN_MOVES = ["choose_colours", "keep_tokens"];
-const fresh = (key, number) => ({ key, number, player: null, shown: null, acted: false, note: "", options: null, oracles: new Map(), picked: null, moves: null, why: null, taken: null, sure: false, asking: false, hint: null, left: null });
+const fresh = (key, number) => ({
+  key,
+  number,
+  player: null,
+  shown: null,
+  acted: false,
+  note: "",
+  options: null,
+  oracles: new Map(),
+  picked: null,
+  moves: null,
+  why: null,
+  taken: null,
+  sure: false,
+  asking: false,
+  hint: null,
+  left: null,
+});
 
 let note = ""; // what was just done, told on the next desk
 let actor = null; // who has just made a move on this screen
@@ -19,7 +43,7 @@ export const desk = fresh(null, null);
 export function deskOf(game, player) {
   const key = `${game.id}:${player}:${concerning(game, player)}`;
   if (desk.key !== key) {
-    const shown = sameStage(desk.key, key) ? desk.options ?? desk.shown : null;
+    const shown = sameStage(desk.key, key) ? (desk.options ?? desk.shown) : null;
     Object.assign(desk, fresh(key, game.number), { player, shown, acted: actor === player });
     [desk.note, note] = [note, ""];
     actor = null;

@@ -24,17 +24,34 @@ export function plaque(game, index, { where, towards }, controls = true) {
   const doubt = Boolean(reveal?.doubts.some((one) => one.seat === index));
   return h(
     "li",
-    { key: `row-${index}`, class: `row-seat ${form} ${seat.colour} at-${where} ${place ?? ""} ${doubt ? "doubted" : ""}` },
+    {
+      key: `row-${index}`,
+      class: `row-seat ${form} ${seat.colour} at-${where} ${place ?? ""} ${doubt ? "doubted" : ""}`,
+    },
     h(
       controls ? "a" : "span",
       { class: "who", href: controls ? `#player/${index}` : null },
       crest(seat),
-      h("span", {}, h("strong", {}, seat.name), controls ? h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points")) : null),
-      controls ? null : h("span", { class: "wall-points" }, h("b", {}, signed(game.scores[index].total)), h("small", {}, t("points"))),
+      h(
+        "span",
+        {},
+        h("strong", {}, seat.name),
+        controls ? h("small", {}, tn(game.scores[index].total, "{n} point", "{n} points")) : null,
+      ),
+      controls
+        ? null
+        : h(
+            "span",
+            { class: "wall-points" },
+            h("b", {}, signed(game.scores[index].total)),
+            h("small", {}, t("points")),
+          ),
     ),
     reveal
       ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)]
-      : phase === "soul" ? summary(game.state.players[index]) : standing(game, index) ?? [inHand(game, index), lastResult(game, index, controls)],
+      : phase === "soul"
+        ? summary(game.state.players[index])
+        : (standing(game, index) ?? [inHand(game, index), lastResult(game, index, controls)]),
     controls && mayChoose(index) ? action(game, index) : null,
   );
 }
@@ -45,7 +62,11 @@ function standing(game, index) {
   if (!over) return null;
   const { by, place } = over.seats[index];
   return [
-    h("span", { key: "standing", class: "tally held standing" }, h("b", { class: "number" }, t("{place}.", { place }))),
+    h(
+      "span",
+      { key: "standing", class: "tally held standing" },
+      h("b", { class: "number" }, t("{place}.", { place })),
+    ),
     h("span", { key: "result", class: "result last-result" }, brought(by)),
   ];
 }
@@ -56,7 +77,12 @@ function inHand(game, index) {
   const { colour } = game.seats[index];
   return h(
     "span",
-    { key: "held", class: "tally held", role: "img", "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand") },
+    {
+      key: "held",
+      class: "tally held",
+      role: "img",
+      "aria-label": tn(held.search, "{n} piece in hand", "{n} pieces in hand"),
+    },
     h("b", { class: "number" }, held.search),
     pieces(held, colour, "hidden"),
   );
@@ -71,9 +97,22 @@ function lastResult(game, index, controls) {
   const line = tn(last.hands[index].search, "Last: {n} piece", "Last: {n} pieces");
   return h(
     tag,
-    { key: "result", type: tag === "button" ? "button" : null, class: "result last-result", title: REASONS[last.reasons[index]] ?? "", onclick: tag === "button" ? () => correct(game, index) : null, "data-test": "last-result" },
+    {
+      key: "result",
+      type: tag === "button" ? "button" : null,
+      class: "result last-result",
+      title: REASONS[last.reasons[index]] ?? "",
+      onclick: tag === "button" ? () => correct(game, index) : null,
+      "data-test": "last-result",
+    },
     h("span", {}, line, gain ? `, ${PLACES[gain.place]}` : ""),
-    gain ? [...counted(Array(gain.impurity).fill("impurity").concat(gain.sign_elements, gain.card_elements))].map(([name, times]) => h("span", { key: name, class: "gain" }, times > 1 ? `${times}×` : null, icon(name))) : null,
+    gain
+      ? [
+          ...counted(Array(gain.impurity).fill("impurity").concat(gain.sign_elements, gain.card_elements)),
+        ].map(([name, times]) =>
+          h("span", { key: name, class: "gain" }, times > 1 ? `${times}×` : null, icon(name)),
+        )
+      : null,
   );
 }
 
@@ -90,7 +129,9 @@ function tally(game, index, reveal, doubt, towards, controls) {
       class: `tally ${doubt ? "doubt" : ""}`,
       role: corrects ? null : "img",
       "aria-label": corrects
-        ? tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", { name: seat.name })
+        ? tn(hand.search, "{name}: {n} search piece. Correct it", "{name}: {n} search pieces. Correct it", {
+            name: seat.name,
+          })
         : tn(hand.search, "{name}: {n} search piece", "{name}: {n} search pieces", { name: seat.name }),
       onclick: corrects ? () => correct(game, index) : null,
     },
@@ -105,8 +146,12 @@ function pieces(hand, colour, key, mount = () => null) {
   return h(
     "span",
     { class: `shown-pieces ${key === "hidden" ? "hidden-pieces" : ""}`, "aria-hidden": "true" },
-    Array.from({ length: hand.search }, (_, place) => h("i", { key: `${key}/${place}`, class: `piece ${colour}`, mount: mount(place) })),
-    signs.map((name, place) => h("i", { key: `${key}/${name}`, class: "sign-piece", mount: mount(hand.search + place) }, icon(name))),
+    Array.from({ length: hand.search }, (_, place) =>
+      h("i", { key: `${key}/${place}`, class: `piece ${colour}`, mount: mount(place) }),
+    ),
+    signs.map((name, place) =>
+      h("i", { key: `${key}/${name}`, class: "sign-piece", mount: mount(hand.search + place) }, icon(name)),
+    ),
   );
 }
 
@@ -125,9 +170,25 @@ function result(index, reveal, controls) {
     "span",
     { key: "result", class: "result" },
     controls
-      ? h("button", { type: "button", class: "place-won", "aria-expanded": String(open), title: reason, onclick: explain }, rank)
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "place-won",
+            "aria-expanded": String(open),
+            title: reason,
+            onclick: explain,
+          },
+          rank,
+        )
       : h("b", { class: "place-won" }, rank),
-    open ? h("span", { key: "reason", class: "reason" }, gain ? t("{place}: {reason}", { place: rank, reason }) : reason) : gain && gains(gain, reveal),
+    open
+      ? h(
+          "span",
+          { key: "reason", class: "reason" },
+          gain ? t("{place}: {reason}", { place: rank, reason }) : reason,
+        )
+      : gain && gains(gain, reveal),
   );
 }
 
@@ -139,7 +200,12 @@ function gains(gain, reveal) {
   const key = `${reveal.key}:${reveal.proposed ? "would" : "gives"}`;
   const one = ([name, times], place) => {
     const { text, props } = countedGain(name, times);
-    return h("span", { key: `${key}/${place}${name}`, ...props, mount: reveal.proposed ? null : fromCard(place) }, text, icon(name));
+    return h(
+      "span",
+      { key: `${key}/${place}${name}`, ...props, mount: reveal.proposed ? null : fromCard(place) },
+      text,
+      icon(name),
+    );
   };
   return h(
     "span",
@@ -158,8 +224,19 @@ function summary(player) {
   return h(
     "span",
     { key: "summary", class: "summary" },
-    RANKS.map((rank) => h("span", { class: "summary-rank" }, tokensOf(player[rank]).map((colour) => token(colour, rank, "small")))),
-    h("span", { class: "summary-rank" }, Array(player.promotion).fill(icon("promotion")), Array(player.colour_change).fill(icon("colour_change"))),
+    RANKS.map((rank) =>
+      h(
+        "span",
+        { class: "summary-rank" },
+        tokensOf(player[rank]).map((colour) => token(colour, rank, "small")),
+      ),
+    ),
+    h(
+      "span",
+      { class: "summary-rank" },
+      Array(player.promotion).fill(icon("promotion")),
+      Array(player.colour_change).fill(icon("colour_change")),
+    ),
   );
 }
 
@@ -175,7 +252,12 @@ function action(game, index) {
   const waits = game.waiting_for.includes(index);
   // Where the camera takes the souls, or one button leads through them all, these are the second way.
   const gold = phase === "soul" && (live.view.boards || all) ? "" : "gold";
-  if (waits) return h("a", { key: "choose", class: `button ${gold} choose`, href: `#player/${index}` }, phase === "soul" ? t("Souls") : t("Choose"));
+  if (waits)
+    return h(
+      "a",
+      { key: "choose", class: `button ${gold} choose`, href: `#player/${index}` },
+      phase === "soul" ? t("Souls") : t("Choose"),
+    );
   return phase === "soul" ? h("span", { key: "choose", class: "done-mark" }, t("done")) : null;
 }
 

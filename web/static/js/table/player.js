@@ -18,8 +18,20 @@ export function peopleTabs(game, player, address) {
     "nav",
     { class: "people-tabs", "aria-label": t("Players") },
     game.seats.map((one, index) =>
-      h("a", { key: `tab-${index}`, class: "person", href: address(index), "aria-current": index === player ? "page" : null }, crest(one, "small"), h("span", {}, one.name),
-        game.waiting_for.includes(index) && game.state.phase !== "search" ? h("i", { class: "waits", role: "img", "aria-label": t("has to choose") }) : null),
+      h(
+        "a",
+        {
+          key: `tab-${index}`,
+          class: "person",
+          href: address(index),
+          "aria-current": index === player ? "page" : null,
+        },
+        crest(one, "small"),
+        h("span", {}, one.name),
+        game.waiting_for.includes(index) && game.state.phase !== "search"
+          ? h("i", { class: "waits", role: "img", "aria-label": t("has to choose") })
+          : null,
+      ),
     ),
   );
 }

@@ -27,42 +27,86 @@ function certain(game, proposal) {
   if (longest.id !== proposal.id) longest = { id: proposal.id, seconds: Math.max(left, 0.1) };
   return h(
     "div",
-    { key: `proposal-${proposal.id}`, class: "proposal certain", role: "group", "aria-label": t("What the camera read") },
-    h("p", { class: "question" }, proposal.held ? t("Stopped. Is it right?") : left > 0 ? t("Taken in {seconds} s", { seconds: Math.ceil(left) }) : t("Checking it with a new picture…")),
-    h("div", { class: `countdown ${proposal.held ? "over" : ""}`, "aria-hidden": "true" }, h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } })),
-    proposal.candidates[0].move.type === "reveal" ? null : h("p", { class: "aside" }, proposal.candidates[0].text),
-    isHost() && h(
-      "div",
-      { class: "answers" },
-      button(t("Take it"), () => accept(proposal, 0), "gold large", { disabled: live.busy, "data-test": "take" }),
-      proposal.held ? null : button(t("Stop"), () => hold(proposal), "large", { disabled: live.busy, "data-test": "hold" }),
-      other(game, proposal),
+    {
+      key: `proposal-${proposal.id}`,
+      class: "proposal certain",
+      role: "group",
+      "aria-label": t("What the camera read"),
+    },
+    h(
+      "p",
+      { class: "question" },
+      proposal.held
+        ? t("Stopped. Is it right?")
+        : left > 0
+          ? t("Taken in {seconds} s", { seconds: Math.ceil(left) })
+          : t("Checking it with a new picture…"),
     ),
+    h(
+      "div",
+      { class: `countdown ${proposal.held ? "over" : ""}`, "aria-hidden": "true" },
+      h("i", { style: { transform: `scaleX(${(left / longest.seconds).toFixed(3)})` } }),
+    ),
+    proposal.candidates[0].move.type === "reveal"
+      ? null
+      : h("p", { class: "aside" }, proposal.candidates[0].text),
+    isHost() &&
+      h(
+        "div",
+        { class: "answers" },
+        button(t("Take it"), () => accept(proposal, 0), "gold large", {
+          disabled: live.busy,
+          "data-test": "take",
+        }),
+        proposal.held
+          ? null
+          : button(t("Stop"), () => hold(proposal), "large", { disabled: live.busy, "data-test": "hold" }),
+        other(game, proposal),
+      ),
   );
 }
 
 function doubtful(game, proposal) {
   // Two answers at least; a third only where the picture really allows them.
-  const shown = proposal.candidates.slice(0, SHOWN_ALTERNATIVES).filter((one, choice) => choice < 2 || one.probability >= LIKELY_ENOUGH);
+  const shown = proposal.candidates
+    .slice(0, SHOWN_ALTERNATIVES)
+    .filter((one, choice) => choice < 2 || one.probability >= LIKELY_ENOUGH);
   const questions = proposal.doubts.map((doubt) => doubt.question);
   return h(
     "div",
-    { key: `proposal-${proposal.id}`, class: "proposal doubtful", role: "group", "aria-label": t("The camera is not sure") },
+    {
+      key: `proposal-${proposal.id}`,
+      class: "proposal doubtful",
+      role: "group",
+      "aria-label": t("The camera is not sure"),
+    },
     h("p", { class: "question" }, questions.length ? questions.join(" ") : t("Which is right?")),
     seen(game, proposal),
-    !isHost() ? h("p", { class: "aside" }, t("It is answered at the tablet beside the table.")) : h(
-      "div",
-      { class: "answers alternatives" },
-      shown.map((candidate, choice) =>
-        h(
-          "button",
-          { type: "button", key: `choice-${choice}`, class: "button alternative", disabled: live.busy, onclick: () => accept(proposal, choice), "data-test": "alternative", title: candidate.text },
-          candidate.move.type === "reveal" ? difference(game, shown, choice) : h("span", {}, candidate.text),
-          h("small", {}, chance(candidate.probability)),
+    !isHost()
+      ? h("p", { class: "aside" }, t("It is answered at the tablet beside the table."))
+      : h(
+          "div",
+          { class: "answers alternatives" },
+          shown.map((candidate, choice) =>
+            h(
+              "button",
+              {
+                type: "button",
+                key: `choice-${choice}`,
+                class: "button alternative",
+                disabled: live.busy,
+                onclick: () => accept(proposal, choice),
+                "data-test": "alternative",
+                title: candidate.text,
+              },
+              candidate.move.type === "reveal"
+                ? difference(game, shown, choice)
+                : h("span", {}, candidate.text),
+              h("small", {}, chance(candidate.probability)),
+            ),
+          ),
+          other(game, proposal),
         ),
-      ),
-      other(game, proposal),
-    ),
   );
 }
 
@@ -70,7 +114,9 @@ function doubtful(game, proposal) {
 function difference(game, shown, choice) {
   const all = shown.map((candidate) => candidate.move.hands);
   const hands = shown[choice].move.hands;
-  const open = game.seats.map((_, seat) => seat).filter((seat) => all.some((other) => !sameHand(other[seat], hands[seat])));
+  const open = game.seats
+    .map((_, seat) => seat)
+    .filter((seat) => all.some((other) => !sameHand(other[seat], hands[seat])));
   const told = open.length ? open : game.seats.map((_, seat) => seat);
   return told.map((seat) => handView(game, seat, hands[seat]));
 }
@@ -79,8 +125,16 @@ function difference(game, shown, choice) {
 function seen(game, proposal) {
   const seats = proposal.candidates[0].move.type === "reveal" ? doubtfulSeats(proposal) : [];
   if (!seats.length) return null;
-  return h("div", { class: "seen" }, seats.map((seat) =>
-    evidence(`/api/proposal/${seat}.jpg?of=${encodeURIComponent(proposal.id)}`, t("{name}'s hand as the camera saw it", { name: game.seats[seat].name }))));
+  return h(
+    "div",
+    { class: "seen" },
+    seats.map((seat) =>
+      evidence(
+        `/api/proposal/${seat}.jpg?of=${encodeURIComponent(proposal.id)}`,
+        t("{name}'s hand as the camera saw it", { name: game.seats[seat].name }),
+      ),
+    ),
+  );
 }
 
 function other(game, proposal) {
@@ -88,8 +142,15 @@ function other(game, proposal) {
   const open = () =>
     move.type === "reveal"
       ? openAmend(proposal)
-      : openSheet({ kind: "laying", proposal: proposal.id, picked: move.type === "lay" ? [...move.cards] : [] });
-  return button(t("Correct"), open, "quiet large", { key: `correct-${proposal.held}`, "data-test": "correct" });
+      : openSheet({
+          kind: "laying",
+          proposal: proposal.id,
+          picked: move.type === "lay" ? [...move.cards] : [],
+        });
+  return button(t("Correct"), open, "quiet large", {
+    key: `correct-${proposal.held}`,
+    "data-test": "correct",
+  });
 }
 
 function accept(proposal, choice) {

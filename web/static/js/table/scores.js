@@ -44,14 +44,38 @@ export function scored(game, ...more) {
   return h(
     "div",
     { class: "scores-in" },
-    over ? hero(game, ranking, title, game.open ? t("What is still open can change points, but not who wins.") : reason(game, ranking)) : h("header", { class: "leading" }, h("h2", { "data-test": "leading" }, title), h("p", { class: "aside" }, reason(game, ranking))),
+    over
+      ? hero(
+          game,
+          ranking,
+          title,
+          game.open ? t("What is still open can change points, but not who wins.") : reason(game, ranking),
+        )
+      : h(
+          "header",
+          { class: "leading" },
+          h("h2", { "data-test": "leading" }, title),
+          h("p", { class: "aside" }, reason(game, ranking)),
+        ),
     places(game, ranking),
     pointsChart(game),
-    h("section", { class: `scoring ${over ? "final" : ""}`, "data-test": over ? "final" : "standing" }, h("h2", { class: "lines-title" }, t("Line by line")), ledgers(game, ranking)),
+    h(
+      "section",
+      { class: `scoring ${over ? "final" : ""}`, "data-test": over ? "final" : "standing" },
+      h("h2", { class: "lines-title" }, t("Line by line")),
+      ledgers(game, ranking),
+    ),
     h(
       "footer",
       { class: "take-home" },
-      game.open ? null : button(t("Save as picture"), () => savePicture(game, title, ranking).catch((error) => say(error.message, "wrong")), "", { "data-test": "picture" }),
+      game.open
+        ? null
+        : button(
+            t("Save as picture"),
+            () => savePicture(game, title, ranking).catch((error) => say(error.message, "wrong")),
+            "",
+            { "data-test": "picture" },
+          ),
       more,
     ),
   );
@@ -78,16 +102,25 @@ function ranked(game) {
 function headline(game, ranking) {
   const first = ranking.filter((score) => score.place === 1).map((score) => game.seats[score.player].name);
   const alone = first.length === 1;
-  if (game.state.phase === "over") return alone ? t("{name} wins the labyrinth", { name: first[0] }) : t("{names} share the victory", { names: listed(first) });
+  if (game.state.phase === "over")
+    return alone
+      ? t("{name} wins the labyrinth", { name: first[0] })
+      : t("{names} share the victory", { names: listed(first) });
   return alone ? t("{name} leads", { name: first[0] }) : t("{names} lead together", { names: listed(first) });
 }
 
 function reason(game, ranking) {
   const [first, second] = ranking;
   const over = game.state.phase === "over";
-  if (second.place === 1) return over ? t("Equal to the last comparison: the victory is shared.") : t("Equal in everything that is compared.");
+  if (second.place === 1)
+    return over
+      ? t("Equal to the last comparison: the victory is shared.")
+      : t("Equal in everything that is compared.");
   const name = game.seats[second.player].name;
-  if (second.decided_by === "points") return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", { name });
+  if (second.decided_by === "points")
+    return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", {
+      name,
+    });
   return t("As many points as {name}; ahead by {reason}.", { name, reason: DECIDED[second.decided_by] });
 }
 
@@ -101,10 +134,23 @@ function places(game, ranking) {
       const behind = ranking[0].total - score.total;
       return h(
         "li",
-        { key: `place-${score.player}`, class: `place-row ${seat.colour} ${score.place === 1 ? "best" : ""}` },
+        {
+          key: `place-${score.player}`,
+          class: `place-row ${seat.colour} ${score.place === 1 ? "best" : ""}`,
+        },
         h("b", { class: "place-number" }, placeOf(game, score)),
         crest(seat),
-        h("span", { class: "place-who" }, h("strong", {}, seat.name), h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${Math.max(0, (100 * score.total) / most).toFixed(1)}%` } })), game.open ? unsure(game, score) : gap(score, behind, ranking[index - 1], game)),
+        h(
+          "span",
+          { class: "place-who" },
+          h("strong", {}, seat.name),
+          h(
+            "span",
+            { class: "bar", "aria-hidden": "true" },
+            h("i", { style: { width: `${Math.max(0, (100 * score.total) / most).toFixed(1)}%` } }),
+          ),
+          game.open ? unsure(game, score) : gap(score, behind, ranking[index - 1], game),
+        ),
         h("b", { class: "place-total" }, points(game, score)),
       );
     }),
@@ -115,7 +161,13 @@ function places(game, ranking) {
 function placeOf(game, score) {
   const apart = ([least, most], [low, high]) => most < low || high < least;
   const { totals } = game.open ?? {};
-  const certain = score.place === 1 || !totals || totals.every((one, player) => player === score.player || (one && totals[score.player] && apart(one, totals[score.player])));
+  const certain =
+    score.place === 1 ||
+    !totals ||
+    totals.every(
+      (one, player) =>
+        player === score.player || (one && totals[score.player] && apart(one, totals[score.player])),
+    );
   return certain ? t("{place}.", { place: score.place }) : "";
 }
 
@@ -134,11 +186,22 @@ function unsure(game, score) {
 function gap(score, behind, before, game) {
   if (behind) return h("small", {}, tn(behind, "{n} point behind the first", "{n} points behind the first"));
   if (score.place === 1 || !before) return null;
-  return h("small", {}, t("As many points as {name}, who has {reason}", { name: game.seats[before.player].name, reason: DECIDED[score.decided_by] ?? "" }));
+  return h(
+    "small",
+    {},
+    t("As many points as {name}, who has {reason}", {
+      name: game.seats[before.player].name,
+      reason: DECIDED[score.decided_by] ?? "",
+    }),
+  );
 }
 
 function ledgers(game, ranking) {
-  return h("ol", { class: "ledgers" }, ranking.map((score, index) => ledger(game, score, ranking[index - 1])));
+  return h(
+    "ol",
+    { class: "ledgers" },
+    ranking.map((score, index) => ledger(game, score, ranking[index - 1])),
+  );
 }
 
 function ledger(game, score, before) {
@@ -147,7 +210,14 @@ function ledger(game, score, before) {
   return h(
     "li",
     { key: `score-${score.player}`, class: `ledger ${score.place === 1 ? "best" : ""}` },
-    h("h3", {}, h("b", { class: "place-won" }, placeOf(game, score)), crest(seat), h("span", {}, seat.name), h("b", { class: "total" }, points(game, score))),
+    h(
+      "h3",
+      {},
+      h("b", { class: "place-won" }, placeOf(game, score)),
+      crest(seat),
+      h("span", {}, seat.name),
+      h("b", { class: "total" }, points(game, score)),
+    ),
     h(
       "table",
       {},
@@ -155,19 +225,37 @@ function ledger(game, score, before) {
         "tbody",
         {},
         LINES.map(([name, words]) =>
-          h("tr", { class: score[name] ? "" : "none" }, h("th", { scope: "row" }, words), h("td", {}, `${score[name]} × ${VALUES[name]}`), h("td", {}, score[name] * VALUES[name])),
+          h(
+            "tr",
+            { class: score[name] ? "" : "none" },
+            h("th", { scope: "row" }, words),
+            h("td", {}, `${score[name]} × ${VALUES[name]}`),
+            h("td", {}, score[name] * VALUES[name]),
+          ),
         ),
         h(
           "tr",
           { class: score.impurity ? "" : "none" },
           h("th", { scope: "row" }, icon("impurity", "inline"), t("impurity")),
-          h("td", {}, score.given_back ? t("{impurity} − {back} given back", { impurity: score.impurity, back: score.given_back }) : score.impurity),
+          h(
+            "td",
+            {},
+            score.given_back
+              ? t("{impurity} − {back} given back", { impurity: score.impurity, back: score.given_back })
+              : score.impurity,
+          ),
           h("td", {}, left ? `−${left}` : "0"),
         ),
       ),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("together")), h("td", {}), h("td", {}, signed(score.total)))),
+      h(
+        "tfoot",
+        {},
+        h("tr", {}, h("th", { scope: "row" }, t("together")), h("td", {}), h("td", {}, signed(score.total))),
+      ),
     ),
-    before && !game.open && score.decided_by && score.decided_by !== "points" ? tie(game, before, score) : null,
+    before && !game.open && score.decided_by && score.decided_by !== "points"
+      ? tie(game, before, score)
+      : null,
   );
 }
 
@@ -179,7 +267,21 @@ function tie(game, ahead, behind) {
     "div",
     { class: "tie" },
     h("p", {}, t("As many points as {name}. What decided:", { name })),
-    h("ul", {}, CHAIN.slice(0, deciding + 1).map(([what, words, value]) =>
-      h("li", { class: what === behind.decided_by ? "decided" : "" }, h("span", {}, words), h("span", {}, `${value(ahead)} ${value(ahead) === value(behind) ? "=" : value(ahead) > value(behind) ? ">" : "<"} ${value(behind)}`)))),
+    h(
+      "ul",
+      {},
+      CHAIN.slice(0, deciding + 1).map(([what, words, value]) =>
+        h(
+          "li",
+          { class: what === behind.decided_by ? "decided" : "" },
+          h("span", {}, words),
+          h(
+            "span",
+            {},
+            `${value(ahead)} ${value(ahead) === value(behind) ? "=" : value(ahead) > value(behind) ? ">" : "<"} ${value(behind)}`,
+          ),
+        ),
+      ),
+    ),
   );
 }

@@ -36,14 +36,21 @@ export function seating(seats, reorder = null) {
     { class: "round-table", role: "group", "aria-label": t("Seats round the table") },
     h("div", { class: "round-top", "aria-hidden": "true" }, h("img", { src: "/art/tile.svg", alt: "" })),
     seats.map((seat, index) => place(table, seat, index)),
-    h("p", { class: "near-edge aside" }, byHand() && !reorder ? t("near edge of this screen") : t("near edge of the camera's picture")),
+    h(
+      "p",
+      { class: "near-edge aside" },
+      byHand() && !reorder ? t("near edge of this screen") : t("near edge of the camera's picture"),
+    ),
   );
 }
 
 // Puts everybody back to even distances; nothing to press where they sit so already.
 export function evenly(count) {
   const spaced = String(anglesFor(count)) === String(even(count));
-  return button(t("Space evenly"), () => sit(even(count)), "quiet", { disabled: spaced, "data-test": "evenly" });
+  return button(t("Space evenly"), () => sit(even(count)), "quiet", {
+    disabled: spaced,
+    "data-test": "evenly",
+  });
 }
 
 // In mid-game: the order stays that of the game.
@@ -52,9 +59,20 @@ export function seatsSheet(game, open) {
   return sheet(
     t("Where everybody sits"),
     () => closeSheet(open),
-    h("p", { class: "aside" }, byHand() ? t("Drag everybody to where they sit at the table.") : t("Drag everybody to where they sit at the table. Hands are read anew at once.")),
+    h(
+      "p",
+      { class: "aside" },
+      byHand()
+        ? t("Drag everybody to where they sit at the table.")
+        : t("Drag everybody to where they sit at the table. Hands are read anew at once."),
+    ),
     seating(seats),
-    h("footer", {}, evenly(seats.length), button(t("Done"), () => closeSheet(open), "gold")),
+    h(
+      "footer",
+      {},
+      evenly(seats.length),
+      button(t("Done"), () => closeSheet(open), "gold"),
+    ),
   );
 }
 
@@ -76,7 +94,10 @@ function place(table, seat, index) {
       class: `round-seat ${dragged ? "held" : ""}`,
       style: { left: `${x}%`, top: `${y}%` },
       "aria-label": table.reorder
-        ? t("{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys; with Shift, change places", told)
+        ? t(
+            "{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys; with Shift, change places",
+            told,
+          )
         : t("{name}, seat {number}, at {degrees} degrees: drag, or move with the arrow keys", told),
       "aria-keyshortcuts": `ArrowLeft ArrowRight${table.reorder ? " Shift+ArrowLeft Shift+ArrowRight" : ""}`,
       "data-test": `seat-${index + 1}`,
@@ -155,7 +176,9 @@ function move({ seats, angles, reorder }, index, at) {
     return;
   }
   const now = angles.map((angle, number) => (number === index ? at : angle));
-  const order = seats.map((_, number) => number).sort((a, b) => turned(now[a] - now[0]) - turned(now[b] - now[0]));
+  const order = seats
+    .map((_, number) => number)
+    .sort((a, b) => turned(now[a] - now[0]) - turned(now[b] - now[0]));
   if (order.some((number, k) => number !== k)) reorder(order.map((number) => seats[number]));
   sit(order.map((number) => now[number]));
 }
@@ -181,7 +204,10 @@ function between(angles, index, at) {
   const room = turned(angles[(index + 1) % angles.length] - before) - LEAST_GAP;
   const on = turned(at - before);
   if (on >= LEAST_GAP && on <= room) return at;
-  return turned(before + (apart(before + LEAST_GAP, at) <= apart(before + room, at) ? LEAST_GAP : Math.max(LEAST_GAP, room)));
+  return turned(
+    before +
+      (apart(before + LEAST_GAP, at) <= apart(before + room, at) ? LEAST_GAP : Math.max(LEAST_GAP, room)),
+  );
 }
 
 function turned(degrees) {

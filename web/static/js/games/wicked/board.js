@@ -19,14 +19,39 @@ export function boardFace(game, index, handle = null) {
   const player = game.state.players[index];
   return h(
     "div",
-    { class: `board-face ${seat.colour}`, role: "group", "aria-label": t("{name}'s board", { name: seat.name }) },
-    h("span", { class: "board-art" }, h("img", { src: `/art/board/${seat.colour}.svg`, alt: "", draggable: "false" })),
-    [...RANKS].reverse().map((rank) => row(player, rank, handle)),
-    space(player, "promotion", tn(player.promotion, "{n} promotion spell", "{n} promotion spells"), seat, handle),
-    space(player, "colour_change", tn(player.colour_change, "{n} colour-change spell", "{n} colour-change spells"), seat, handle),
+    {
+      class: `board-face ${seat.colour}`,
+      role: "group",
+      "aria-label": t("{name}'s board", { name: seat.name }),
+    },
     h(
       "span",
-      { class: `impurity ${player.impurity ? "" : "none"}`, style: at(...IMPURITY_AT), role: "img", "aria-label": tn(player.impurity, "{n} impurity", "{n} impurity") },
+      { class: "board-art" },
+      h("img", { src: `/art/board/${seat.colour}.svg`, alt: "", draggable: "false" }),
+    ),
+    [...RANKS].reverse().map((rank) => row(player, rank, handle)),
+    space(
+      player,
+      "promotion",
+      tn(player.promotion, "{n} promotion spell", "{n} promotion spells"),
+      seat,
+      handle,
+    ),
+    space(
+      player,
+      "colour_change",
+      tn(player.colour_change, "{n} colour-change spell", "{n} colour-change spells"),
+      seat,
+      handle,
+    ),
+    h(
+      "span",
+      {
+        class: `impurity ${player.impurity ? "" : "none"}`,
+        style: at(...IMPURITY_AT),
+        role: "img",
+        "aria-label": tn(player.impurity, "{n} impurity", "{n} impurity"),
+      },
       icon("impurity"),
       h("b", { "aria-hidden": "true" }, player.impurity),
     ),
@@ -47,11 +72,28 @@ function row(player, rank, handle) {
   const spots = SPOTS[rank];
   return h(
     "div",
-    { key: rank, class: "board-row", role: "group", "aria-label": t("{rank}: {number} of {of}", { rank: RANK_NAMES[rank], number: tokens.length, of: spots }) },
+    {
+      key: rank,
+      class: "board-row",
+      role: "group",
+      "aria-label": t("{rank}: {number} of {of}", {
+        rank: RANK_NAMES[rank],
+        number: tokens.length,
+        of: spots,
+      }),
+    },
     Array.from({ length: spots }, (_, spot) => {
       const style = spotAt(rank, spot);
       const colour = tokens[spot];
-      if (!colour) return handle ? h("span", { key: `${rank}-${spot}`, class: `spot-at ${rank}`, style, ...handle({ kind: "spot", rank }) }) : null;
+      if (!colour)
+        return handle
+          ? h("span", {
+              key: `${rank}-${spot}`,
+              class: `spot-at ${rank}`,
+              style,
+              ...handle({ kind: "spot", rank }),
+            })
+          : null;
       const props = { key: `${rank}-${spot}-${colour}`, style, "aria-label": tokenName(rank, colour) };
       const gem = h("img", { src: `/art/icon/${colour}.svg`, alt: "", draggable: "false" });
       if (!handle) return h("span", { ...props, class: `spot-at ${rank}`, role: "img" }, gem);
@@ -64,10 +106,16 @@ function row(player, rank, handle) {
 // Spells are marked by the player's own search pieces, as on the table (W8).
 function space(player, name, words, seat, handle) {
   const number = player[name];
-  const pieces = Array.from({ length: Math.min(number, MOST_DRAWN) }, () => h("i", { class: `piece ${seat.colour}` }));
-  const inside = [h("span", { class: "pieces" }, pieces), number > 1 ? h("b", { "aria-hidden": "true" }, number) : null];
+  const pieces = Array.from({ length: Math.min(number, MOST_DRAWN) }, () =>
+    h("i", { class: `piece ${seat.colour}` }),
+  );
+  const inside = [
+    h("span", { class: "pieces" }, pieces),
+    number > 1 ? h("b", { "aria-hidden": "true" }, number) : null,
+  ];
   const props = { key: name, class: `space-at ${name}`, style: at(...SPACES[name]), "aria-label": words };
-  if (!handle || !number) return h("span", { ...props, role: "img", ...(handle?.({ kind: name }, true) ?? {}) }, inside);
+  if (!handle || !number)
+    return h("span", { ...props, role: "img", ...(handle?.({ kind: name }, true) ?? {}) }, inside);
   const { class: more = "", ...acting } = handle({ kind: name });
   return h("button", { ...props, type: "button", class: `space-at ${name} ${more}`, ...acting }, inside);
 }

@@ -28,11 +28,25 @@ export function handStep(game) {
       return dealing();
     case "lay":
       if (!pad.opened) openCards();
-      return h("div", { class: "hand-step row" }, button(t("Which corridors lie round the tile?"), () => openSheet({ kind: "laying", picked: [] }), "gold large", { "data-test": "pick" }));
+      return h(
+        "div",
+        { class: "hand-step row" },
+        button(
+          t("Which corridors lie round the tile?"),
+          () => openSheet({ kind: "laying", picked: [] }),
+          "gold large",
+          { "data-test": "pick" },
+        ),
+      );
     case "search":
       return revealing(game);
     case "gain":
-      return h("div", { class: "hand-step" }, whitesTitle(game), game.waiting_for.map((seat) => gaining(game, seat)));
+      return h(
+        "div",
+        { class: "hand-step" },
+        whitesTitle(game),
+        game.waiting_for.map((seat) => gaining(game, seat)),
+      );
     case "soul":
       return toSouls(game);
     default:
@@ -44,16 +58,38 @@ export function handStep(game) {
 function toSouls(game) {
   const [seat] = game.waiting_for;
   if (seat === undefined) return null;
-  return h("div", { class: "hand-step row" }, button(t("Process the souls, {name} first", { name: game.seats[seat].name }), () => go(`#player/${seat}`), "gold large", { "data-test": "souls" }));
+  return h(
+    "div",
+    { class: "hand-step row" },
+    button(
+      t("Process the souls, {name} first", { name: game.seats[seat].name }),
+      () => go(`#player/${seat}`),
+      "gold large",
+      { "data-test": "souls" },
+    ),
+  );
 }
 
 function begin(key, game) {
   const { players, corridor, corridors } = game.state;
   const all = corridor === corridors.length - 1;
-  const again = last?.place === placeOf(game) && players.every(({ held }, seat) => ["search", ...SIGNS].every((what) => last.hands[seat][what] <= held[what]));
-  const hands = players.map(({ held }, seat) => (all ? { ...held } : again ? last.hands[seat] : { search: 0, witch: 0, soul: 0 }));
+  const again =
+    last?.place === placeOf(game) &&
+    players.every(({ held }, seat) =>
+      ["search", ...SIGNS].every((what) => last.hands[seat][what] <= held[what]),
+    );
+  const hands = players.map(({ held }, seat) =>
+    all ? { ...held } : again ? last.hands[seat] : { search: 0, witch: 0, soul: 0 },
+  );
   clearTimeout(timer);
-  Object.assign(pad, { key, opened: false, touched: all || again, counted: new Set(), taken: new Map(), hands });
+  Object.assign(pad, {
+    key,
+    opened: false,
+    touched: all || again,
+    counted: new Set(),
+    taken: new Map(),
+    hands,
+  });
 }
 
 function placeOf({ id, state }) {
@@ -68,7 +104,10 @@ function namedLater() {
 }
 
 function laterButton() {
-  return button(t("Name the oracles later"), dealLater, "gold large", { disabled: live.busy, "data-test": "deal-later" });
+  return button(t("Name the oracles later"), dealLater, "gold large", {
+    disabled: live.busy,
+    "data-test": "deal-later",
+  });
 }
 
 // The cards are asked for at once; whoever closes the sheet finds the button.
@@ -82,7 +121,9 @@ function dealing() {
     "div",
     { class: "hand-step row" },
     laterButton(),
-    button(t("Pick the oracles now"), () => openSheet({ kind: "laying", picked: [] }), "large", { "data-test": "pick" }),
+    button(t("Pick the oracles now"), () => openSheet({ kind: "laying", picked: [] }), "large", {
+      "data-test": "pick",
+    }),
   );
 }
 
@@ -103,12 +144,29 @@ function revealing(game) {
   return h(
     "div",
     { class: "hand-step" },
-    h("p", { class: "hand-title" }, all ? t("Last corridor of the round: everybody shows all that is left.") : byItself ? t("All are counted: this is entered in a moment. Tap a number to change it.") : t("What does everybody show?")),
+    h(
+      "p",
+      { class: "hand-title" },
+      all
+        ? t("Last corridor of the round: everybody shows all that is left.")
+        : byItself
+          ? t("All are counted: this is entered in a moment. Tap a number to change it.")
+          : t("What does everybody show?"),
+    ),
     h(
       "div",
       { class: "hand-pad" },
       game.seats.map((seat, index) => padRow(game, seat, index, players[index].held, all)),
-      button(t("Enter"), () => enter(game), `large ${pad.touched ? "gold" : ""} ${byItself ? "by-itself" : ""}`, { key: `enter-${byItself ? JSON.stringify(pad.hands) : ""}`, disabled: live.busy || !pad.touched, "data-test": "enter" }),
+      button(
+        t("Enter"),
+        () => enter(game),
+        `large ${pad.touched ? "gold" : ""} ${byItself ? "by-itself" : ""}`,
+        {
+          key: `enter-${byItself ? JSON.stringify(pad.hands) : ""}`,
+          disabled: live.busy || !pad.touched,
+          "data-test": "enter",
+        },
+      ),
     ),
   );
 }
@@ -124,7 +182,8 @@ function enter(game) {
 function enterSoon(game) {
   clearTimeout(timer);
   const { key } = pad;
-  if (pad.counted.size === game.seats.length) timer = setTimeout(() => pad.key === key && !ui.sheet && enter(game), ENTERED_AFTER);
+  if (pad.counted.size === game.seats.length)
+    timer = setTimeout(() => pad.key === key && !ui.sheet && enter(game), ENTERED_AFTER);
 }
 
 function padRow(game, seat, index, held, all) {
@@ -140,24 +199,72 @@ function padRow(game, seat, index, held, all) {
     "div",
     { key: `pad-${index}`, class: "pad-row", role: "group", "aria-label": seat.name },
     crest(seat, "small"),
-    h("span", { class: "pad-keys" }, Array.from({ length: held.search + 1 }, (_, number) =>
-      h("button", { type: "button", key: number, class: "pad-number", "aria-pressed": String(hand.search === number), disabled: all && number !== held.search, onclick: set({ search: number }), "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", { name: seat.name }) }, number))),
-    h("span", { class: "pad-keys" }, SIGNS.filter((sign) => held[sign]).map((sign) =>
-      h("button", { type: "button", key: sign, class: "pad-number", "aria-pressed": String(Boolean(hand[sign])), disabled: all, onclick: set({ [sign]: hand[sign] ? 0 : 1 }), "aria-label": t("{name} shows the {sign}", { name: seat.name, sign: SIGN_NAMES[sign] }), title: SIGN_NAMES[sign] }, icon(`sign:${sign}`)))),
+    h(
+      "span",
+      { class: "pad-keys" },
+      Array.from({ length: held.search + 1 }, (_, number) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: number,
+            class: "pad-number",
+            "aria-pressed": String(hand.search === number),
+            disabled: all && number !== held.search,
+            onclick: set({ search: number }),
+            "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", {
+              name: seat.name,
+            }),
+          },
+          number,
+        ),
+      ),
+    ),
+    h(
+      "span",
+      { class: "pad-keys" },
+      SIGNS.filter((sign) => held[sign]).map((sign) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: sign,
+            class: "pad-number",
+            "aria-pressed": String(Boolean(hand[sign])),
+            disabled: all,
+            onclick: set({ [sign]: hand[sign] ? 0 : 1 }),
+            "aria-label": t("{name} shows the {sign}", { name: seat.name, sign: SIGN_NAMES[sign] }),
+            title: SIGN_NAMES[sign],
+          },
+          icon(`sign:${sign}`),
+        ),
+      ),
+    ),
   );
 }
 
 // What one player still has to choose; the last tap takes it.
 function gaining(game, seat) {
   const { pending, low } = game.state.players[seat];
-  return h("div", { key: `gain-${seat}`, class: "hand-gain" }, crest(game.seats[seat], "small"), pending.whites ? whites(game, seat, pending.whites) : keeping(game, seat, low, pending.gained));
+  return h(
+    "div",
+    { key: `gain-${seat}`, class: "hand-gain" },
+    crest(game.seats[seat], "small"),
+    pending.whites ? whites(game, seat, pending.whites) : keeping(game, seat, low, pending.gained),
+  );
 }
 
 // Said once above everybody's rows.
 function whitesTitle({ state, waiting_for: waiting }) {
   const most = Math.max(...waiting.map((seat) => state.players[seat].pending.whites));
   if (!most) return null;
-  return h("p", { class: "hand-title" }, most > 1 ? t("White fragments: tap what they become, two at a time.") : t("White fragments: tap what they become."));
+  return h(
+    "p",
+    { class: "hand-title" },
+    most > 1
+      ? t("White fragments: tap what they become, two at a time.")
+      : t("White fragments: tap what they become."),
+  );
 }
 
 function play(game, move) {
@@ -181,8 +288,42 @@ function whites(game, player, number) {
   const choices = left === 1 ? COLOURS.map((colour) => [colour]) : PAIRS; // two at once are taken by one tap
   return [
     h("span", { class: "hand-question whites" }, h("b", {}, `${left}×`), icon("white"), "→"),
-    taken.length ? h("button", { type: "button", class: "hand-taken", onclick: forget, "aria-label": t("Choose these again"), title: t("Choose these again") }, taken.map((colour) => icon(colour)), "×") : null,
-    h("span", { class: "pad-keys" }, choices.map((colours) => h("button", { type: "button", key: colours.join(), class: `pad-number ${colours.length > 1 ? "pair" : ""}`, disabled: live.busy, onclick: add(colours), "aria-label": t("{name} takes {colour}", { name, colour: listed(colours.map((colour) => COLOUR_NAMES[colour])) }), "data-test": `white-${colours.join("-")}` }, colours.map((colour) => icon(colour))))),
+    taken.length
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "hand-taken",
+            onclick: forget,
+            "aria-label": t("Choose these again"),
+            title: t("Choose these again"),
+          },
+          taken.map((colour) => icon(colour)),
+          "×",
+        )
+      : null,
+    h(
+      "span",
+      { class: "pad-keys" },
+      choices.map((colours) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: colours.join(),
+            class: `pad-number ${colours.length > 1 ? "pair" : ""}`,
+            disabled: live.busy,
+            onclick: add(colours),
+            "aria-label": t("{name} takes {colour}", {
+              name,
+              colour: listed(colours.map((colour) => COLOUR_NAMES[colour])),
+            }),
+            "data-test": `white-${colours.join("-")}`,
+          },
+          colours.map((colour) => icon(colour)),
+        ),
+      ),
+    ),
   ];
 }
 
@@ -192,7 +333,8 @@ function keeping(game, player, low, gained) {
   const left = pool.length - SPOTS.low - back.length;
   const remove = (place) => () => {
     const gone = [...back, place];
-    if (pool.length - gone.length === SPOTS.low) return play(game, { type: "keep_tokens", player, keep: pool.filter((_, at) => !gone.includes(at)) });
+    if (pool.length - gone.length === SPOTS.low)
+      return play(game, { type: "keep_tokens", player, keep: pool.filter((_, at) => !gone.includes(at)) });
     pad.taken.set(player, gone);
     return draw();
   };
@@ -200,8 +342,39 @@ function keeping(game, player, low, gained) {
   const keepOld = () => play(game, { type: "keep_tokens", player, keep: old });
   const { name } = game.seats[player];
   return [
-    h("span", { class: "hand-question" }, tn(left, "{name}: the low row holds six. Tap the one that goes back.", "{name}: the low row holds six. Tap the {n} that go back.", { name })),
-    h("span", { class: "pad-keys" }, pool.map((colour, place) => (back.includes(place) ? null : h("button", { type: "button", key: place, class: "pad-number", disabled: live.busy, onclick: remove(place), "aria-label": t("{colour} goes back", { colour: COLOUR_NAMES[colour] }), "data-test": "goes-back" }, icon(colour))))),
-    old.length === SPOTS.low && left > 1 && !back.length ? button(t("Keep the row as it was"), keepOld, "", { disabled: live.busy, "data-test": "keep-old" }) : null,
+    h(
+      "span",
+      { class: "hand-question" },
+      tn(
+        left,
+        "{name}: the low row holds six. Tap the one that goes back.",
+        "{name}: the low row holds six. Tap the {n} that go back.",
+        { name },
+      ),
+    ),
+    h(
+      "span",
+      { class: "pad-keys" },
+      pool.map((colour, place) =>
+        back.includes(place)
+          ? null
+          : h(
+              "button",
+              {
+                type: "button",
+                key: place,
+                class: "pad-number",
+                disabled: live.busy,
+                onclick: remove(place),
+                "aria-label": t("{colour} goes back", { colour: COLOUR_NAMES[colour] }),
+                "data-test": "goes-back",
+              },
+              icon(colour),
+            ),
+      ),
+    ),
+    old.length === SPOTS.low && left > 1 && !back.length
+      ? button(t("Keep the row as it was"), keepOld, "", { disabled: live.busy, "data-test": "keep-old" })
+      : null,
   ];
 }

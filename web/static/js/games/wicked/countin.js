@@ -41,7 +41,12 @@ function keepSound(on) {
 }
 
 export function countInButtons() {
-  const choice = (text, on, keep) => h("button", { type: "button", class: "segment", "aria-pressed": String(on), onclick: () => keep(!on) }, text);
+  const choice = (text, on, keep) =>
+    h(
+      "button",
+      { type: "button", class: "segment", "aria-pressed": String(on), onclick: () => keep(!on) },
+      text,
+    );
   return h(
     "span",
     { class: "countin-buttons", role: "group", "aria-label": t("Count in") },
@@ -57,7 +62,16 @@ export function countIn() {
   return h(
     "button",
     { key: "countin", type: "button", class: "countin", onclick: end, "aria-label": t("Stop counting") },
-    h("b", { key: `beat-${state.beat}`, role: "timer", "aria-live": "assertive", class: state.beat === 3 ? "open" : "" }, written()[state.beat]),
+    h(
+      "b",
+      {
+        key: `beat-${state.beat}`,
+        role: "timer",
+        "aria-live": "assertive",
+        class: state.beat === 3 ? "open" : "",
+      },
+      written()[state.beat],
+    ),
   );
 }
 
@@ -87,7 +101,10 @@ function ring(pitch, seconds) {
     bell ??= new AudioContext();
     bell.resume();
     const now = bell.currentTime;
-    for (const [partial, loud] of [[1, 0.22], [2.76, 0.05]]) {
+    for (const [partial, loud] of [
+      [1, 0.22],
+      [2.76, 0.05],
+    ]) {
       const [tone, volume] = [bell.createOscillator(), bell.createGain()];
       tone.frequency.value = pitch * partial;
       volume.gain.setValueAtTime(0.0001, now);

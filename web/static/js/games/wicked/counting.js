@@ -24,12 +24,23 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
             key: `hand-${index}`,
             class: `hand ${one.colour} ${doubted.includes(index) ? "doubted" : ""}`,
             "aria-pressed": String(index === active),
-            "aria-label": tn(hands[index].search, "{name}: {n} search piece", "{name}: {n} search pieces", { name: one.name }),
+            "aria-label": tn(hands[index].search, "{name}: {n} search piece", "{name}: {n} search pieces", {
+              name: one.name,
+            }),
             onclick: () => turn(index),
           },
           crest(one, "small"),
-          h("b", { class: "number" }, doubted.includes(index) ? `${hands[index].search}?` : hands[index].search),
-          h("span", { class: "signs" }, hands[index].witch ? icon("sign:witch") : null, hands[index].soul ? icon("sign:soul") : null),
+          h(
+            "b",
+            { class: "number" },
+            doubted.includes(index) ? `${hands[index].search}?` : hands[index].search,
+          ),
+          h(
+            "span",
+            { class: "signs" },
+            hands[index].witch ? icon("sign:witch") : null,
+            hands[index].soul ? icon("sign:soul") : null,
+          ),
         ),
       ),
     ),
@@ -42,14 +53,24 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
         { class: "pad-side" },
         h("h3", {}, t("{name} shows", { name: seat.name })),
         signs.length
-          ? h("div", { class: "pad-signs" }, signs.map((sign) =>
-              h(
-                "button",
-                { type: "button", key: sign, class: "segment", "aria-pressed": String(Boolean(hand[sign])), onclick: () => change(active, { ...hand, [sign]: hand[sign] ? 0 : 1 }, false) },
-                icon(`sign:${sign}`),
-                sign === "witch" ? t("witch's sign") : t("soul's sign"),
+          ? h(
+              "div",
+              { class: "pad-signs" },
+              signs.map((sign) =>
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    key: sign,
+                    class: "segment",
+                    "aria-pressed": String(Boolean(hand[sign])),
+                    onclick: () => change(active, { ...hand, [sign]: hand[sign] ? 0 : 1 }, false),
+                  },
+                  icon(`sign:${sign}`),
+                  sign === "witch" ? t("witch's sign") : t("soul's sign"),
+                ),
               ),
-            ))
+            )
           : null,
         h(
           "div",
@@ -62,7 +83,9 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
                 key: `pad-${number}`,
                 class: "pad-key",
                 "aria-pressed": String(hand.search === number),
-                "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", { name: seat.name }),
+                "aria-label": tn(number, "{name} shows {n} search piece", "{name} shows {n} search pieces", {
+                  name: seat.name,
+                }),
                 disabled: number > most[active].search,
                 onclick: () => change(active, { ...hand, search: number }, true),
               },
@@ -77,7 +100,13 @@ export function counting({ seats, hands, most, active, turn, change, beside = nu
 
 // A picture that hides itself where there is none.
 export function evidence(source, words) {
-  return h("img", { key: source, class: "evidence", src: source, alt: words, onerror: (event) => event.target.classList.add("missing") });
+  return h("img", {
+    key: source,
+    class: "evidence",
+    src: source,
+    alt: words,
+    onerror: (event) => event.target.classList.add("missing"),
+  });
 }
 
 export function handView(game, seat, hand) {

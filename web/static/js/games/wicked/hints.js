@@ -16,14 +16,28 @@ export function hinted() {
 
 // Everybody at the table shall know, also who only looks on.
 export function hintsTold() {
-  return hinted() ? h("p", { class: "hints-told", "data-test": "hints-told" }, h("i", { "aria-hidden": "true" }, "◆"), t("Hints are on for everybody.")) : null;
+  return hinted()
+    ? h(
+        "p",
+        { class: "hints-told", "data-test": "hints-told" },
+        h("i", { "aria-hidden": "true" }, "◆"),
+        t("Hints are on for everybody."),
+      )
+    : null;
 }
 
 // One button: the next step at the first tap, all of them at the second, none at the third.
 export function hintButton(game, index) {
   if (!hinted() || desk.moves) return null;
-  const text = !desk.hint ? t("Hint") : desk.hint.all || desk.hint.steps.length < 2 ? t("Hide") : t("All steps");
-  return button(text, () => tapped(game, index), "quiet hint", { "aria-expanded": String(Boolean(desk.hint)), "data-test": "hint" });
+  const text = !desk.hint
+    ? t("Hint")
+    : desk.hint.all || desk.hint.steps.length < 2
+      ? t("Hide")
+      : t("All steps");
+  return button(text, () => tapped(game, index), "quiet hint", {
+    "aria-expanded": String(Boolean(desk.hint)),
+    "data-test": "hint",
+  });
 }
 
 async function tapped(game, index) {
@@ -35,7 +49,15 @@ async function tapped(game, index) {
   const { key } = desk;
   const answer = await inquire("hint", { game: game.id, seat: index });
   if (desk.key !== key) return;
-  if (answer.ok) Object.assign(desk, { hint: { ...answer.result, all: false }, picked: null, moves: null, why: null, sure: false, left: null });
+  if (answer.ok)
+    Object.assign(desk, {
+      hint: { ...answer.result, all: false },
+      picked: null,
+      moves: null,
+      why: null,
+      sure: false,
+      left: null,
+    });
   else say(answer.error.message || t("The hint did not come. Try again."), "wrong");
   draw();
 }
@@ -45,7 +67,14 @@ export function hintShown() {
   const { steps, line, all } = desk.hint;
   if (!steps.length) return { title: line, panel: null };
   if (!all) return { title: [steps[0].text, t(".")], panel: h("p", { class: "aside" }, line) };
-  return { title: line, panel: h("ol", { class: "hint-steps" }, steps.map(({ text }) => h("li", {}, text))) };
+  return {
+    title: line,
+    panel: h(
+      "ol",
+      { class: "hint-steps" },
+      steps.map(({ text }) => h("li", {}, text)),
+    ),
+  };
 }
 
 // Whether a thing of the board is what the hint or the reminder speaks of.
@@ -61,7 +90,10 @@ function concerns(move, player, what) {
   const { rank, colour } = move.lift ?? { rank: move.swap?.rank, colour: move.swap?.old };
   const used = move.type === "promote" ? 2 : 1;
   if (among(player, what, rank, colour, used)) return true;
-  return Boolean(move.lift?.displaced) && among(player, what, RANKS[RANKS.indexOf(rank) + 1], move.lift.displaced, 1);
+  return (
+    Boolean(move.lift?.displaced) &&
+    among(player, what, RANKS[RANKS.indexOf(rank) + 1], move.lift.displaced, 1)
+  );
 }
 
 // Of tokens that are alike the first ones of their row.

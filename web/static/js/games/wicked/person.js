@@ -9,7 +9,19 @@ import { lacksOracles } from "./describing.js";
 import { listed, t, tn } from "../../core/i18n.js";
 import { ask, command, live } from "../../core/live.js";
 import { possible } from "./possible.js";
-import { byHand, choose, desk, deskOf, explain, mayAct, offered, ownLatest, pick, play, undoOwn } from "../../table/options.js";
+import {
+  byHand,
+  choose,
+  desk,
+  deskOf,
+  explain,
+  mayAct,
+  offered,
+  ownLatest,
+  pick,
+  play,
+  undoOwn,
+} from "../../table/options.js";
 import { button, cardFace, token } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage.js";
@@ -29,7 +41,13 @@ export function person(game, index) {
   return h(
     "div",
     { class: "own-place" },
-    h("div", { class: "person-view", role: "region", tabindex: "0", "aria-label": t("Board and cards") }, boardFace(game, index, acting ? handle(player) : null), oracles(game, player, acting), nameOracle(game, index, player)),
+    h(
+      "div",
+      { class: "person-view", role: "region", tabindex: "0", "aria-label": t("Board and cards") },
+      boardFace(game, index, acting ? handle(player) : null),
+      oracles(game, player, acting),
+      nameOracle(game, index, player),
+    ),
     h("div", { class: "dock-place", "aria-live": "polite" }, dock(game, index, player)),
   );
 }
@@ -49,7 +67,11 @@ function handle(player) {
       "aria-pressed": String(Boolean(chosen)),
       onclick: () => tap(player, what),
       ...target(what),
-      ...draggable(what, (from, to) => dropped(options, player, from, to).moves.length > 0, (from, to) => drop(player, from, to)),
+      ...draggable(
+        what,
+        (from, to) => dropped(options, player, from, to).moves.length > 0,
+        (from, to) => drop(player, from, to),
+      ),
     };
   };
 }
@@ -62,8 +84,14 @@ function tap(player, what) {
   const { picked } = desk;
   const options = offered();
   if (picked && key(picked) === key(what)) return pick(null);
-  if (what.kind === "token" && (picked?.kind === "promotion" || picked?.kind === "colour_change")) return drop(player, picked, what);
-  if (what.kind === "token" && picked?.kind === "token" && picked.rank === what.rank && picked.colour === what.colour) {
+  if (what.kind === "token" && (picked?.kind === "promotion" || picked?.kind === "colour_change"))
+    return drop(player, picked, what);
+  if (
+    what.kind === "token" &&
+    picked?.kind === "token" &&
+    picked.rank === what.rank &&
+    picked.colour === what.colour
+  ) {
     const { promote } = movesFor(options, what);
     if (promote.length) return choose(promote);
   }
@@ -85,28 +113,51 @@ function oracles(game, player, acting) {
   const { deck } = game.state;
   const great = player.achieved_great ?? [];
   const open = [...(player.great ?? []), ...(player.small ?? [])];
-  const done = [...great.map((one) => [one.card, one.colours]), ...(player.achieved_small ?? []).map((card) => [card, []])];
+  const done = [
+    ...great.map((one) => [one.card, one.colours]),
+    ...(player.achieved_small ?? []).map((card) => [card, []]),
+  ];
   if (!open.length && !done.length) return null;
   return h(
     "ul",
     { class: "oracle-row", "aria-label": t("Oracle cards") },
-    open.map((card) => h("li", { key: card }, acting ? openCard(deck, player, card) : [cardFace(deck, card), waits(card)])),
+    open.map((card) =>
+      h("li", { key: card }, acting ? openCard(deck, player, card) : [cardFace(deck, card), waits(card)]),
+    ),
     done.map(([card, colours]) =>
-      h("li", { key: card, class: "achieved" }, h("span", { class: "card-face" }, cardFace(deck, card)), h("span", { class: "caption" }, colours.map((colour) => token(colour, "high", "tiny")), t("achieved")))),
+      h(
+        "li",
+        { key: card, class: "achieved" },
+        h("span", { class: "card-face" }, cardFace(deck, card)),
+        h(
+          "span",
+          { class: "caption" },
+          colours.map((colour) => token(colour, "high", "tiny")),
+          t("achieved"),
+        ),
+      ),
+    ),
   );
 }
 
 // Oracles that were not dealt by name are named when somebody wants to achieve them.
 function nameOracle(game, index, player) {
-  if (["deal", "over"].includes(game.state.phase) || !byHand() || !mayAct(index) || !lacksOracles(player)) return null;
-  return button(t("Name an oracle"), () => openSheet({ kind: "oracle", player: index }), "quiet", { "data-test": "name-oracle" });
+  if (["deal", "over"].includes(game.state.phase) || !byHand() || !mayAct(index) || !lacksOracles(player))
+    return null;
+  return button(t("Name an oracle"), () => openSheet({ kind: "oracle", player: index }), "quiet", {
+    "data-test": "name-oracle",
+  });
 }
 
 function openCard(deck, player, card) {
   const what = { kind: "oracle", card };
   const props = handle(player)(what);
   return [
-    h("button", { ...props, type: "button", class: `card-face ${props.class}`, "data-test": `oracle-${card}` }, cardFace(deck, card, { draggable: "false" })),
+    h(
+      "button",
+      { ...props, type: "button", class: `card-face ${props.class}`, "data-test": `oracle-${card}` },
+      cardFace(deck, card, { draggable: "false" }),
+    ),
     waits(card),
   ];
 }
@@ -116,7 +167,16 @@ function waits(card) {
   const missing = desk.oracles.get(card);
   if (!missing) return null;
   if (!missing.length) return h("span", { class: "caption ready" }, t("ready"));
-  return h("span", { class: "caption", role: "img", "aria-label": t("Missing: {tokens}", { tokens: missingWords(missing) }) }, h("span", { class: "plus", "aria-hidden": "true" }, "+"), missing.map((need) => token(need.colour, need.rank, "tiny")));
+  return h(
+    "span",
+    {
+      class: "caption",
+      role: "img",
+      "aria-label": t("Missing: {tokens}", { tokens: missingWords(missing) }),
+    },
+    h("span", { class: "plus", "aria-hidden": "true" }, "+"),
+    missing.map((need) => token(need.colour, need.rank, "tiny")),
+  );
 }
 
 // What has to be done now, under the thumb: a line or a question, and one large button.
@@ -127,16 +187,34 @@ function dock(game, index, player) {
   const acting = souls && mayAct(index) && game.waiting_for.includes(index);
   return h(
     "section",
-    { key: `dock-${game.state.phase}-${game.waiting_for.includes(index)}`, class: `dock ${acting ? "souls" : ""}`, "aria-label": t("What to do now") },
+    {
+      key: `dock-${game.state.phase}-${game.waiting_for.includes(index)}`,
+      class: `dock ${acting ? "souls" : ""}`,
+      "aria-label": t("What to do now"),
+    },
     souls ? hintsTold() : null,
-    h("div", { class: "dock-in" }, title ? h("p", { key: typeof title === "string" ? title : "title", class: "dock-title" }, title) : null, panel),
+    h(
+      "div",
+      { class: "dock-in" },
+      title ? h("p", { key: typeof title === "string" ? title : "title", class: "dock-title" }, title) : null,
+      panel,
+    ),
     h(
       "div",
       { class: "dock-foot" },
       desk.sure ? button(t("Go back"), () => pick(null), "quiet", { "data-test": "go-back" }) : null,
-      last && !desk.sure ? button(t("Undo"), () => undoOwn(game, index), "quiet", { disabled: live.busy, title: last.text, "aria-keyshortcuts": "Control+Z", "data-test": "undo-own" }) : null,
+      last && !desk.sure
+        ? button(t("Undo"), () => undoOwn(game, index), "quiet", {
+            disabled: live.busy,
+            title: last.text,
+            "aria-keyshortcuts": "Control+Z",
+            "data-test": "undo-own",
+          })
+        : null,
       acting && !desk.sure ? hintButton(game, index) : null,
-      soon.key !== null && soon.key === desk.key && desk.acted ? button(t("Wait"), () => pick(null), "quiet", { "data-test": "wait" }) : null,
+      soon.key !== null && soon.key === desk.key && desk.acted
+        ? button(t("Wait"), () => pick(null), "quiet", { "data-test": "wait" })
+        : null,
       big,
     ),
   );
@@ -148,12 +226,29 @@ function task(game, index, player) {
   const waiting = game.waiting_for.filter((seat) => seat !== index).map((seat) => game.seats[seat].name);
   const others = waiting.length ? t("Waiting for {names}.", { names: listed(waiting) }) : "";
   const table = button(t("See the table"), () => go("#table"), "big", { "data-test": "big" });
-  if (phase === "over") return { title: t("The game is over."), big: button(t("See the scores"), () => go("#scores"), "gold big") };
-  if (phase === "deal") return { title: t("The oracle cards are dealt: two great and two small ones for everybody."), big: table };
+  if (phase === "over")
+    return {
+      title: t("The game is over."),
+      big: button(t("See the scores"), () => go("#scores"), "gold big"),
+    };
+  if (phase === "deal")
+    return {
+      title: t("The oracle cards are dealt: two great and two small ones for everybody."),
+      big: table,
+    };
   if (phase === "lay") return { title: t("The corridors of the next round are laid."), big: table };
-  if (phase === "search") return { title: t("Choose in secret, then open your hand together with the others."), panel: held(player), big: table };
+  if (phase === "search")
+    return {
+      title: t("Choose in secret, then open your hand together with the others."),
+      panel: held(player),
+      big: table,
+    };
   const waits = game.waiting_for.includes(index);
-  if (!waits) return { title: [phase === "soul" ? t("{name} is done.", { name }) : t("Nothing to choose."), " ", others], big: table };
+  if (!waits)
+    return {
+      title: [phase === "soul" ? t("{name} is done.", { name }) : t("Nothing to choose."), " ", others],
+      big: table,
+    };
   if (!mayAct(index)) return { title: t("{name} is choosing.", { name }), big: table };
   if (phase === "gain") return gainChoice(game, index);
   return soulTask(game, index, player);
@@ -162,28 +257,44 @@ function task(game, index, player) {
 function held(player) {
   if (!player.held) return null;
   const { search, witch, soul } = player.held;
-  const left = [tn(search, "{n} search piece", "{n} search pieces"), witch ? t("the witch's sign") : null, soul ? t("the soul's sign") : null].filter(Boolean);
+  const left = [
+    tn(search, "{n} search piece", "{n} search pieces"),
+    witch ? t("the witch's sign") : null,
+    soul ? t("the soul's sign") : null,
+  ].filter(Boolean);
   return h("p", { class: "aside" }, t("Behind your screen: {things}.", { things: listed(left) }));
 }
 
 function soulTask(game, index, player) {
   const ends = !desk.sure && doneSoon(game, index, player);
   const finish = finishing(game, player, index, ends);
-  if (ends) return { title: t("{name} has done all that is possible.", { name: game.seats[index].name }), big: finish };
+  if (ends)
+    return {
+      title: t("{name} has done all that is possible.", { name: game.seats[index].name }),
+      big: finish,
+    };
   if (desk.sure) return { title: goes(player), big: finish };
   if (!offered()) return { title: t("Looking at what is possible…"), big: finish };
   if (desk.moves) return { ...asked(player, game.state.deck), big: finish };
   const { picked, why } = desk;
   if (!picked && desk.hint) return { ...hintShown(), big: finish };
   if (!picked) return { ...unpicked(game, index, player), big: finish };
-  return { ...pickedTask(game, player, picked), ...(why ? { title: h("span", { class: "why-not" }, why) } : {}), big: finish };
+  return {
+    ...pickedTask(game, player, picked),
+    ...(why ? { title: h("span", { class: "why-not" }, why) } : {}),
+    big: finish,
+  };
 }
 
 // What can be done at once, here or on the board.
 function unpicked(game, index, player) {
   const some = offered().length > 1;
   return {
-    title: desk.note || (some ? t("Tap what you do: what is lit can do something.") : t("Nothing more can be done with your souls.")),
+    title:
+      desk.note ||
+      (some
+        ? t("Tap what you do: what is lit can do something.")
+        : t("Nothing more can be done with your souls.")),
     panel: some ? possible(game, index, player) : null,
   };
 }
@@ -193,31 +304,89 @@ function pickedTask(game, player, picked) {
   if (picked.kind === "token") {
     return {
       title: tokenName(picked.rank, picked.colour),
-      panel: h("div", { class: "acts three" }, act(t("Promote two alike"), moves.promote, player, "promote", picked), act(t("Promotion spell"), moves.promotion, player, "promotion", picked), act(t("Change its colour"), moves.colour_change, player, "colour_change", picked)),
+      panel: h(
+        "div",
+        { class: "acts three" },
+        act(t("Promote two alike"), moves.promote, player, "promote", picked),
+        act(t("Promotion spell"), moves.promotion, player, "promotion", picked),
+        act(t("Change its colour"), moves.colour_change, player, "colour_change", picked),
+      ),
     };
   }
   if (picked.kind === "oracle") {
     const missing = desk.oracles.get(picked.card) ?? [];
-    const title = missing.length ? t("Still missing: {tokens}.", { tokens: missingWords(missing) }) : t("You have all that it asks for.");
-    return { title, panel: h("div", { class: "acts" }, act(t("Achieve it"), moves.achieve, player, "achieve", picked, "gold")) };
+    const title = missing.length
+      ? t("Still missing: {tokens}.", { tokens: missingWords(missing) })
+      : t("You have all that it asks for.");
+    return {
+      title,
+      panel: h(
+        "div",
+        { class: "acts" },
+        act(t("Achieve it"), moves.achieve, player, "achieve", picked, "gold"),
+      ),
+    };
   }
-  const title = picked.kind === "promotion" ? t("Tap the token that shall rise.") : t("Tap the token that shall change its colour.");
-  return { title, panel: moves.nothing.length ? h("div", { class: "acts" }, act(t("Spend it for nothing"), moves.nothing, player, "nothing", picked, "quiet")) : null };
+  const title =
+    picked.kind === "promotion"
+      ? t("Tap the token that shall rise.")
+      : t("Tap the token that shall change its colour.");
+  return {
+    title,
+    panel: moves.nothing.length
+      ? h(
+          "div",
+          { class: "acts" },
+          act(t("Spend it for nothing"), moves.nothing, player, "nothing", picked, "quiet"),
+        )
+      : null,
+  };
 }
 
 // What is not possible stays in its place, dimmed; a tap on it says why.
 function act(text, moves, player, name, what, kind = "") {
   const off = !moves.length;
-  const why = () => (what.kind === "oracle" ? t("Still missing: {tokens}.", { tokens: missingWords(desk.oracles.get(what.card) ?? []) }) : whyNot(player, name, what));
-  return h("button", { type: "button", key: name, class: `button act ${off ? "off" : kind}`, "aria-disabled": String(off), disabled: live.busy, onclick: () => (off ? explain(why()) : choose(moves)), "data-test": `act-${name}` }, text);
+  const why = () =>
+    what.kind === "oracle"
+      ? t("Still missing: {tokens}.", { tokens: missingWords(desk.oracles.get(what.card) ?? []) })
+      : whyNot(player, name, what);
+  return h(
+    "button",
+    {
+      type: "button",
+      key: name,
+      class: `button act ${off ? "off" : kind}`,
+      "aria-disabled": String(off),
+      disabled: live.busy,
+      onclick: () => (off ? explain(why()) : choose(moves)),
+      "data-test": `act-${name}`,
+    },
+    text,
+  );
 }
 
 function asked(player, deck) {
   const { text, answers } = question(desk.moves, player, deck);
   return {
     title: text,
-    panel: h("div", { class: "acts" }, answers.map((one) =>
-      h("button", { type: "button", class: "button act answer", disabled: live.busy, onclick: () => choose(one.moves), "data-test": "answer", "aria-label": one.text }, one.colours.map((colour) => token(colour, one.rank, "small"))))),
+    panel: h(
+      "div",
+      { class: "acts" },
+      answers.map((one) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button act answer",
+            disabled: live.busy,
+            onclick: () => choose(one.moves),
+            "data-test": "answer",
+            "aria-label": one.text,
+          },
+          one.colours.map((colour) => token(colour, one.rank, "small")),
+        ),
+      ),
+    ),
   };
 }
 
@@ -243,7 +412,12 @@ function finishing(game, player, index, ends) {
     return finish(game, index);
   };
   const leaving = desk.left ? t("Leave it") : tn(spells, "Yes, let the spell go", "Yes, let {n} spells go");
-  return button(desk.sure ? leaving : t("Done with my souls"), done, `big ${desk.sure || !somethingPossible() ? "gold" : ""} ${ends ? "by-itself" : ""}`, { key: ends ? "ends" : "finish", disabled: live.busy || desk.asking, "data-test": "finish" });
+  return button(
+    desk.sure ? leaving : t("Done with my souls"),
+    done,
+    `big ${desk.sure || !somethingPossible() ? "gold" : ""} ${ends ? "by-itself" : ""}`,
+    { key: ends ? "ends" : "finish", disabled: live.busy || desk.asking, "data-test": "finish" },
+  );
 }
 
 // Where one screen plays for everybody, a player who has just done the last thing that the rules allow is done after a
@@ -276,7 +450,9 @@ function playsForAll() {
 async function finish(game, index) {
   if (!(await play({ type: "finish_soul", player: index })) || !playsForAll()) return;
   const seats = game.seats.length;
-  const others = [...Array(seats).keys()].map((step) => (index + 1 + step) % seats).filter((seat) => seat !== index && game.waiting_for.includes(seat));
+  const others = [...Array(seats).keys()]
+    .map((step) => (index + 1 + step) % seats)
+    .filter((seat) => seat !== index && game.waiting_for.includes(seat));
   const idle = [];
   for (const seat of others) {
     const { options, number } = await ask(`/api/options/${seat}`);
@@ -293,7 +469,11 @@ async function finish(game, index) {
 
 // Whether anything can be done that has an effect: then being done is not what comes next.
 function somethingPossible() {
-  return Boolean(offered()?.some((move) => ["promote", "achieve_small", "achieve_great"].includes(move.type) || move.lift || move.swap));
+  return Boolean(
+    offered()?.some(
+      (move) => ["promote", "achieve_small", "achieve_great"].includes(move.type) || move.lift || move.swap,
+    ),
+  );
 }
 
 function spellsOf(player) {
@@ -308,9 +488,20 @@ function goes(player) {
 }
 
 addEventListener("keydown", (event) => {
-  if (!shown || !["me", "player"].includes(ui.screen) || ui.sheet || event.target.closest?.("input, textarea, dialog")) return;
+  if (
+    !shown ||
+    !["me", "player"].includes(ui.screen) ||
+    ui.sheet ||
+    event.target.closest?.("input, textarea, dialog")
+  )
+    return;
   if (event.key === "Escape") pick(null);
-  if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && mayAct(shown.index)) {
+  if (
+    event.key.toLowerCase() === "z" &&
+    (event.ctrlKey || event.metaKey) &&
+    !event.shiftKey &&
+    mayAct(shown.index)
+  ) {
     event.preventDefault();
     undoOwn(live.game ?? shown.game, shown.index);
   }

@@ -22,13 +22,27 @@ export function possible(game, index, player) {
 }
 
 function row(key, picture, title, ...chips) {
-  return h("div", { key, class: "choice-row", role: "group", "aria-label": title, title }, h("span", { class: "choice-what", "aria-hidden": "true" }, picture), h("span", { class: "chips" }, chips));
+  return h(
+    "div",
+    { key, class: "choice-row", role: "group", "aria-label": title, title },
+    h("span", { class: "choice-what", "aria-hidden": "true" }, picture),
+    h("span", { class: "chips" }, chips),
+  );
 }
 
 function chip(key, words, moves, test, ...content) {
   return h(
     "button",
-    { type: "button", key, class: "chip", disabled: live.busy || !desk.options, "aria-label": words, title: words, onclick: () => choose(moves), "data-test": test },
+    {
+      type: "button",
+      key,
+      class: "chip",
+      disabled: live.busy || !desk.options,
+      "aria-label": words,
+      title: words,
+      onclick: () => choose(moves),
+      "data-test": test,
+    },
     content,
   );
 }
@@ -41,7 +55,10 @@ function grouped(moves, keyOf) {
 
 // Two alike become one of the next rank; where several pairs lie there, one tap lifts them all.
 function pairs(moves, index, player) {
-  const groups = grouped(moves.filter(({ type }) => type === "promote"), ({ lift }) => `${lift.rank} ${lift.colour}`);
+  const groups = grouped(
+    moves.filter(({ type }) => type === "promote"),
+    ({ lift }) => `${lift.rank} ${lift.colour}`,
+  );
   if (!groups.length) return null;
   const low = allRise(player, index, ["low"]);
   const all = allRise(player, index);
@@ -51,8 +68,19 @@ function pairs(moves, index, player) {
     t("Two alike rise"),
     groups.map(([key, alike]) => {
       const { rank, colour } = alike[0].lift;
-      const words = t("Two {token} can rise to {rank}.", { token: tokenName(rank, colour), rank: RANK_NAMES[above(rank)] });
-      return chip(key, words, alike, "possible", token(colour, rank, "small"), h("i", { class: "becomes-mark" }, "→"), token(colour, above(rank), "small"));
+      const words = t("Two {token} can rise to {rank}.", {
+        token: tokenName(rank, colour),
+        rank: RANK_NAMES[above(rank)],
+      });
+      return chip(
+        key,
+        words,
+        alike,
+        "possible",
+        token(colour, rank, "small"),
+        h("i", { class: "becomes-mark" }, "→"),
+        token(colour, above(rank), "small"),
+      );
     }),
     low.length > 1 && low.length !== all.length ? everyPair("low", t("All low:"), low) : null,
     all.length > 1 ? everyPair("all", t("All:"), all) : null,
@@ -63,7 +91,15 @@ function everyPair(key, text, all) {
   const words = tn(all.length, "All pairs rise: {n} step", "All pairs rise: {n} steps");
   return h(
     "button",
-    { type: "button", key, class: "chip all", disabled: live.busy || !desk.options, "aria-label": words, onclick: () => playAll(all), "data-test": `${key}-rise` },
+    {
+      type: "button",
+      key,
+      class: "chip all",
+      disabled: live.busy || !desk.options,
+      "aria-label": words,
+      onclick: () => playAll(all),
+      "data-test": `${key}-rise`,
+    },
     text,
     all.map(({ lift }) => token(lift.colour, above(lift.rank), "small")),
   );
@@ -71,7 +107,10 @@ function everyPair(key, text, all) {
 
 // Each oracle that can be achieved, with what has to be chosen for it.
 function cards(moves, player, deck) {
-  return grouped(moves.filter(({ type }) => type.startsWith("achieve")), ({ card }) => card).map(([card, all]) => {
+  return grouped(
+    moves.filter(({ type }) => type.startsWith("achieve")),
+    ({ card }) => card,
+  ).map(([card, all]) => {
     const { text, answers } = all.length > 1 ? question(all, player, deck) : { text: "", answers: [] };
     const words = achieving(deck, card);
     return row(
@@ -80,7 +119,15 @@ function cards(moves, player, deck) {
       words,
       text ? h("small", {}, text) : null,
       answers.length
-        ? answers.map((one) => chip(one.text, `${words} ${one.text}`, one.moves, `achieve-${card}`, one.colours.map((colour) => token(colour, one.rank, "small"))))
+        ? answers.map((one) =>
+            chip(
+              one.text,
+              `${words} ${one.text}`,
+              one.moves,
+              `achieve-${card}`,
+              one.colours.map((colour) => token(colour, one.rank, "small")),
+            ),
+          )
         : chip("achieve", words, all, `achieve-${card}`, t("Achieve it")),
     );
   });
@@ -88,9 +135,14 @@ function cards(moves, player, deck) {
 
 function achieving(deck, card) {
   const great = deck.great.find(({ id }) => id === card);
-  if (great) return t("The great oracle of {colours} can be achieved.", { colours: listed(great.colours.map((colour) => COLOUR_NAMES[colour])) });
+  if (great)
+    return t("The great oracle of {colours} can be achieved.", {
+      colours: listed(great.colours.map((colour) => COLOUR_NAMES[colour])),
+    });
   const { reward } = deck.small.find(({ id }) => id === card);
-  return t("A small oracle can be achieved. It gives: {things}.", { things: listed(reward.map((name) => ELEMENTS[name])) });
+  return t("A small oracle can be achieved. It gives: {things}.", {
+    things: listed(reward.map((name) => ELEMENTS[name])),
+  });
 }
 
 // The tokens that a spell can be spent on.
@@ -100,8 +152,19 @@ function spells(moves, kind, title) {
     ({ lift, swap }) => `${(lift ?? swap).rank} ${lift?.colour ?? swap.old}`,
   );
   if (!groups.length) return null;
-  return row(kind, icon(kind), title, groups.map(([key, alike]) => {
-    const [rank, colour] = key.split(" ");
-    return chip(key, `${title}: ${tokenName(rank, colour)}`, alike, `${kind}-${rank}-${colour}`, token(colour, rank, "small"));
-  }));
+  return row(
+    kind,
+    icon(kind),
+    title,
+    groups.map(([key, alike]) => {
+      const [rank, colour] = key.split(" ");
+      return chip(
+        key,
+        `${title}: ${tokenName(rank, colour)}`,
+        alike,
+        `${kind}-${rank}-${colour}`,
+        token(colour, rank, "small"),
+      );
+    }),
+  );
 }

@@ -40,7 +40,10 @@ export function revealSheet(game, open) {
     h(
       "footer",
       {},
-      button(amends ? t("Correct it") : t("Enter"), () => enter(open), "gold large", { disabled: live.busy, "data-test": "enter" }),
+      button(amends ? t("Correct it") : t("Enter"), () => enter(open), "gold large", {
+        disabled: live.busy,
+        "data-test": "enter",
+      }),
       amends ? null : button(t("All hold everything up"), () => all(game, open), "quiet large"),
     ),
   );
@@ -59,18 +62,30 @@ function likely(game, open) {
   const { proposal, seat } = open;
   const name = game.seats[seat].name;
   return [
-    evidence(`/api/proposal/${seat}.jpg?of=${encodeURIComponent(proposal.id)}`, t("{name}'s hand as the camera saw it", { name })),
+    evidence(
+      `/api/proposal/${seat}.jpg?of=${encodeURIComponent(proposal.id)}`,
+      t("{name}'s hand as the camera saw it", { name }),
+    ),
     h(
       "div",
       { class: "likely", role: "group", "aria-label": t("Likely counts") },
-      alternatives(proposal, seat).slice(0, SHOWN_ALTERNATIVES).map(({ hand, probability }, place) =>
-        h(
-          "button",
-          { type: "button", key: `likely-${place}`, class: "button alternative", disabled: live.busy, onclick: () => take(open, seat, hand), "data-test": "likely" },
-          handView(game, seat, hand),
-          h("small", {}, chance(probability)),
+      alternatives(proposal, seat)
+        .slice(0, SHOWN_ALTERNATIVES)
+        .map(({ hand, probability }, place) =>
+          h(
+            "button",
+            {
+              type: "button",
+              key: `likely-${place}`,
+              class: "button alternative",
+              disabled: live.busy,
+              onclick: () => take(open, seat, hand),
+              "data-test": "likely",
+            },
+            handView(game, seat, hand),
+            h("small", {}, chance(probability)),
+          ),
         ),
-      ),
     ),
   ];
 }
@@ -92,7 +107,10 @@ function all(game, open) {
 async function enter(open) {
   const { proposal, hands } = open;
   // A candidate of the camera's own is taken as such.
-  const choice = proposal?.candidates.findIndex(({ move }) => move.hands.every((hand, seat) => sameHand(hand, hands[seat]))) ?? -1;
+  const choice =
+    proposal?.candidates.findIndex(({ move }) =>
+      move.hands.every((hand, seat) => sameHand(hand, hands[seat])),
+    ) ?? -1;
   const fields = { at: open.number };
   const sent = !proposal
     ? command("play", { ...fields, move: { type: "reveal", hands } })

@@ -13,11 +13,25 @@ export function shownReveal(game) {
   const move = proposal?.number === game.number ? proposal.candidates[0].move : null;
   if (move?.type === "reveal") {
     const decides = proposal.held || !proposal.certain || proposal.doubts.length > 0;
-    return { hands: move.hands, outcome: outcomes[0], proposed: true, decides, doubts: proposal.doubts, key: keyOf(game, move.hands) };
+    return {
+      hands: move.hands,
+      outcome: outcomes[0],
+      proposed: true,
+      decides,
+      doubts: proposal.doubts,
+      key: keyOf(game, move.hands),
+    };
   }
   const { outcome, phase } = game.state;
   if (!outcome || !(phase === "gain" || (["search", "soul"].includes(phase) && isFresh(game)))) return null;
-  return { hands: outcome.hands, outcome, proposed: false, decides: false, doubts: [], key: keyOf(game, outcome.hands) };
+  return {
+    hands: outcome.hands,
+    outcome,
+    proposed: false,
+    decides: false,
+    doubts: [],
+    key: keyOf(game, outcome.hands),
+  };
 }
 
 // The place in the ring of the corridor that is searched now; it stays open while its gains are chosen.
@@ -26,13 +40,21 @@ export function searchedSlot({ phase, corridor }) {
 }
 
 export function outcomeTitle({ gains }) {
-  return gains.some((gain) => gain?.impurity) ? t("What this corridor gives: each impurity costs a point") : t("What this corridor gives");
+  return gains.some((gain) => gain?.impurity)
+    ? t("What this corridor gives: each impurity costs a point")
+    : t("What this corridor gives");
 }
 
 // How a gain is counted, and for what takes points away, why.
 export function countedGain(name, times) {
   if (name !== "impurity") return { text: times > 1 ? `${times}×` : null, props: { class: "gain" } };
-  return { text: `−${times}`, props: { class: "gain costs", title: tn(times, "{n} impurity: a point less", "{n} impurity: {n} points less") } };
+  return {
+    text: `−${times}`,
+    props: {
+      class: "gain costs",
+      title: tn(times, "{n} impurity: a point less", "{n} impurity: {n} points less"),
+    },
+  };
 }
 
 // The outcome of this round's corridor before the one that is searched now.
@@ -112,5 +134,12 @@ export function chance(probability) {
 export function openAmend(proposal, seat = null) {
   const { hands } = proposal.candidates[0].move;
   const doubtful = doubtfulSeats(proposal);
-  openSheet({ kind: "reveal", mode: "amend", proposal, hands, seat: seat ?? doubtful[0] ?? 0, settled: hands.map((_, at) => at).filter((at) => !doubtful.includes(at)) });
+  openSheet({
+    kind: "reveal",
+    mode: "amend",
+    proposal,
+    hands,
+    seat: seat ?? doubtful[0] ?? 0,
+    settled: hands.map((_, at) => at).filter((at) => !doubtful.includes(at)),
+  });
 }

@@ -26,7 +26,11 @@ const paper = { rows: kept(), result: null, asked: "" };
 function kept() {
   try {
     const rows = JSON.parse(sessionStorage.getItem(KEPT)) ?? [];
-    return rows.every((row) => PLAYER_COLOURS.includes(row.colour) && LINES.every(([what]) => Number.isInteger(row[what]))) ? rows : [];
+    return rows.every(
+      (row) => PLAYER_COLOURS.includes(row.colour) && LINES.every(([what]) => Number.isInteger(row[what])),
+    )
+      ? rows
+      : [];
   } catch {
     return [];
   }
@@ -34,14 +38,37 @@ function kept() {
 
 export function scoresheet(players, back) {
   while (paper.rows.length > players) paper.rows.pop();
-  while (paper.rows.length < players) paper.rows.push({ ...EMPTY, colour: PLAYER_COLOURS.find((colour) => !paper.rows.some((row) => row.colour === colour)) });
+  while (paper.rows.length < players)
+    paper.rows.push({
+      ...EMPTY,
+      colour: PLAYER_COLOURS.find((colour) => !paper.rows.some((row) => row.colour === colour)),
+    });
   add();
   return h(
     "section",
     { key: "scoresheet", class: "scoresheet", "data-test": "scoresheet" },
-    h("header", { class: "sheet-head" }, h("h2", {}, t("Score by hand")), h("p", { class: "aside" }, t("Tap how many there are of each. Colours do not score; nothing stands at 0.")), back),
+    h(
+      "header",
+      { class: "sheet-head" },
+      h("h2", {}, t("Score by hand")),
+      h(
+        "p",
+        { class: "aside" },
+        t("Tap how many there are of each. Colours do not score; nothing stands at 0."),
+      ),
+      back,
+    ),
     h("div", { class: "sheet-players" }, paper.rows.map(player)),
-    h("footer", { class: "sheet-line", role: "status" }, h("strong", { "data-test": "sheet-line" }, paper.result && touched() ? paper.result.line : t("The scores appear as you tap.")), touched() ? button(t("Clear"), clear, "quiet", { "data-test": "sheet-clear" }) : null),
+    h(
+      "footer",
+      { class: "sheet-line", role: "status" },
+      h(
+        "strong",
+        { "data-test": "sheet-line" },
+        paper.result && touched() ? paper.result.line : t("The scores appear as you tap."),
+      ),
+      touched() ? button(t("Clear"), clear, "quiet", { "data-test": "sheet-clear" }) : null,
+    ),
   );
 }
 
@@ -59,13 +86,42 @@ function player(row, index) {
   const name = calledBy(row);
   return h(
     "article",
-    { key: `row-${index}`, class: `panel sheet-player ${touched() && score?.place === 1 ? "first" : ""}`, "aria-label": name },
+    {
+      key: `row-${index}`,
+      class: `panel sheet-player ${touched() && score?.place === 1 ? "first" : ""}`,
+      "aria-label": name,
+    },
     h(
       "header",
       {},
-      h("button", { type: "button", class: "crest-choice", onclick: () => recolour(index), "aria-label": t("{name}: another animal", { name }) }, crest({ name, colour: row.colour }, "small")),
-      h("input", { type: "text", value: row.name, maxlength: 20, placeholder: name, autocomplete: "off", "aria-label": t("Name of player {number}", { number: index + 1 }), oninput: (event) => change(index, { name: event.target.value }) }),
-      h("b", { class: "sheet-total", "data-test": `total-${index}`, "aria-label": tn(score?.total ?? 0, "{n} point", "{n} points") }, signed(score?.total ?? 0)),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "crest-choice",
+          onclick: () => recolour(index),
+          "aria-label": t("{name}: another animal", { name }),
+        },
+        crest({ name, colour: row.colour }, "small"),
+      ),
+      h("input", {
+        type: "text",
+        value: row.name,
+        maxlength: 20,
+        placeholder: name,
+        autocomplete: "off",
+        "aria-label": t("Name of player {number}", { number: index + 1 }),
+        oninput: (event) => change(index, { name: event.target.value }),
+      }),
+      h(
+        "b",
+        {
+          class: "sheet-total",
+          "data-test": `total-${index}`,
+          "aria-label": tn(score?.total ?? 0, "{n} point", "{n} points"),
+        },
+        signed(score?.total ?? 0),
+      ),
     ),
     LINES.map(([what, text, most, picture]) => line(row, index, what, text, most, picture)),
   );
@@ -79,9 +135,39 @@ function line(row, index, what, text, most, picture) {
     "div",
     { key: what, class: "sheet-row", role: "group", "aria-label": text },
     h("span", { class: "sheet-what", title: text }, picture()),
-    h("span", { class: "pad-keys" },
-      keys.map((number) => h("button", { type: "button", key: number, class: "pad-number", "aria-pressed": String(now === number), "aria-label": t("{what}: {number}", { what: text, number }), onclick: () => change(index, { [what]: number }), "data-test": `sheet-${index}-${what}-${number}` }, number)),
-      what === "impurity" ? h("button", { type: "button", key: "more", class: "pad-number", disabled: now >= MOST_IMPURITY, "aria-label": t("{label}: one more", { label: text }), onclick: () => change(index, { [what]: Math.max(now, most) + 1 }) }, "+") : null),
+    h(
+      "span",
+      { class: "pad-keys" },
+      keys.map((number) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: number,
+            class: "pad-number",
+            "aria-pressed": String(now === number),
+            "aria-label": t("{what}: {number}", { what: text, number }),
+            onclick: () => change(index, { [what]: number }),
+            "data-test": `sheet-${index}-${what}-${number}`,
+          },
+          number,
+        ),
+      ),
+      what === "impurity"
+        ? h(
+            "button",
+            {
+              type: "button",
+              key: "more",
+              class: "pad-number",
+              disabled: now >= MOST_IMPURITY,
+              "aria-label": t("{label}: one more", { label: text }),
+              onclick: () => change(index, { [what]: Math.max(now, most) + 1 }),
+            },
+            "+",
+          )
+        : null,
+    ),
   );
 }
 

@@ -23,7 +23,11 @@ export async function watch() {
   const answer = await inquire("scoring_watch");
   if (answer.ok) take(answer.result, true);
   else if (answer.error.message) say(answer.error.message, "wrong");
-  else setTimeout(() => { desk.asked = false; draw(); }, 1000);
+  else
+    setTimeout(() => {
+      desk.asked = false;
+      draw();
+    }, 1000);
   draw();
 }
 
@@ -35,7 +39,8 @@ function take(view, anew = false) {
   const fresh = view.boards.filter(({ id }) => before && !before.boards.some((one) => one.id === id));
   if (fresh.length) show(fresh[0].id);
   if (desk.shown !== ADD && !board()) show(view.boards.at(-1)?.id ?? ADD);
-  if (!before && view.boards.length) show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
+  if (!before && view.boards.length)
+    show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
 }
 
 export function board() {
@@ -65,7 +70,9 @@ export function pick(about) {
 function intoView(about) {
   setTimeout(() => {
     const doubt = document.querySelector(`[data-about="${CSS.escape(about)}"]`);
-    (doubt?.closest(".picker") ?? doubt ?? document.querySelector(".scoring .picker"))?.scrollIntoView({ block: "nearest" });
+    (doubt?.closest(".picker") ?? doubt ?? document.querySelector(".scoring .picker"))?.scrollIntoView({
+      block: "nearest",
+    });
   }, 60);
 }
 
@@ -81,8 +88,13 @@ export function countingOf(one) {
 // The next thing that nobody has looked at: first on this board, then on the others, and first of all what decides.
 export function nextOpen() {
   const { boards } = desk.view;
-  const from = Math.max(0, boards.findIndex(({ id }) => id === desk.shown));
-  const open = [...boards.slice(from), ...boards.slice(0, from)].flatMap((one) => countingOf(one).map((doubt) => ({ ...doubt, one })));
+  const from = Math.max(
+    0,
+    boards.findIndex(({ id }) => id === desk.shown),
+  );
+  const open = [...boards.slice(from), ...boards.slice(0, from)].flatMap((one) =>
+    countingOf(one).map((doubt) => ({ ...doubt, one })),
+  );
   const some = open.some(({ decides }) => decides) ? open.filter(({ decides }) => decides) : open;
   if (!some.length) return;
   // Whoever taps again goes on to the one after this.
@@ -118,7 +130,8 @@ export async function put(one, rank, spot, token) {
   if (desk.picked === about) desk.picked = one.picture ? null : following(rank, spot);
   draw();
   // After the last spot comes what lies beside the board.
-  if (!one.picture && !desk.picked) document.querySelector(".scoring-beside")?.scrollIntoView({ block: "center" });
+  if (!one.picture && !desk.picked)
+    document.querySelector(".scoring-beside")?.scrollIntoView({ block: "center" });
 }
 
 function following(rank, spot) {

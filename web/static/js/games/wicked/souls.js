@@ -14,7 +14,9 @@ export function movesFor(options, what) {
       return {
         promote: of("promote").filter((move) => same(move.lift, what)),
         promotion: of("cast_promotion").filter((move) => same(move.lift, what)),
-        colour_change: of("cast_colour_change").filter((move) => move.swap?.rank === what.rank && move.swap.old === what.colour),
+        colour_change: of("cast_colour_change").filter(
+          (move) => move.swap?.rank === what.rank && move.swap.old === what.colour,
+        ),
       };
     case "promotion":
       return { nothing: of("cast_promotion").filter((move) => !move.lift) };
@@ -28,14 +30,17 @@ export function movesFor(options, what) {
 // Whether anything can be done with it, itself or with the spell that is picked.
 export function serves(options, what, picked) {
   const moves = movesFor(options, what);
-  if (what.kind === "token" && (picked?.kind === "promotion" || picked?.kind === "colour_change")) return moves[picked.kind].length > 0;
+  if (what.kind === "token" && (picked?.kind === "promotion" || picked?.kind === "colour_change"))
+    return moves[picked.kind].length > 0;
   return Object.values(moves).some((list) => list.length);
 }
 
 export function whyNot(player, act, what) {
   if (act === "promote") {
     if (what.rank === "high") return t("High is the highest rank: this token cannot rise.");
-    return t("Two alike are needed, and you have only one {token}.", { token: tokenName(what.rank, what.colour) });
+    return t("Two alike are needed, and you have only one {token}.", {
+      token: tokenName(what.rank, what.colour),
+    });
   }
   if (act === "promotion") {
     if (!player.promotion) return t("You have no promotion spell.");
@@ -55,8 +60,10 @@ export function dropped(options, player, from, to) {
     if (to.kind !== "token") return { moves: [], why: t("Put the spell onto one of your tokens.") };
     return { moves: movesFor(options, to)[from.kind], why: whyNot(player, from.kind, to) };
   }
-  if (to.kind === "promotion" || to.kind === "colour_change") return { moves: movesFor(options, from)[to.kind], why: whyNot(player, to.kind, from) };
-  if (to.kind === "spot" && to.rank !== above(from.rank)) return { moves: [], why: t("Put it onto its like, or on a spot of the next row.") };
+  if (to.kind === "promotion" || to.kind === "colour_change")
+    return { moves: movesFor(options, from)[to.kind], why: whyNot(player, to.kind, from) };
+  if (to.kind === "spot" && to.rank !== above(from.rank))
+    return { moves: [], why: t("Put it onto its like, or on a spot of the next row.") };
   if (to.kind === "token" && (to.rank !== from.rank || to.colour !== from.colour)) {
     return { moves: [], why: t("Only two alike promote: the same colour and the same rank.") };
   }
@@ -71,7 +78,11 @@ export function question(moves, player, deck) {
       const value = key(move);
       groups.set(value, [...(groups.get(value) ?? []), move]);
     }
-    if (groups.size > 1) return { text: TEXTS[aspect](moves[0]), answers: [...groups.values()].map((left) => answer(aspect, left, player, deck)) };
+    if (groups.size > 1)
+      return {
+        text: TEXTS[aspect](moves[0]),
+        answers: [...groups.values()].map((left) => answer(aspect, left, player, deck)),
+      };
   }
   return { text: "", answers: [] };
 }
@@ -89,7 +100,8 @@ const TEXTS = {
   keep: () => t("The low row is full. What goes back?"),
   change: () => t("Which colour shall it have?"),
   lift: () => t("Which token rises?"),
-  displaced: (move) => t("The {rank} row is full. What goes back?", { rank: RANK_NAMES[above(move.lift.rank)] }),
+  displaced: (move) =>
+    t("The {rank} row is full. What goes back?", { rank: RANK_NAMES[above(move.lift.rank)] }),
 };
 
 function answer(aspect, moves, player, deck) {
@@ -97,7 +109,11 @@ function answer(aspect, moves, player, deck) {
   if (aspect === "change") return told(moves, [move.swap.new], move.swap.rank);
   if (aspect === "colours") return told(moves, move.colours, "low");
   if (aspect === "keep") return told(moves, given(move, player, deck), "low");
-  if (aspect === "lift") return { ...told(moves, [move.lift.colour], move.lift.rank), text: tokenName(move.lift.rank, move.lift.colour) };
+  if (aspect === "lift")
+    return {
+      ...told(moves, [move.lift.colour], move.lift.rank),
+      text: tokenName(move.lift.rank, move.lift.colour),
+    };
   return told(moves, [move.lift.displaced], above(move.lift.rank));
 }
 
@@ -132,7 +148,9 @@ function given(move, player, deck) {
   const reward = deck.small.find((card) => card.id === move.card)?.reward ?? [];
   const came = [...reward.filter((one) => COLOURS.includes(one)), ...move.colours];
   const number = (list, colour) => list.filter((one) => one === colour).length;
-  return COLOURS.flatMap((colour) => Array(Math.max(0, player.low[colour] + number(came, colour) - number(move.keep, colour))).fill(colour));
+  return COLOURS.flatMap((colour) =>
+    Array(Math.max(0, player.low[colour] + number(came, colour) - number(move.keep, colour))).fill(colour),
+  );
 }
 
 // "one more high red": what a card still waits for, alike ones counted.
@@ -142,5 +160,9 @@ export function missingWords(missing) {
     const key = `${need.rank} ${need.colour}`;
     alike.set(key, { ...need, n: (alike.get(key)?.n ?? 0) + 1 });
   }
-  return listed([...alike.values()].map(({ rank, colour, n }) => tn(n, "one more {token}", "{n} more {token}", { token: tokenName(rank, colour) })));
+  return listed(
+    [...alike.values()].map(({ rank, colour, n }) =>
+      tn(n, "one more {token}", "{n} more {token}", { token: tokenName(rank, colour) }),
+    ),
+  );
 }
