@@ -1,4 +1,5 @@
-// Says in one line that a browser is too old, in words that the oldest one can run: no module, nothing newer than 2010.
+// Says in one line that a browser is too old, in words that the oldest one can run: no module, nothing newer
+// than 2010.
 (function () {
   var app = document.getElementById("app");
 

@@ -1,5 +1,5 @@
-// This phone as the camera: opens the chosen lens, at first the rear camera, and sends one picture after the other,
-// the next one only when the companion has taken the last.
+// This phone as the camera: opens the chosen lens, at first the rear camera, and sends one picture after the
+// other, the next one only when the companion has taken the last.
 
 import { t } from "./core/i18n.js";
 import { keepLens, keptLens, listLenses } from "./setup/lenses.js";

@@ -1,5 +1,5 @@
-// Keeps the screen awake while a game is on. Browsers do that only for pages that come by https or from this machine:
-// where they do not, the host is told so once, with the address that helps.
+// Keeps the screen awake while a game is on. Browsers do that only for pages that come by https or from this
+// machine: where they do not, the host is told so once, with the address that helps.
 
 import { t } from "./i18n.js";
 import { isHost, say } from "./stage.js";

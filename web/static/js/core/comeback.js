@@ -1,4 +1,5 @@
-// Coming back: after sleep, a lost network or a restart of the companion the page finds the present state by itself.
+// Coming back: after sleep, a lost network or a restart of the companion the page finds the present state by
+// itself.
 
 import { t } from "./i18n.js";
 import { live, wake } from "./live.js";
@@ -15,7 +16,8 @@ let toldAt = -Infinity; // when a restart was told, which is more than that the 
 export function comeBack(what) {
   if (what === "back") {
     lost = true;
-    // What the companion sends while it connects is heard before this: only what it tells from now on is sure to be new.
+    // What the companion sends while it connects is heard before this: only what it tells from now on is sure
+    // to be new.
     wake();
     checkVersion();
   }
@@ -62,8 +64,8 @@ document.addEventListener("visibilitychange", () => document.hidden || wake());
 addEventListener("pageshow", (event) => event.persisted && wake());
 addEventListener("online", wake);
 
-// Only static files are kept by it, and it says where the companion cannot be reached. Browsers give it to https and
-// to the serving machine alone.
+// Only static files are kept by it, and it says where the companion cannot be reached. Browsers give it to
+// https and to the serving machine alone.
 export function install() {
   if (window.isSecureContext) navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 }

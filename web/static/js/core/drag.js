@@ -4,7 +4,8 @@
 const FAR_ENOUGH = 9;
 let drag = null;
 
-// Properties that make an element draggable: `what` is handed to `takes(what, target)` and `drop(what, target)`.
+// Properties that make an element draggable: `what` is handed to `takes(what, target)` and `drop(what,
+// target)`.
 export function draggable(what, takes, drop) {
   return {
     "data-drag": "",

@@ -1,5 +1,6 @@
-// The page's words in the device's language: English is the key, `{name}` is filled in. The catalogue comes with the
-// page, in a script before this one, so that words are there when modules begin; another language reloads the page.
+// The page's words in the device's language: English is the key, `{name}` is filled in. The catalogue comes
+// with the page, in a script before this one, so that words are there when modules begin; another language
+// reloads the page.
 
 const words = globalThis.companionWords ?? {};
 
@@ -10,7 +11,8 @@ export function t(text, values = {}) {
   return fill(typeof found === "string" ? found : found[0], values);
 }
 
-// One or many, of a number that the texts name as {n}. A catalogue has a list of forms under the text for one.
+// One or many, of a number that the texts name as {n}. A catalogue has a list of forms under the text for
+// one.
 export function tn(number, one, many, values = {}) {
   const forms = words[one] ?? [one, many];
   const form = typeof forms === "string" ? forms : forms[Math.min(which(Math.abs(number)), forms.length - 1)];

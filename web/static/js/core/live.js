@@ -1,4 +1,5 @@
-// The live channel: keeps the newest publication, sends commands and waits for their answer. Each tap counts once.
+// The live channel: keeps the newest publication, sends commands and waits for their answer. Each tap counts
+// once.
 
 import { io } from "../../vendor/socket.io.esm.min.js";
 import { language, t } from "./i18n.js";
@@ -11,8 +12,8 @@ let socket = null;
 let game = null;
 let gameKey = null;
 
-// door: who is there and may do what; told: the line that the companion told this screen last; scoring: the boards that
-// are scored without a game, as hosts are told of them.
+// door: who is there and may do what; told: the line that the companion told this screen last; scoring: the
+// boards that are scored without a game, as hosts are told of them.
 export const live = {
   view: null,
   game: null,
@@ -61,7 +62,8 @@ export function open() {
     live.connected = false;
   });
   socket.on("table", receive);
-  // The page comes with how the table stood when it was asked for, so that it is seen before the channel is through.
+  // The page comes with how the table stood when it was asked for, so that it is seen before the channel is
+  // through.
   receive(JSON.parse(document.getElementById("first").textContent));
   socket.on("door", (door) => {
     live.door = door;
@@ -77,7 +79,8 @@ export function open() {
   });
 }
 
-// After sleep the connection may be gone without the browser knowing: ask, and connect anew where nothing answers.
+// After sleep the connection may be gone without the browser knowing: ask, and connect anew where nothing
+// answers.
 export async function wake() {
   if (!socket) return;
   if (!socket.connected) {
@@ -146,8 +149,9 @@ export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
   }
 }
 
-// Send one command. Answers {ok: true, result} or {ok: false, error: {code, message}}. What gets lost with the network is
-// sent again under the same name, so the companion enters it once; a tap made without a network is never sent.
+// Send one command. Answers {ok: true, result} or {ok: false, error: {code, message}}. What gets lost with
+// the network is sent again under the same name, so the companion enters it once; a tap made without a
+// network is never sent.
 export async function send(event, fields = {}, within = ANSWER_WITHIN) {
   if (live.busy) return failed("busy", "");
   live.busy = true;
@@ -186,7 +190,8 @@ function unsure() {
   return failed("silent", t("No answer came. Look whether it was entered before you try again."));
 }
 
-// Wait until the table is told anew, so that the run of the companion is known; answers whether it came to that.
+// Wait until the table is told anew, so that the run of the companion is known; answers whether it came to
+// that.
 function there(until) {
   return new Promise((done) => {
     const left = until - performance.now();

@@ -1,4 +1,5 @@
-// What moves, and when: only what explains, only while nobody has to decide, and not for people who want it still.
+// What moves, and when: only what explains, only while nobody has to decide, and not for people who want it
+// still.
 
 const EACH = 300;
 const BETWEEN = 70;
@@ -24,7 +25,8 @@ export function arrive(node, shift, place = 0) {
   });
 }
 
-// Pieces come from where the hand is: from outside the table, at the player's seat. towards: the seat, as seen from the middle.
+// Pieces come from where the hand is: from outside the table, at the player's seat. towards: the seat, as
+// seen from the middle.
 export function fromHand(towards, place) {
   return (node) => arrive(node, [towards[0] * 90, towards[1] * 90], place);
 }

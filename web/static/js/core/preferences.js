@@ -1,5 +1,5 @@
-// What this device wants: kept in cookies, so that the companion knows it before the first word is drawn, and in the
-// device's own store what only the page needs.
+// What this device wants: kept in cookies, so that the companion knows it before the first word is drawn, and
+// in the device's own store what only the page needs.
 
 const YEAR = 60 * 60 * 24 * 365;
 const root = document.documentElement;

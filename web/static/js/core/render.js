@@ -1,5 +1,5 @@
-// A tiny way to draw: h() tells what shall be on the screen, patch() changes the page to it and keeps what stays,
-// so that focus, typing and taps in progress survive a publication.
+// A tiny way to draw: h() tells what shall be on the screen, patch() changes the page to it and keeps what
+// stays, so that focus, typing and taps in progress survive a publication.
 
 // The name of what is drawn in vectors, asked of the browser: nothing here names an address of elsewhere.
 const SVG = new DOMParser().parseFromString("<svg></svg>", "text/html").body.firstChild.namespaceURI;

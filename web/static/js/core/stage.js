@@ -1,4 +1,5 @@
-// What stands on the stage: which screen is shown, what is open on it, and the one way to say and to do things.
+// What stands on the stage: which screen is shown, what is open on it, and the one way to say and to do
+// things.
 
 import { live, send } from "./live.js";
 

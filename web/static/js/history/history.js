@@ -14,7 +14,8 @@ const MOST_TOLD = 2; // moves in one line
 const ANSWER_WITHIN = 2000; // ms
 const list = { asking: null, shownAt: null };
 
-// Take the latest entry back and say what is true now: a move is gone, or what a correction had changed counts again.
+// Take the latest entry back and say what is true now: a move is gone, or what a correction had changed
+// counts again.
 export async function undo(game) {
   if (!(await carryOut(command("undo", { at: game.number })))) return;
   await newerThan(game.number);
@@ -42,7 +43,8 @@ async function newerThan(number) {
     await new Promise((done) => setTimeout(done, 50));
 }
 
-// #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a move.
+// #history: this game, or all where none is on; #history/all: all; #history/ID/PLACE: one of them, after a
+// move.
 export function historyScreen(game) {
   const [, id, place] = location.hash.split("/");
   if (id && id !== "all") return replayScreen(game, decodeURIComponent(id), place, goOn);
@@ -76,7 +78,8 @@ function thisGame(game) {
   );
 }
 
-// The moves of a game by round and corridor: {title, round, lines}, in order; round 0 is what was before the first. Pure.
+// The moves of a game by round and corridor: {title, round, lines}, in order; round 0 is what was before the
+// first. Pure.
 export function chapters(history) {
   const found = [];
   let [round, corridor] = [0, 0];

@@ -1,4 +1,5 @@
-// One saved game step by step: what happened, the picture it was read from, and how everything stood after it.
+// One saved game step by step: what happened, the picture it was read from, and how everything stood after
+// it.
 
 import { t, tn } from "../core/i18n.js";
 import { momentOf, pictureOf, stageOf, storyOf, when } from "./past.js";

@@ -1,5 +1,5 @@
-// The personal boards: the printed ones at one tap, or each from a picture of it empty; and what will work with all that
-// has been taught.
+// The personal boards: the printed ones at one tap, or each from a picture of it empty; and what will work
+// with all that has been taught.
 
 import { t } from "../core/i18n.js";
 import { known } from "./known.js";
@@ -19,8 +19,8 @@ const SPACES = ["promotion", "promotion", "colour_change", "colour_change"];
 const SPOT_COUNT = Object.values(SPOTS).reduce((sum, count) => sum + count, 0);
 const RING = 24; // corners of what is drawn as a circle
 
-// colour: whose board is kept; of: the draft that it was chosen for. size: mm of a board that is pointed out; taps: what
-// was tapped on it so far, or null while its corners are shown.
+// colour: whose board is kept; of: the draft that it was chosen for. size: mm of a board that is pointed out;
+// taps: what was tapped on it so far, or null while its corners are shown.
 const desk = { colour: null, of: null, size: [210, 148], taps: null, corners: null };
 
 // open: the steps that are still needed.

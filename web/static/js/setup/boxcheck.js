@@ -1,4 +1,5 @@
-// The box check before a game: what everybody should have on the table is counted, and what is missing is said.
+// The box check before a game: what everybody should have on the table is counted, and what is missing is
+// said.
 
 import { t, tn } from "../core/i18n.js";
 import { kindName, kindSign, known } from "./known.js";
@@ -134,7 +135,8 @@ async function withPicture({ draft, size, box: counted }, seats) {
   return { ...counted, draft, size, picture, seats: seats.map((seat) => ({ ...seat })) };
 }
 
-// The picture that was counted, with a frame round each piece: dashed where it is doubtful, red and dotted where it fits no known kind.
+// The picture that was counted, with a frame round each piece: dashed where it is doubtful, red and dotted
+// where it fits no known kind.
 function show(canvas) {
   const { size, pieces, picture } = box.found;
   const sharp = Math.min(2, devicePixelRatio);

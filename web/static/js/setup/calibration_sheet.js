@@ -1,4 +1,5 @@
-// The calibration sheet: shown live where it lies, then taken, put right by its corners, and the lens measured with it.
+// The calibration sheet: shown live where it lies, then taken, put right by its corners, and the lens
+// measured with it.
 
 import { t, tn } from "../core/i18n.js";
 import { figures, known, verdict } from "./known.js";
@@ -247,7 +248,8 @@ function cornersStep() {
 }
 
 function keptStep() {
-  // Cards may lie there when a game goes on, so a table whose pieces are known is only kept as empty at a tap.
+  // Cards may lie there when a game goes on, so a table whose pieces are known is only kept as empty at a
+  // tap.
   if (!known.view.empty_table && !known.view.kinds.some(({ specimens }) => specimens)) lookFor("empty");
   return h(
     "section",

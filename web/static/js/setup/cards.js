@@ -1,4 +1,5 @@
-// The deck: the printed stand-in cards, a shared file, or card by card before the camera, with what each shows.
+// The deck: the printed stand-in cards, a shared file, or card by card before the camera, with what each
+// shows.
 
 import { t, tn } from "../core/i18n.js";
 import { known, knownCards } from "./known.js";
@@ -22,7 +23,8 @@ const KINDS = [
   ["back:small", t("Back of a small oracle")],
   ["tile", t("Labyrinth tile")],
 ];
-// kind: what is shown next; card: what is said of the one that is open; picture: its address; old: it was known before.
+// kind: what is shown next; card: what is said of the one that is open; picture: its address; old: it was
+// known before.
 const desk = { kind: "corridor", card: null, picture: "", old: false, sure: false };
 
 export function cardsStep() {

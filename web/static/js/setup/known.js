@@ -63,7 +63,8 @@ export function verdict({ problems: lines }) {
   );
 }
 
-const SHARP_MM = 3; // width of the sheet's steps up to which the table is sharp, as in calibration/findings.py
+// width of the sheet's steps up to which the table is sharp, as in calibration/findings.py
+const SHARP_MM = 3;
 
 // What a calibration found, in numbers that people can check with a ruler.
 export function figures(findings, advice) {
@@ -129,7 +130,8 @@ function sentence(line) {
   return `${line[0].toUpperCase()}${line.slice(1)}${end}`;
 }
 
-// Which kinds that lie together are too much alike under this light, where that is known. held: in hands, else on boards.
+// Which kinds that lie together are too much alike under this light, where that is known. held: in hands,
+// else on boards.
 export function problems(held) {
   const pairs = known.view.confusable.filter(({ one }) => inHands(one) === held);
   if (!pairs.length) return null;

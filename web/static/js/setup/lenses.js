@@ -1,4 +1,5 @@
-// The cameras of this phone: a list of them, back ones first, and the one that was chosen last, kept on the phone.
+// The cameras of this phone: a list of them, back ones first, and the one that was chosen last, kept on the
+// phone.
 
 import { t } from "../core/i18n.js";
 
@@ -6,7 +7,8 @@ const KEPT = "companion.lens";
 const FRONT = /front|user|selfie|facetime|vorder|frontal|前面|内側/i;
 const SPECIAL = /ultra|tele|macro|depth|dual|triple|fish|超広角|望遠/i;
 
-// This device's cameras as [{id, name}], back ones first and of those the plain ones; names only where the camera may be used.
+// This device's cameras as [{id, name}], back ones first and of those the plain ones; names only where the
+// camera may be used.
 export async function listLenses() {
   const devices = await navigator.mediaDevices.enumerateDevices();
   const cameras = devices.filter(({ kind }) => kind === "videoinput");

@@ -1,4 +1,5 @@
-// A lesson for the table: what is being shown to it now, the picture for that, and the commands that carry it out.
+// A lesson for the table: what is being shown to it now, the picture for that, and the commands that carry it
+// out.
 
 import { t } from "../core/i18n.js";
 import { inHands, kindName, known, learn } from "./known.js";
@@ -14,8 +15,9 @@ const BETWEEN_LOOKS = 250;
 const SETTLED = 250;
 const ASKED_AGAIN = 2000;
 
-// doing: "" (the live picture), "corners", "sheet", "pieces", "card" or "board" (found), "pointing", or "kept".
-// watch: what the camera looks for by itself, {what, kind}, or null; seen: what it saw last, a WatchView.
+// doing: "" (the live picture), "corners", "sheet", "pieces", "card" or "board" (found), "pointing", or
+// "kept". watch: what the camera looks for by itself, {what, kind}, or null; seen: what it saw last, a
+// WatchView.
 export const lesson = {
   doing: "",
   draft: null,
@@ -406,8 +408,8 @@ export async function pointedAtBoard(event, fields) {
   draw();
 }
 
-// A change of what is known that needs no draft. What is refused is told where it is seen wherever the page stands.
-// A whole deck is many pictures to write, which a busy disk takes its time for.
+// A change of what is known that needs no draft. What is refused is told where it is seen wherever the page
+// stands. A whole deck is many pictures to write, which a busy disk takes its time for.
 export async function change(event, fields, then = back) {
   lesson.refusal = "";
   const kept = await carry(event, fields, LONGEST);

@@ -1,5 +1,5 @@
-// The calibration sheet on a screen that is laid on the table: its size is checked with a bank card and kept on this
-// device, and the picture is taken by itself once the sheet is seen at rest.
+// The calibration sheet on a screen that is laid on the table: its size is checked with a bank card and kept
+// on this device, and the picture is taken by itself once the sheet is seen at rest.
 
 import { t } from "../core/i18n.js";
 import { findSheet, lesson } from "./lesson.js";
@@ -58,7 +58,8 @@ function open() {
 
 function show(node) {
   node.showModal();
-  document.documentElement.requestFullscreen?.().then(draw, () => null); // some browsers have none: then the window is used
+  // some browsers have none: then the window is used
+  document.documentElement.requestFullscreen?.().then(draw, () => null);
 }
 
 function close(event) {

@@ -1,5 +1,5 @@
-// Camera & table: the steps by which a table is taught, each of which can be gone through again in mid-game. What is
-// played stays as it is.
+// Camera & table: the steps by which a table is taught, each of which can be gone through again in mid-game.
+// What is played stays as it is.
 
 import { boardsStep } from "./boards.js";
 import { cameraStep } from "./cameras.js";

@@ -24,10 +24,9 @@ const ACROSS = Array.from({ length: 8 }, (_, k) => (22.5 + 36 * k) / 297);
 const DOWN = Array.from({ length: 6 }, (_, k) => (15 + 36 * k) / 210);
 
 // picture: a canvas or bitmap, or null; size: px of the camera's picture, in which all places are told.
-// corners: four [x, y], moved(corners, ended) hears of them; lines: polylines; things: outlines with `out` for those
-// left out; tapped([x, y]) hears of a tap on the picture.
-// board: the corners are those of a board, not of the sheet.
-// near: shows only the part of the picture round what is drawn in it, larger.
+// corners: four [x, y], moved(corners, ended) hears of them; lines: polylines; things: outlines with `out`
+// for those left out; tapped([x, y]) hears of a tap on the picture. board: the corners are those of a board,
+// not of the sheet. near: shows only the part of the picture round what is drawn in it, larger.
 export const sight = {
   picture: null,
   size: [1280, 720],

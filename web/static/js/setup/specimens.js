@@ -1,5 +1,5 @@
-// The pieces, and apart from them the tokens and tiles: one kind at a time is laid out, the camera shoots by itself, and
-// people say what is none.
+// The pieces, and apart from them the tokens and tiles: one kind at a time is laid out, the camera shoots by
+// itself, and people say what is none.
 
 import { t } from "../core/i18n.js";
 import { inHands, kindName, kindSign, known, problems } from "./known.js";

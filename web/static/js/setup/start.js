@@ -137,7 +137,8 @@ function others(game) {
   );
 }
 
-// On the simulated table a camera of this machine takes over first; a table that was set up can begin at once.
+// On the simulated table a camera of this machine takes over first; a table that was set up can begin at
+// once.
 async function withCamera() {
   if (live.view.director) {
     if (!(await carryOut(send("use_camera", {}, WHILE_CHANGED_OVER)))) return;

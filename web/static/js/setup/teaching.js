@@ -1,4 +1,5 @@
-// What every step of teaching shows: refusals, the way on, what the camera sees, and what lies on a simulated table.
+// What every step of teaching shows: refusals, the way on, what the camera sees, and what lies on a simulated
+// table.
 
 import { t } from "../core/i18n.js";
 import { finish, layOut, lesson } from "./lesson.js";

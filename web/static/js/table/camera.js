@@ -9,7 +9,8 @@ import { CAMERA } from "../core/words.js";
 
 const BETWEEN_PICTURES = 120;
 const READY = t("ready"); // it watches, but there is no game to read
-const LAMP_WORDS = [...Object.values(CAMERA), READY].join("\n"); // the lamp is as wide as the longest of them, whatever it says
+// the lamp is as wide as the longest of them, whatever it says
+const LAMP_WORDS = [...Object.values(CAMERA), READY].join("\n");
 const WHILE_REOPENED = 60_000; // ms in which the camera is opened again and what reads it is made ready
 
 export function camera(view) {
@@ -60,7 +61,8 @@ export function picture() {
   );
 }
 
-// Offers to put a picture right that is upside down, on its side or mirrored; nothing where it is none of these.
+// Offers to put a picture right that is upside down, on its side or mirrored; nothing where it is none of
+// these.
 export function correctionPanel() {
   const { message, correction } = live.view.camera;
   if (!correction || !isHost()) return null;

@@ -1,4 +1,5 @@
-// Points over the rounds, drawn by ourselves: a line a player, told apart by animal, letter, dashes and colour.
+// Points over the rounds, drawn by ourselves: a line a player, told apart by animal, letter, dashes and
+// colour.
 
 import { t } from "../core/i18n.js";
 import { crest } from "../core/parts.js";

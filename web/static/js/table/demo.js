@@ -1,4 +1,5 @@
-// The demonstration: the camera's picture large, a caption that says what happens, and what everybody gains beside it.
+// The demonstration: the camera's picture large, a caption that says what happens, and what everybody gains
+// beside it.
 
 import { picture } from "./camera.js";
 import { t, tn } from "../core/i18n.js";
@@ -9,7 +10,8 @@ import { shownReveal } from "../games/wicked/reveals.js";
 import { carryOut, go, isHost } from "../core/stage.js";
 import { PLACES, RANKS, tokensOf } from "../core/words.js";
 
-// Whether this device shows a demonstration; without the simulated table a demonstration is a game like any other.
+// Whether this device shows a demonstration; without the simulated table a demonstration is a game like any
+// other.
 export function isDemo() {
   return live.view.settings?.way === "demo" && Boolean(live.view.director) && isHost();
 }
@@ -96,7 +98,8 @@ function searching({ state, history }, camera) {
   return [history.at(-1)?.text ?? "", t("Next is corridor {number}.", { number })];
 }
 
-// The corridor that the numbers beside it belong to: the one that gave its gains last stays until the next is read.
+// The corridor that the numbers beside it belong to: the one that gave its gains last stays until the next is
+// read.
 function corridor(game) {
   const { corridors, corridor: number, phase, outcome, deck } = game.state;
   if (phase !== "search" && phase !== "gain") return h("div", { class: "demo-corridor" });

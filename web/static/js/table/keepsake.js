@@ -1,4 +1,5 @@
-// The scores as one picture to keep, drawn in the browser: who won, the arithmetic in a line each, the way there.
+// The scores as one picture to keep, drawn in the browser: who won, the arithmetic in a line each, the way
+// there.
 
 import { plot, roundName } from "./chart.js";
 import { language, t } from "../core/i18n.js";

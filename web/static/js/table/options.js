@@ -1,4 +1,5 @@
-// What a player may do in the present state, asked of the companion once for each state, and what is being picked.
+// What a player may do in the present state, asked of the companion once for each state, and what is being
+// picked.
 
 import { t } from "../core/i18n.js";
 import { ask, command, live } from "../core/live.js";
@@ -35,9 +36,9 @@ const fresh = (key, number) => ({
 let note = ""; // what was just done, told on the next desk
 let actor = null; // who has just made a move on this screen
 
-// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on. number: the
-// newest state that it is known to fit; shown: what was offered before, for as long as the new options are looked up;
-// acted: whether this state came about by a move that was made here.
+// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
+// number: the newest state that it is known to fit; shown: what was offered before, for as long as the new
+// options are looked up; acted: whether this state came about by a move that was made here.
 export const desk = fresh(null, null);
 
 export function deskOf(game, player) {
@@ -58,7 +59,8 @@ export function offered() {
   return desk.options ?? desk.shown;
 }
 
-// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as it is.
+// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as
+// it is.
 function concerning({ number, state }, player) {
   return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
 }

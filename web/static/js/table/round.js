@@ -2,7 +2,8 @@
 
 import { tn } from "../core/i18n.js";
 
-// The round that is over and, by seat, the points that it brought and everybody's place; null while no round is over.
+// The round that is over and, by seat, the points that it brought and everybody's place; null while no round
+// is over.
 export function roundOver(game) {
   const rounds = (game.chronicle?.rounds ?? []).filter(({ over }) => over);
   if (game.state.phase !== "lay" || !rounds.length) return null;

@@ -35,8 +35,9 @@ export function scoresScreen(game) {
   );
 }
 
-// Who leads or has won, and why, with what else can be done about it below. Where something is open that cannot change
-// who wins, `game.open` has the least and the most points of each as totals, null where that cannot be told.
+// Who leads or has won, and why, with what else can be done about it below. Where something is open that
+// cannot change who wins, `game.open` has the least and the most points of each as totals, null where that
+// cannot be told.
 export function scored(game, ...more) {
   const over = game.state.phase === "over";
   const ranking = ranked(game);

@@ -26,8 +26,8 @@ export function anglesFor(count) {
   return known;
 }
 
-// seats: in order, clockwise; each with an id of its own. reorder: whether they may change their order, which a game
-// that is on does not allow; it is called with the seats in their new order.
+// seats: in order, clockwise; each with an id of its own. reorder: whether they may change their order, which
+// a game that is on does not allow; it is called with the seats in their new order.
 export function seating(seats, reorder = null) {
   const angles = anglesFor(seats.length);
   const table = { seats, angles, reorder };
@@ -117,8 +117,8 @@ function place(table, seat, index) {
   );
 }
 
-// Where a direction meets the oval of seats, per cent of the room. The picture is to scale: what is left on it is left
-// at the table.
+// Where a direction meets the oval of seats, per cent of the room. The picture is to scale: what is left on
+// it is left at the table.
 function spot(degrees) {
   const angle = (degrees * Math.PI) / 180;
   const room = narrow.matches ? NARROW : WIDE;

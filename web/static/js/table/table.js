@@ -100,7 +100,8 @@ function around(game, controls = true) {
   );
 }
 
-// Everybody looks at the table from their own side: the next one clockwise comes to the near side of this screen.
+// Everybody looks at the table from their own side: the next one clockwise comes to the near side of this
+// screen.
 function turner(seats) {
   const turn = () => {
     near = (near + 1) % seats;

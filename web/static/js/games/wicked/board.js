@@ -1,4 +1,5 @@
-// A player's board as it lies: A5 landscape, three rows of spots, two spaces for spells, the impurity beside them.
+// A player's board as it lies: A5 landscape, three rows of spots, two spaces for spells, the impurity beside
+// them.
 
 import { t, tn } from "../../core/i18n.js";
 import { icon } from "../../core/parts.js";

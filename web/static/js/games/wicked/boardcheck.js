@@ -1,4 +1,5 @@
-// Everybody's boards as the camera sees them: a whole soul phase taken at one tap, and what differs from the journal.
+// Everybody's boards as the camera sees them: a whole soul phase taken at one tap, and what differs from the
+// journal.
 
 import { evidence } from "./counting.js";
 import { t, tn } from "../../core/i18n.js";
@@ -200,7 +201,8 @@ function answer(key, on, choose, choice) {
   );
 }
 
-// What was picked for everybody. Where there is but one way to take a board it stands; else somebody has to pick.
+// What was picked for everybody. Where there is but one way to take a board it stands; else somebody has to
+// pick.
 function chosen(boards) {
   if (picked.id !== boards.id)
     picked = {
@@ -251,7 +253,8 @@ function differing(game, boards) {
   );
 }
 
-// What may have been misread where only impurity differs: one of these at one tap, each with the pictures that tell.
+// What may have been misread where only impurity differs: one of these at one tap, each with the pictures
+// that tell.
 function corrections(game, boards) {
   if (!boards.corrections.length) return null;
   return h(

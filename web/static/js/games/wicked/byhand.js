@@ -11,9 +11,10 @@ import { OWN_CARDS } from "./described.js";
 const SIGNS = ["witch", "soul"];
 const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
 const PAIRS = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
-const ENTERED_AFTER = 2500; // ms without a tap after which a reveal that everybody is counted in is entered by itself
-// What is being entered, for one state of one game. counted: the seats whose number was tapped; last: the reveal that
-// was entered last, which comes back when it is undone.
+// ms without a tap after which a reveal that everybody is counted in is entered by itself
+const ENTERED_AFTER = 2500;
+// What is being entered, for one state of one game. counted: the seats whose number was tapped; last: the
+// reveal that was entered last, which comes back when it is undone.
 let timer = 0;
 let last = null;
 const pad = { key: "", hands: [], counted: new Set(), touched: false, opened: false, taken: new Map() };
@@ -96,7 +97,8 @@ function placeOf({ id, state }) {
   return `${id}:${state.round}:${state.corridor}`;
 }
 
-// Cards that the companion does not know cannot be picked, so there is nothing to ask. Another screen may be first.
+// Cards that the companion does not know cannot be picked, so there is nothing to ask. Another screen may be
+// first.
 function namedLater() {
   if (!pad.opened) queueMicrotask(() => command("play", withoutOracles()));
   pad.opened = true;

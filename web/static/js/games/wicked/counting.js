@@ -1,11 +1,12 @@
-// Counts by hand, with one hand: whose turn it is above, signs, and a pad of numbers; what the camera saw beside it.
+// Counts by hand, with one hand: whose turn it is above, signs, and a pad of numbers; what the camera saw
+// beside it.
 
 import { t, tn } from "../../core/i18n.js";
 import { crest, icon } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 
-// seats; hands and most by seat; active: whose hand is counted; turn(seat); change(seat, hand, counted): counted is
-// true where a number was tapped. beside: pictures and likely counts, shown first.
+// seats; hands and most by seat; active: whose hand is counted; turn(seat); change(seat, hand, counted):
+// counted is true where a number was tapped. beside: pictures and likely counts, shown first.
 export function counting({ seats, hands, most, active, turn, change, beside = null, doubted = [] }) {
   const seat = seats[active];
   const hand = hands[active];

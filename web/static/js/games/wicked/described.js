@@ -1,4 +1,5 @@
-// The deck of people who play with cards of their own, and the pictures of the cards that they described. Pure.
+// The deck of people who play with cards of their own, and the pictures of the cards that they described.
+// Pure.
 
 export const OWN_CARDS = "own cards"; // the deck's name, as in companion/games/wicked/described.py
 

@@ -1,4 +1,5 @@
-// Cards that the companion does not know: described by tapping what they show, once on this device, or skipped.
+// Cards that the companion does not know: described by tapping what they show, once on this device, or
+// skipped.
 
 import { OWN_CARDS } from "./described.js";
 import { t } from "../../core/i18n.js";

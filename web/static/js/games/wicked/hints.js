@@ -1,4 +1,5 @@
-// Hints, where the host has them on, and the reminder of what lies open when somebody is done with their souls.
+// Hints, where the host has them on, and the reminder of what lies open when somebody is done with their
+// souls.
 
 import { t } from "../../core/i18n.js";
 import { inquire, live } from "../../core/live.js";

@@ -1,5 +1,5 @@
-// One player's place: the board as it lies, the oracle cards with what is missing, and the dock under the thumb
-// with what has to be done now. All of it by tap, drag or keyboard.
+// One player's place: the board as it lies, the oracle cards with what is missing, and the dock under the
+// thumb with what has to be done now. All of it by tap, drag or keyboard.
 
 import { boardFace } from "./board.js";
 import { draggable, target } from "../../core/drag.js";
@@ -28,7 +28,8 @@ import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage
 import { dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
 import { tokenName } from "../../core/words.js";
 
-const DONE_AFTER = 2500; // ms without a tap after which a player who can do nothing more is done, where one screen plays for all
+// ms without a tap after which a player who can do nothing more is done, where one screen plays for all
+const DONE_AFTER = 2500;
 
 let shown = null; // whose place is on the screen, for the keyboard
 let soon = { key: null, timer: 0 }; // whose souls are done in a moment
@@ -420,8 +421,8 @@ function finishing(game, player, index, ends) {
   );
 }
 
-// Where one screen plays for everybody, a player who has just done the last thing that the rules allow is done after a
-// moment; whoever taps the board or takes the move back stays.
+// Where one screen plays for everybody, a player who has just done the last thing that the rules allow is
+// done after a moment; whoever taps the board or takes the move back stays.
 function doneSoon(game, index, player) {
   const { key } = desk;
   if (!desk.acted || desk.options?.length !== 1 || !playsForAll() || lacksOracles(player)) return false;
@@ -446,7 +447,8 @@ function playsForAll() {
   return byHand() && isHost() && ui.screen === "player";
 }
 
-// Where one screen plays for everybody, the next one who has something to do comes by itself; who can do nothing is done.
+// Where one screen plays for everybody, the next one who has something to do comes by itself; who can do
+// nothing is done.
 async function finish(game, index) {
   if (!(await play({ type: "finish_soul", player: index })) || !playsForAll()) return;
   const seats = game.seats.length;

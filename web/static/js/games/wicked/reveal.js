@@ -57,7 +57,8 @@ function settle(open, seat) {
   if (!open.settled.includes(seat)) open.settled = [...open.settled, seat];
 }
 
-// What the camera saw of this hand, and what it may be: one tap takes it, and the reveal with it when it was the last doubt.
+// What the camera saw of this hand, and what it may be: one tap takes it, and the reveal with it when it was
+// the last doubt.
 function likely(game, open) {
   const { proposal, seat } = open;
   const name = game.seats[seat].name;

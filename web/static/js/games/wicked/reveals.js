@@ -1,4 +1,5 @@
-// What a reveal shows now: what is proposed, else what was entered last, for as long as people take what it gives.
+// What a reveal shows now: what is proposed, else what was entered last, for as long as people take what it
+// gives.
 
 import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
@@ -74,7 +75,8 @@ export function endResult() {
   draw();
 }
 
-// Hear of each state of the table, in order. What the page was opened with, and what an undo brings back, is not new; what a correction changed is.
+// Hear of each state of the table, in order. What the page was opened with, and what an undo brings back, is
+// not new; what a correction changed is.
 export function followReveals(game) {
   const key = outcomeKey(game);
   const moves = game?.history.length ?? 0;

@@ -20,7 +20,8 @@ const LINES = [
   ["impurity", t("impurity"), STRIP, () => icon("impurity")],
 ];
 const EMPTY = { name: "", low: 0, middle: 0, high: 0, great: 0, small: 0, impurity: 0 };
-// rows: by player; result: as the companion added them up last, {scores, line}; asked: the rows that it was asked for.
+// rows: by player; result: as the companion added them up last, {scores, line}; asked: the rows that it was
+// asked for.
 const paper = { rows: kept(), result: null, asked: "" };
 
 function kept() {

@@ -1,4 +1,5 @@
-// The boards that are scored without a game: what the companion says of them, what is picked, and what is sent.
+// The boards that are scored without a game: what the companion says of them, what is picked, and what is
+// sent.
 
 import { t } from "../../core/i18n.js";
 import { inquire, live, onChange, post, send } from "../../core/live.js";
@@ -9,8 +10,8 @@ const LARGEST_MB = 24;
 export const ADD = "add";
 export const MOST = { promotion: 8, colour_change: 8, small: 2, impurity: 37 };
 
-// view: as told last; shown: the board that is looked at, or ADD; picked: the part of it that is put right; sending: how
-// many pictures are on their way; sure: what is asked about once more before it is done.
+// view: as told last; shown: the board that is looked at, or ADD; picked: the part of it that is put right;
+// sending: how many pictures are on their way; sure: what is asked about once more before it is done.
 export const desk = { view: null, asked: false, shown: ADD, picked: null, sending: 0, sure: "" };
 
 onChange((what) => {
@@ -66,7 +67,8 @@ export function pick(about) {
   if (desk.picked) intoView(about);
 }
 
-// What can be said of a part, or a doubt about all of the board, is brought to where it can be seen and tapped.
+// What can be said of a part, or a doubt about all of the board, is brought to where it can be seen and
+// tapped.
 function intoView(about) {
   setTimeout(() => {
     const doubt = document.querySelector(`[data-about="${CSS.escape(about)}"]`);
@@ -85,7 +87,8 @@ export function countingOf(one) {
   return one.doubts.filter(({ counts }) => counts);
 }
 
-// The next thing that nobody has looked at: first on this board, then on the others, and first of all what decides.
+// The next thing that nobody has looked at: first on this board, then on the others, and first of all what
+// decides.
 export function nextOpen() {
   const { boards } = desk.view;
   const from = Math.max(

@@ -1,5 +1,5 @@
-// The soul phase as a board shows it: which of the moves that the rules offer belong to a token, a spell or a card,
-// what still has to be asked, and why something cannot be done. Pure.
+// The soul phase as a board shows it: which of the moves that the rules offer belong to a token, a spell or a
+// card, what still has to be asked, and why something cannot be done. Pure.
 
 import { listed, t, tn } from "../../core/i18n.js";
 import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, SPOTS, tokenName } from "../../core/words.js";
@@ -121,8 +121,8 @@ function told(moves, colours, rank) {
   return { moves, colours, rank, text: listed(colours.map((colour) => COLOUR_NAMES[colour])) };
 }
 
-// The promotions by which every pair rises as far as it can, low ones first; none where a row lacks the room, because
-// then somebody has to choose. ranks: those from which they rise. Pure.
+// The promotions by which every pair rises as far as it can, low ones first; none where a row lacks the room,
+// because then somebody has to choose. ranks: those from which they rise. Pure.
 export function allRise(player, index, ranks = RANKS.slice(0, -1)) {
   const rows = Object.fromEntries(RANKS.map((rank) => [rank, { ...player[rank] }]));
   const moves = [];
