@@ -53,7 +53,7 @@ def calibration_pdf() -> bytes:
     """Return the calibration sheet: the ChArUco board of design.md centred on A4 landscape, its top edge up."""
     document = _mupdf.open()
     page = _new_page(document, *PAPER_MM)
-    _place(page, _vector(_sheet_svg()), 0.0, 0.0, *PAPER_MM)
+    _place(page, _vector(sheet_svg()), 0.0, 0.0, *PAPER_MM)
     _ruler(page, 10.0, PAPER_MM[1] / 2 - 50.0, upright=True)
     x, middle = PAPER_MM[0] - 9.0, PAPER_MM[1] / 2
     _text(
@@ -152,7 +152,7 @@ def _discs(page: Any) -> None:
     _text(page, A4[0] / 2, 10.0, "Print at 100 %, cut out, and stick on wooden discs.")
 
 
-def _sheet_svg() -> str:
+def sheet_svg() -> str:
     """Draw the ChArUco board as one path of black modules, so that no seam shows between them."""
     width, height = PAPER_MM
     left, top = (width - COLUMNS * SQUARE_MM) / 2, (height - ROWS * SQUARE_MM) / 2

@@ -37,6 +37,8 @@ LOCALES = ("en-GB", "ja-JP", "pt-BR")
 THEMES = ("dark", "light")
 PLAYERS = (3, 4, 5)
 SIMULATED_PLAYERS, SIMULATED_SEED = 3, 11
+MOST_SHIFT, LISTED = 0.02, 3
+"""Layout shift up to which a page is at rest, and how many of the largest shifts are listed where it is more."""
 
 
 def measure(playwright: Playwright) -> None:
@@ -119,8 +121,12 @@ def _simulated(browser: Browser, folder: Path) -> None:
 
 
 def _told(shifted: list[dict[str, Any]]) -> str:
-    total = sum(one["value"] for one in shifted)
-    return f"{cumulative_layout_shift(shifted):.3f}, sum {total:.3f} of {len(shifted)} shifts"
+    total, largest = sum(one["value"] for one in shifted), cumulative_layout_shift(shifted)
+    line = f"{largest:.3f}, sum {total:.3f} of {len(shifted)} shifts"
+    if largest < MOST_SHIFT:
+        return line
+    worst = sorted(shifted, key=lambda one: -float(one["value"]))[:LISTED]
+    return "\n".join([line, *(f"      {one['value']:.3f} at {one['at']:.0f} ms: {one['moved']}" for one in worst)])
 
 
 def _screen(size: tuple[int, int]) -> str:

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,9 +20,11 @@ from playwright.sync_api import Locator, Page, sync_playwright
 
 from companion.adapters.wicked.bots.choices import hidden_hand
 from companion.games.wicked.adviser import advise
-from companion.games.wicked.moves import CastColourChange, CastPromotion, Promote
+from companion.games.wicked.components import COLOURS
+from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, CastPromotion, Move, Promote
+from companion.games.wicked.rules.soul_phase import promote, soul_moves
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import Player, State
 from companion.table import SavedGames, Table
 from web import create_app
 from web.serving.server import listen
@@ -89,7 +91,6 @@ def score(taps: Taps) -> str:
 
 
 def _deal(state: State, taps: Taps, _: random.Random) -> None:
-    taps.tap("dealing", "[data-test=pick]")
     for seat in range(len(state.players)):
         for kind, cards in (("Great", state.deck.great), ("Small", state.deck.small)):
             for card in cards[2 * seat : 2 * seat + 2]:
@@ -98,8 +99,6 @@ def _deal(state: State, taps: Taps, _: random.Random) -> None:
 
 def _lay(state: State, taps: Taps, rng: random.Random) -> None:
     free = [card.id for card in state.deck.corridors if card.id not in state.used]
-    if state.round > 1:
-        taps.tap("laying", "[data-test=pick]")
     for card in rng.sample(free, 4):
         taps.tap("laying", taps.page.get_by_role("button", name=f"Corridor {card}."))
 
@@ -126,13 +125,12 @@ def _reveal(state: State, taps: Taps, rng: random.Random) -> None:
 def _gain(state: State, taps: Taps, rng: random.Random) -> None:
     seat = next(seat for seat, player in enumerate(state.players) if player.pending is not None)
     pending = state.players[seat].pending
-    if pending is not None and pending.whites == 2:
-        taps.tap("whites", rng.choice(taps.page.locator(".hand-gain .pair").all()))
-        return
     if pending is not None and pending.whites:
-        for _ in range(pending.whites):
-            colour = rng.choice(["red", "green", "blue", "yellow"])
-            taps.tap("whites", f".hand-gain [data-test=white-{colour}]")
+        colours = sorted((rng.choice(COLOURS) for _ in range(pending.whites)), key=COLOURS.index)
+        # Two are taken by one tap; an odd one comes last.
+        for first in range(0, pending.whites, 2):
+            test = "-".join(["white", *colours[first : first + 2]])
+            taps.tap("whites", taps.page.locator(".hand-gain").first.locator(f"[data-test={test}]"))
         return
     over = state.players[seat].low.total + (pending.gained.total if pending else 0) - 6
     for _ in range(over):
@@ -142,15 +140,22 @@ def _gain(state: State, taps: Taps, rng: random.Random) -> None:
 def _soul(state: State, taps: Taps, _: random.Random) -> None:
     page = taps.page
     if "#player" not in page.url:
-        seat = next(seat for seat, player in enumerate(state.players) if not player.finished)
-        taps.tap("souls", f"a.choose[href='#player/{seat}']")
+        taps.tap("souls", "[data-test=souls]")
     page.locator("[data-test=finish]:enabled").wait_for()
     shown = int(page.url.rsplit("/", 1)[1])
     advised = advise(state, shown).moves
+    button, together = _pairs_first(state, shown, advised)
     if not advised:
-        taps.tap("souls done", "[data-test=finish]")
-        if page.evaluate(_CONFIRMS):
+        # Who can do nothing more is done without a tap, a moment after the last move.
+        if not page.locator("[data-test=wait]").count():
             taps.tap("souls done", "[data-test=finish]")
+            if page.evaluate(_CONFIRMS):
+                taps.tap("souls done", "[data-test=finish]")
+        return
+    if button:
+        number = int(_number_of(page))
+        taps.tap("souls", f"[data-test={button}-rise]")
+        page.wait_for_function("(to) => Number(document.body.dataset.number) === to", arg=number + together)
         return
     match advised[0]:
         case CastPromotion(lift=lift) if lift is not None:
@@ -159,11 +164,41 @@ def _soul(state: State, taps: Taps, _: random.Random) -> None:
             taps.tap("souls", f"[data-test=colour_change-{swap.rank}-{swap.old}]")
         case Promote(lift=lift):
             words = f"Two {lift.rank} {lift.colour} can rise"
-            taps.tap("souls", page.locator("[data-test=possible]", has_text=words))
-        case _:
-            taps.tap("souls", page.locator("[data-test=possible]", has_text="can be achieved"))
+            taps.tap("souls", page.locator("[data-test=possible]").and_(page.get_by_label(words)))
+        case AchieveSmall(card=card) | AchieveGreat(card=card):
+            taps.tap("souls", f"[data-test=achieve-{card}]")
     while page.evaluate(_ASKS, _number_of(page)):
         taps.tap("souls", "[data-test=answer]")
+
+
+def _pairs_first(state: State, seat: int, advised: Sequence[Move]) -> tuple[str, int]:
+    """Return the button that lifts the pairs with which the advice begins, and its number of moves."""
+    for button, ranks in (("all", ("low", "middle")), ("low", ("low",))):
+        player, made = state.players[seat], 0
+        while lifts := [move for move in _pairs(state, player, seat) if move.lift.rank in ranks]:
+            if lifts[0].lift.displaced is not None:
+                made = 0
+                break
+            player, made = promote(player, lifts[0]), made + 1
+        first = advised[:made]
+        if (
+            made > 1
+            and all(isinstance(move, Promote) for move in first)
+            and _after(state.players[seat], first) == player
+        ):
+            return button, made
+    return "", 0
+
+
+def _pairs(state: State, player: Player, seat: int) -> list[Promote]:
+    return [move for move in soul_moves(player, seat, state.deck) if isinstance(move, Promote)]
+
+
+def _after(player: Player, moves: Sequence[Move]) -> Player:
+    for move in moves:
+        if isinstance(move, Promote):
+            player = promote(player, move)
+    return player
 
 
 def _number_of(page: Page) -> str:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.table import Table
-from tests.companion.table.playing import SEATS, game_of
+from tests.companion.table.playing import SEATS, game_of, to_souls
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
 from tests.web.browser.looking import PHONE, look
 from tests.web.browser.playing import enter, play_until, show
@@ -49,7 +49,6 @@ def test_three_people_play_a_corridor_by_hand_and_take_it_back(table: Table, ser
     begin_by_hand(page, "known-cards")
     expect(page.locator(".lamp[data-state=by_hand]")).to_be_visible()
 
-    page.locator("[data-test=pick]").click()
     for seat in range(3):
         for card in (2 * seat + 1, 2 * seat + 2):
             page.get_by_role("button", name=f"Great oracle G{card:02}:").click()
@@ -89,7 +88,6 @@ def test_cards_of_the_box_are_described_or_skipped_and_oracles_named_later(
 ) -> None:
     page = visit(serve(table))
     begin_by_hand(page, "own-cards")
-    page.locator("[data-test=deal-later]").click()
     for element in ("upper-0-red", "upper-0-red", "lower-0-blue", "upper-1-white", "lower-1-yellow"):
         page.locator(f"[data-test={element}]").click()
     look(page, "describing")
@@ -142,7 +140,7 @@ def test_an_illegal_correction_tells_its_reason_and_the_game_stays(
     assert before.state.outcome is not None
     left = next(seat for seat, hand in enumerate(before.state.outcome.hands) if hand.search)
     page = visit(f"{serve(table)}#history")
-    page.locator("li.reveal [data-test=correct]").first.click()
+    page.locator("li.reveal [data-test=correct]").last.click()
     show(page, SEATS[left].name, before.state.outcome.hands[left].search - 1)
     expect(page.locator("[data-test=difference]")).to_contain_text("last corridor")
     expect(page.locator("[data-test=accept]")).to_be_disabled()
@@ -201,6 +199,38 @@ def test_gains_and_souls_are_chosen_on_the_players_own_screen(table: Table, serv
         page.wait_for_function("(before) => document.body.dataset.number !== before", arg=str(number))
         page.get_by_role("link", name="Table").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Round 2")
+
+
+def test_souls_by_hand_lead_from_player_to_player_and_end_with_the_ranking(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    table.start_game(SEATS, "hand")
+    to_souls(table, 5)
+    page = visit(serve(table))
+    page.locator("[data-test=souls]").click()
+    for _ in range(40):
+        state, number = game_of(table).state, game_of(table).number
+        if state.phase == "lay":
+            break
+        page.wait_for_function("(now) => document.body.dataset.number === now", arg=str(number))
+        # Whoever can do nothing more is done without a tap; the next one comes by themselves.
+        what = page.locator(
+            "[data-test=all-rise], [data-test=possible], [data-test=wait], [data-test=finish]:enabled"
+        )
+        what.first.wait_for()
+        if page.locator("[data-test=wait]").count() == 0:
+            what.first.click()
+        page.wait_for_function(
+            "(before) => document.body.dataset.number !== before || document.querySelector('[data-test=go-back]')",
+            arg=str(number),
+        )
+    summary = page.get_by_role("dialog").locator("[data-test=round-summary] li")
+    ranking = sorted(game_of(table).scores, key=lambda score: (score.place, score.player))
+    expect(summary).to_have_text([re.compile(f"{score.place}\\..*{SEATS[score.player].name}") for score in ranking])
+    look(page, "round-summary")
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator(".quiet-title")).to_have_text("After round 1")
+    expect(page.locator(".row-seat .standing")).to_have_text([f"{score.place}." for score in game_of(table).scores])
 
 
 def test_white_fragments_are_chosen_by_counting(table: Table, serve: Serve, visit: Visit) -> None:

@@ -19,6 +19,8 @@ from tests.web.small_table import SmallTable
 
 pytestmark = pytest.mark.browser
 
+FIRST_REVEAL = ".chapter:has(h3:text-is('Round 1 · corridor 1')) li.reveal"
+
 
 def doubted() -> SmallTable:
     """A table at which the camera is not sure whether Bruno shows two or three."""
@@ -97,9 +99,13 @@ def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
     for told_line, score in zip(told, now.scores, strict=True):
         assert f"{score.total} point".replace("-", "−") in told_line
     for screen in (page, other):
-        expect(screen.locator("li.reveal span").last).to_have_text(first_reveal(table))
-    expect(page.locator(".chapter h3").first).to_have_text("Round 2, souls")
-    expect(page.locator(".chapter h3").last).to_have_text("Preparation")
+        expect(screen.locator(FIRST_REVEAL).locator("span")).to_have_text(first_reveal(table))
+    # The latest round comes first, and each is told in the order of play.
+    titles = page.locator(".chapter h3").all_inner_texts()
+    corridors = [[title for title in titles if title.startswith(f"Round {number} ·")] for number in (2, 1)]
+    assert all(one == sorted(one) and len(one) == 4 for one in corridors)
+    assert titles.index("Round 2, souls") < titles.index("Round 1")
+    assert titles[-1] == "Preparation"
     page.locator("[data-test=undo]").click()
     expect(page.locator(".toast")).to_contain_text("The correction was undone. These moves count again: Corridor 1")
     assert game_of(table).state == before.state
@@ -107,7 +113,7 @@ def test_a_correction_two_rounds_back_is_shown_before_it_is_accepted(
 
 def open_first_reveal(page: Page) -> None:
     """Open the first reveal of the game and take one piece out of its fullest hand."""
-    page.locator("li.reveal [data-test=correct]").last.click()
+    page.locator(FIRST_REVEAL).locator("[data-test=correct]").click()
     hands = page.locator("dialog .hand")
     expect(hands).to_have_count(3)
     counts = [int(text) for text in hands.locator(".number").all_inner_texts()]

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
-from companion.games.wicked.rules.soul_phase import soul_moves
+from companion.games.wicked.rules.soul_phase import promote, soul_moves
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
 from companion.table import Table
@@ -31,6 +31,11 @@ REACHED = """async ([options, player, deck, things]) => {
     return answers.flatMap((one) => leaves(one.moves));
   };
   return things.flatMap((what) => Object.values(souls.movesFor(options, what)).flatMap(leaves));
+}"""
+ALL_RISE = """async ([player, ranks]) => {
+  const own = document.querySelector("script[type=module]").src;
+  const { allRise } = await import(new URL("games/wicked/souls.js", own));
+  return allRise(player, 0, ranks ?? undefined);
 }"""
 TWO_REWARDS = deck_with(small={"S01": ((("low", "red"),), ("white", "promotion"))})
 
@@ -67,3 +72,18 @@ def test_every_legal_move_is_reached_by_taps(page: Page, player: Player, deck: D
     reached = page.evaluate(REACHED, [moves, asdict(player), asdict(deck), things(player)])
     assert sorted(map(str, reached)) == sorted(map(str, wanted))
     assert wanted
+
+
+def test_one_tap_lifts_all_pairs_where_nothing_has_to_be_chosen(page: Page) -> None:
+    for player, ranks, risen in (
+        (board("rrgggb/g/"), None, board("gb/r/g")),
+        (board("rrgggb/g/"), ["low"], board("gb/rgg/")),
+        (board("rrrrgg//"), None, board("/g/r")),
+        (board("rgby//"), None, board("rgby//")),
+        # Three pairs for one free spot: somebody has to choose.
+        (board("rrggbb/rgby/"), None, board("rrggbb/rgby/")),
+    ):
+        after = player
+        for move in page.evaluate(ALL_RISE, [asdict(player), ranks]):
+            after = promote(after, MOVE.validate_python(move))
+        assert after == risen

@@ -175,9 +175,11 @@ def show_the_sheet(page: Page, evening: Evening) -> None:
     """The sheet is told live, then taken and kept."""
     expect(page.locator("[data-test=find-sheet]")).to_be_disabled()
     evening.film.lay(sheet_scene())
-    expect(page.get_by_text("The sheet is found. The calibration would be:")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"A piece of 15 mm is \d+ pixels wide"))).to_be_visible()
+    expect(page.get_by_text("The sheet is seen. It waits for your tap")).to_be_visible()
+    judged = page.locator("[data-test=judged] .good")
+    expect(judged).to_have_text([re.compile(r"The camera looks \d+° off"), re.compile(r"15 mm is \d+ pixels wide")])
     look(page, "wizard-sheet")
+    measure_the_screen(page)
     page.locator("[data-test=find-sheet]").click()
     page.locator("[data-test=keep]").click()
     expect(page.get_by_role("heading", name="The table is found")).to_be_visible()
@@ -185,6 +187,22 @@ def show_the_sheet(page: Page, evening: Evening) -> None:
     expect(page.get_by_text("The empty table is saved")).to_be_visible(timeout=20_000)
     look(page, "wizard-empty-table")
     page.locator("[data-test=next]").click()
+
+
+def measure_the_screen(page: Page) -> None:
+    """A screen shows the sheet only where it is large enough; its measured size is kept."""
+    page.locator("[data-test=screen-sheet]").click()
+    page.locator("[data-test=screen-size]").fill("6")
+    expect(page.locator("[data-test=screen-fits]")).to_contain_text("the sheet needs 260 × 188 mm")
+    expect(page.locator("[data-test=screen-show]")).to_be_disabled()
+    look(page, "wizard-screen")
+    page.locator("[data-test=screen-size]").fill("3.9")
+    page.locator("[data-test=screen-show]").click()
+    drawn = page.get_by_role("img", name="Calibration sheet").bounding_box()
+    assert drawn is not None
+    assert drawn["width"] == pytest.approx(297 * 3.9, abs=1)
+    page.get_by_role("button", name="Leave the sheet").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def show_the_pieces(page: Page, evening: Evening) -> None:
@@ -230,7 +248,7 @@ def take_the_boards(page: Page) -> None:
     page.get_by_role("link", name="Continue without them").click()
     page.locator("[data-test=printed-boards]").click()
     expect(page.get_by_role("link", name="Boards: done")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("The set-up is complete.")).to_be_visible()
+    expect(page.get_by_text("Still open, only for reading boards: Tokens.")).to_be_visible()
     expect(page.get_by_text("the camera has not learned the tokens yet.")).to_be_visible()
     look(page, "wizard-boards")
 

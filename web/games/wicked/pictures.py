@@ -9,6 +9,7 @@ from typing import get_args
 from flask import Blueprint, Response, make_response, request
 
 from calibration.games.wicked import art
+from calibration.printing import sheet_svg
 from companion.adapters.wicked.printing import SHEETS, sheet_pdf
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
 from companion.games.wicked.rules.described_cards import MOST_IN_A_HALF, MOST_NEEDS
@@ -68,6 +69,11 @@ def pictures(table: RunningTable) -> Blueprint:
     @open_to_all
     def icon(name: str) -> Response:
         return _svg(_kept(art.icon, name) if name in art.ICONS else None)
+
+    @blueprint.get("/calibration.svg")
+    @open_to_all
+    def calibration() -> Response:
+        return _svg(_calibration())
 
     @blueprint.get("/print/<what>.pdf")
     @open_to(HOST)
@@ -132,6 +138,11 @@ def _described_small(needs: str, reward: str) -> str | None:
 @lru_cache(maxsize=64)
 def _kept(draw: Callable[[str], str], name: str) -> str:
     return draw(name)
+
+
+@lru_cache(maxsize=1)
+def _calibration() -> str:
+    return sheet_svg()
 
 
 @lru_cache(maxsize=1)

@@ -69,7 +69,7 @@ function thisGame(game) {
   return h(
     "section",
     { class: "panel lines" },
-    h("h2", {}, t("What happened, latest first")),
+    h("h2", {}, t("What happened, the latest round first")),
     !game.history.length
       ? h("p", { class: "aside" }, t("Nothing yet."))
       : isHost()
@@ -78,11 +78,12 @@ function thisGame(game) {
             "data-test": "undo",
           })
         : null,
-    h("ol", { class: "chapters" }, chapters(game.history).reverse().map(chapter)),
+    h("ol", { class: "chapters" }, roundsLatestFirst(chapters(game.history)).map(chapter)),
   );
 }
 
-// Group a game's moves by round and corridor: [{title, lines}], in order. Pure.
+// The moves of a game by round and corridor: {title, round, lines}, in order; round 0 is what was before the
+// first. Pure.
 export function chapters(history) {
   const found = [];
   let [round, corridor] = [0, 0];
@@ -90,10 +91,16 @@ export function chapters(history) {
     if (line.type === "lay") [round, corridor] = [round + 1, 0];
     if (line.type === "reveal") corridor += 1;
     const title = titleOf(line.type, round, corridor, found.at(-1)?.title);
-    if (found.at(-1)?.title !== title) found.push({ title, lines: [] });
+    if (found.at(-1)?.title !== title) found.push({ title, round, lines: [] });
     found.at(-1).lines.push(line);
   }
   return found;
+}
+
+// The latest round comes first; inside a round everything stands in the order of play. Pure.
+function roundsLatestFirst(all) {
+  const rounds = [...new Set(all.map((one) => one.round))].sort((one, other) => other - one);
+  return rounds.flatMap((round) => all.filter((one) => one.round === round));
 }
 
 function titleOf(type, round, corridor, before) {

@@ -8,11 +8,13 @@ import { live } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { draw } from "../core/stage.js";
-import { onward, refusal, simulated, watchLine } from "./teaching.js";
+import { screenSheet, screenSheetButton } from "./screen_sheet.js";
+import { onward, refusal, simulated, waits, watchLine } from "./teaching.js";
 
 // mm: edge of a piece; px: its least width in the picture.
 const PIECE_MM = 15;
 const LEAST_PX = 9;
+const STEEPEST_DEG = 55; // off straight down, as in calibration/camera/findings.py
 
 // Render the step.
 export function sheetStep() {
@@ -22,6 +24,7 @@ export function sheetStep() {
   lookFor("sheet");
   const sheet = lesson.seen?.sheet;
   return [
+    screenSheet(),
     refusal(),
     simulated("sheet", t("The sheet")),
     h(
@@ -37,9 +40,9 @@ export function sheetStep() {
       ),
       sheet
         ? [
-            h("p", { class: "aside", role: "status" }, t("The sheet is found. The calibration would be:")),
+            waits(t("The sheet is seen. It waits for your tap: take this picture.")),
             verdict(sheet.findings),
-            widths(sheet.findings),
+            judged(sheet.findings),
           ]
         : h(
             "p",
@@ -66,7 +69,11 @@ export function sheetStep() {
       { key: "known", class: "panel" },
       h("h3", {}, t("Current calibration")),
       known.view.findings
-        ? [verdict(known.view.findings), figures(known.view.findings, known.view.advice)]
+        ? [
+            verdict(known.view.findings),
+            judged(known.view.findings),
+            figures(known.view.findings, known.view.advice),
+          ]
         : h(
             "p",
             {},
@@ -86,6 +93,7 @@ export function sheetStep() {
           },
           t("Print the sheet"),
         ),
+        screenSheetButton(),
         h(
           "span",
           { class: "aside" },
@@ -97,15 +105,47 @@ export function sheetStep() {
   ];
 }
 
-// Width of a piece in the picture, which decides whether it can be counted.
-function widths({ mm_per_px_centre: centre, mm_per_px_edge: edge }) {
+// What was measured and whether it will do: the camera's angle, and how large a piece is in the picture.
+function judged({ tilt_deg: tilt, mm_per_px_centre: centre, mm_per_px_edge: edge }) {
   const px = (scale) => Math.round(PIECE_MM / scale);
+  const line = (good, text) =>
+    h(
+      "li",
+      { class: good ? "good" : "bad" },
+      h("b", { "aria-hidden": "true" }, good ? "✓" : "✕"),
+      h("span", {}, text),
+    );
+  const told = {
+    angle: Math.round(tilt),
+    most: STEEPEST_DEG,
+    centre: px(centre),
+    edge: px(edge),
+    least: LEAST_PX,
+  };
+  const large = PIECE_MM / edge >= LEAST_PX;
   return h(
-    "p",
-    {},
-    t(
-      "A piece of 15 mm is {centre} pixels wide in the middle and {edge} at the table's edge; {least} are needed.",
-      { centre: px(centre), edge: px(edge), least: LEAST_PX },
+    "ul",
+    { class: "judged", "data-test": "judged" },
+    line(
+      tilt <= STEEPEST_DEG,
+      tilt <= STEEPEST_DEG
+        ? t("The camera looks {angle}° off straight down; up to {most}° will do.", told)
+        : t(
+            "The camera looks too flat across the table: {angle}° off straight down, and {most}° is the most. Raise it.",
+            told,
+          ),
+    ),
+    line(
+      large,
+      large
+        ? t(
+            "A piece of 15 mm is {centre} pixels wide in the middle and {edge} at the table's edge; {least} are needed.",
+            told,
+          )
+        : t(
+            "Pieces are too small in the picture: {edge} pixels at the table's edge, and {least} are needed. Move the camera closer.",
+            told,
+          ),
     ),
   );
 }
@@ -120,7 +160,7 @@ function foundStep() {
       h("p", {}, t("The lines must lie on the edges of its squares.")),
       refusal(),
       verdict(findings),
-      widths(findings),
+      judged(findings),
       decide(t("Use this"), false),
       h(
         "p",
@@ -195,7 +235,7 @@ function cornersStep() {
     ),
     refusal() ||
       (found
-        ? [verdict(found.findings), widths(found.findings)]
+        ? [verdict(found.findings), judged(found.findings)]
         : h("p", { class: "aside", role: "status" }, t("Checking whether it fits…"))),
     decide(t("Use this"), !found),
     h(

@@ -7,7 +7,7 @@ import { ask, live, send } from "../core/live.js";
 import { button } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { carryOut, draw } from "../core/stage.js";
-import { onward, refusal } from "./teaching.js";
+import { onward, refusal, waits } from "./teaching.js";
 
 // ms for the simulated table to end and a camera to open.
 const WHILE_CHANGED_OVER = 60_000;
@@ -77,9 +77,18 @@ export function cameraStep() {
         !known.view.calibrated &&
         lesson.unread &&
         h("p", { class: "verdict bad" }, lesson.unread),
+      waits(cameraWaits()),
       onward("sheet", t("Next: the sheet"), live.view.camera.state !== "no_camera" && !known.view.calibrated),
     ),
   ];
+}
+
+function cameraWaits() {
+  const { state, message } = live.view.camera;
+  if (state === "no_camera") return message || t("It waits for a camera: choose one.");
+  return state === "preparing"
+    ? t("The camera is being opened…")
+    : t("The camera's picture is there. Is the whole table in it, the right way round?");
 }
 
 async function useCamera() {

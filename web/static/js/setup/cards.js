@@ -8,7 +8,7 @@ import { live } from "../core/live.js";
 import { button, icon } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { draw, say } from "../core/stage.js";
-import { onward, refusal, watchLine } from "./teaching.js";
+import { onward, refusal, waits, watchLine } from "./teaching.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../core/words.js";
 
 const ALL = ["red", "green", "blue", "yellow", "white", "promotion", "colour_change"];
@@ -60,15 +60,20 @@ export function cardsStep() {
               key: kind,
               type: "button",
               role: "radio",
-              class: "segment",
+              class: "segment card-kind",
               "aria-checked": String(desk.kind === kind),
               onclick: () => choose(kind),
             },
+            pictureOf(kind),
             text,
           ),
         ),
       ),
-      on ? watchLine() : null,
+      on
+        ? watchLine()
+        : known.view.calibrated
+          ? waits(t("It waits for you to begin: lay a card down and let it shoot by itself."))
+          : null,
       h(
         "p",
         { class: "row" },
@@ -98,6 +103,18 @@ export function cardsStep() {
     wholeDecks(),
     onward("tokens", t("Next: the tokens"), !on && enough()),
   ];
+}
+
+// Backs and the tile look alike to whoever does not know the game: each has its picture.
+function pictureOf(kind) {
+  const source =
+    kind === "tile" ? "/art/tile.svg" : kind.startsWith("back:") ? `/art/back/${kind.slice(5)}.svg` : "";
+  return source ? h("img", { src: source, alt: "" }) : null;
+}
+
+// Backs and the tile are called by what they are; a card has its name.
+function nameOf({ id, kind }) {
+  return kind === "back" || kind === "tile" ? (KINDS.find(([one]) => one === id)?.[1] ?? id) : id;
 }
 
 function enough() {
@@ -150,11 +167,11 @@ function knownCard(card) {
       {
         type: "button",
         class: "known-card",
-        "aria-label": t("{card}: open it", { card: card.id }),
+        "aria-label": t("{card}: open it", { card: nameOf(card) }),
         onclick: () => openKnown(card),
       },
       h("img", { src: address(card.id), alt: "", loading: "lazy" }),
-      h("span", {}, card.id),
+      h("span", {}, nameOf(card)),
     ),
   );
 }
@@ -274,7 +291,7 @@ function editor() {
   return h(
     "section",
     { key: "card", class: "panel card-editor" },
-    h("h2", {}, old ? t("Card {card}", { card: card.id }) : t("Is this right?")),
+    h("h2", {}, old ? t("Card {card}", { card: nameOf(card) }) : t("Is this right?")),
     h(
       "div",
       { class: "card-editor-in" },
@@ -471,7 +488,7 @@ async function keep() {
     ? await change("teach_correct_card", { card })
     : await change("teach_keep_card", { draft: lesson.draft, card, force: alikeCard() !== "" });
   if (!kept) return;
-  say(t("Learned: {kind}.", { kind: card.id }));
+  say(t("Learned: {kind}.", { kind: nameOf(card) }));
   close();
 }
 

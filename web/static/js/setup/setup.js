@@ -3,7 +3,7 @@
 import { boardsStep } from "./boards.js";
 import { cameraStep } from "./cameras.js";
 import { cardsStep } from "./cards.js";
-import { t } from "../core/i18n.js";
+import { listed, t } from "../core/i18n.js";
 import { inHands, known } from "./known.js";
 import { lesson, load, lookAway, lookNearer, mounted } from "./lesson.js";
 import { live } from "../core/live.js";
@@ -97,10 +97,16 @@ export function setupScreen() {
 // Shown as soon as nothing more is needed for a game.
 function everything() {
   if (live.view.director || needed().length) return null;
+  const open = STEPS.filter(({ done }) => !done()).map(({ text }) => text);
+  const told = open.length
+    ? t("All that a game needs is set up. Still open, only for reading boards: {steps}.", {
+        steps: listed(open),
+      })
+    : t("Everything is set up.");
   return h(
     "section",
     { key: "everything", class: "panel everything", role: "status" },
-    h("p", { class: "verdict good" }, t("The set-up is complete.")),
+    h("p", { class: "verdict good" }, told),
     h(
       "p",
       { class: "row" },

@@ -9,7 +9,7 @@ import { button } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { cutOut } from "./sight.js";
 import { draw } from "../core/stage.js";
-import { onward, refusal, simulated, watchLine } from "./teaching.js";
+import { onward, refusal, simulated, waits, watchLine } from "./teaching.js";
 
 // Render the step for pieces and signs, which hands can hold.
 export function piecesStep() {
@@ -56,7 +56,15 @@ function chooseStep(held, kinds) {
         { class: "aside" },
         t("Lay two to eight of one kind in the middle, apart from each other, and take your hands away."),
       ),
-      on ? watchLine() : null,
+      on
+        ? watchLine()
+        : known.view.calibrated
+          ? waits(
+              all
+                ? t("All of these are known; nothing is waited for.")
+                : t("It waits for you to begin: lay some {kind} down and let it shoot by itself.", { kind }),
+            )
+          : null,
       h(
         "p",
         { class: "row" },

@@ -47,7 +47,16 @@ export function watchLine() {
   );
 }
 
-// Render what can be laid out on the simulated table; null on a real table.
+// What a step waits for while the camera does not look by itself, in the same place.
+export function waits(text) {
+  return h(
+    "p",
+    { key: "waits", class: "watching", role: "status" },
+    h("i", { "aria-hidden": "true" }),
+    h("span", {}, text),
+  );
+}
+
 export function simulated(what, text) {
   if (!live.view.director) return null;
   const lay = (one, words, test) =>

@@ -9,30 +9,31 @@ import { CAMERA } from "../core/words.js";
 
 // ms from one preview request to the next.
 const BETWEEN_PICTURES = 120;
-// Reserves the width of the longest state, so that the header does not move.
-const LAMP_WORDS = Object.values(CAMERA).join("\n");
-// ms until the camera is open again and the frame reader is ready.
-const WHILE_REOPENED = 60_000;
+const READY = t("ready"); // it watches, but there is no game to read
+// the lamp is as wide as the longest of them, whatever it says
+const LAMP_WORDS = [...Object.values(CAMERA), READY].join("\n");
+const WHILE_REOPENED = 60_000; // ms in which the camera is opened again and what reads it is made ready
 
 // Render the lamp with the camera's state; for a host it is a button that pauses and resumes.
 export function camera(view) {
   const { state, message } = view.camera;
   const paused = state === "paused";
+  const words = state === "watching" && !live.game ? READY : CAMERA[state];
   return h(
     "button",
     {
       type: "button",
       class: "lamp",
       "data-state": state,
-      title: message || t("Camera: {state}", { state: CAMERA[state] }),
+      title: message || t("Camera: {state}", { state: words }),
       disabled: view.you.role !== "host" || ["preparing", "teaching", "no_camera", "by_hand"].includes(state),
       "aria-label": paused
-        ? t("Camera: {state}. Resume", { state: CAMERA[state] })
-        : t("Camera: {state}. Pause", { state: CAMERA[state] }),
+        ? t("Camera: {state}. Resume", { state: words })
+        : t("Camera: {state}. Pause", { state: words }),
       onclick: () => pauseCamera(!paused),
     },
     h("i", { "aria-hidden": "true" }),
-    h("span", { class: "lamp-word", "data-words": LAMP_WORDS }, CAMERA[state]),
+    h("span", { class: "lamp-word", "data-words": LAMP_WORDS }, words),
   );
 }
 

@@ -16,6 +16,9 @@ const GAIN_MOVES = ["choose_colours", "keep_tokens"];
 const fresh = (key, number) => ({
   key,
   number,
+  player: null,
+  shown: null,
+  acted: false,
   note: "",
   options: null,
   oracles: new Map(),
@@ -29,37 +32,54 @@ const fresh = (key, number) => ({
   left: null,
 });
 
-// Confirmation of the last undo, shown on the next desk.
-let note = "";
+let note = ""; // what was just done, told on the next desk
+let actor = null; // who has just made a move on this screen
 
-// The choice in progress of one player: the legal moves and how far the choice has come. It is reset when the
-// state changes. number: the newest state for which the moves are known to be legal.
+// One player's desk: what is offered, and how far a choice has come. It is cleared when the table moves on.
+// number: the newest state that it is known to fit; shown: what was offered before, for as long as the new
+// options are looked up; acted: whether this state came about by a move that was made here.
 export const desk = fresh(null, null);
 
 // Return the desk for a player, fetching the moves if the state is new.
 export function deskOf(game, player) {
   const key = `${game.id}:${player}:${concerning(game, player)}`;
   if (desk.key !== key) {
-    Object.assign(desk, fresh(key, game.number));
+    const shown = sameStage(desk.key, key) ? (desk.options ?? desk.shown) : null;
+    Object.assign(desk, fresh(key, game.number), { player, shown, acted: actor === player });
     [desk.note, note] = [note, ""];
+    actor = null;
     if (mayAct(player)) load(key, player);
   }
   desk.number = Math.max(desk.number, game.number);
   return desk;
 }
 
-// In the soul phase all players choose at once, each for their own board: moves of others do not reset a
-// choice.
+// What is offered on the board; while new options are looked up, what was offered before.
+export function offered() {
+  return desk.options ?? desk.shown;
+}
+
+// In the soul phase all choose at once, each for the own board: what others do leaves a half-made choice as
+// it is.
 function concerning({ number, state }, player) {
   return state.phase === "soul" ? `${state.round}:${JSON.stringify(state.players[player])}` : number;
 }
 
-// Return the role of this device and, for a player, the seat index.
+// Whether what was offered before shows the way until the new options are known: the same choices go on.
+function sameStage(before, now) {
+  return before?.split("{")[0] === now.split("{")[0];
+}
+
+// Who this screen is: its role, and for a player the own seat.
 export function you() {
   return live.view?.you ?? { role: "host", seat: null };
 }
 
-// Whether this device may choose for a player.
+// Whether the game is entered on this page alone.
+export function byHand() {
+  return live.view.settings?.way === "hand";
+}
+
 export function mayAct(player) {
   const { role, seat } = you();
   return role === "host" || (role === "player" && seat === player);
@@ -80,27 +100,43 @@ async function load(key, player) {
 
 // Select something on the board, such as a token or a spell; it discards the previous selection.
 export function pick(what) {
-  Object.assign(desk, { picked: what, moves: null, why: null, sure: false, left: null });
+  Object.assign(desk, { picked: what, moves: null, why: null, sure: false, left: null, acted: false });
   draw();
 }
 
 // Show beside the selection why it cannot be used.
 export function explain(why) {
-  Object.assign(desk, { why, moves: null, sure: false });
+  Object.assign(desk, { why, moves: null, sure: false, acted: false });
   draw();
 }
 
 // Play the move if it is the only one, otherwise offer the moves.
 export function choose(moves) {
+  if (!desk.options) return null;
   if (moves.length === 1) return play(moves[0]);
   Object.assign(desk, { moves, why: null });
   draw();
   return null;
 }
 
-// Send a move for the state that the desk knows; resolves to whether it was accepted.
-export function play(move) {
-  return carryOut(command("play", { move, at: desk.number }));
+export async function play(move) {
+  actor = move.player;
+  const done = await carryOut(command("play", { move, at: desk.number }));
+  if (!done) actor = null;
+  return done;
+}
+
+// Several moves of one player, one after another; the first that is refused ends them.
+export async function playAll(moves) {
+  for (const [place, move] of moves.entries()) {
+    try {
+      if (place) desk.number = Math.max(desk.number, (await ask(`/api/options/${move.player}`)).number);
+    } catch (error) {
+      return say(error.message, "wrong");
+    }
+    if (!(await play(move))) return null;
+  }
+  return null;
 }
 
 // Return the entry that players may undo by themselves: their latest of this phase, or null.

@@ -5,7 +5,9 @@ import { live } from "../core/live.js";
 import { fromCard, fromHand } from "../core/motion.js";
 import { crest, icon, token } from "../core/parts.js";
 import { h } from "../core/render.js";
-import { lastOutcome, openAmend, shownReveal } from "../games/wicked/reveals.js";
+import { countedGain, lastOutcome, openAmend, shownReveal } from "../games/wicked/reveals.js";
+import { byHand } from "./options.js";
+import { brought, roundOver } from "./round.js";
 import { draw, isHost } from "../core/stage.js";
 import { openRevision } from "../history/revision.js";
 import { PLACES, RANKS, REASONS, tokensOf } from "../core/words.js";
@@ -50,12 +52,27 @@ export function plaque(game, index, { where, towards }, controls = true) {
       ? [tally(game, index, reveal, doubt, towards, controls), result(index, reveal, controls)]
       : phase === "soul"
         ? summary(game.state.players[index])
-        : [inHand(game, index), lastResult(game, index, controls)],
+        : (standing(game, index) ?? [inHand(game, index), lastResult(game, index, controls)]),
     controls && mayChoose(index) ? action(game, index) : null,
   );
 }
 
-// The pieces still in the closed hand, before the reveal.
+// Between two rounds: everybody's place and what the round brought; nothing at other times.
+function standing(game, index) {
+  const over = roundOver(game);
+  if (!over) return null;
+  const { by, place } = over.seats[index];
+  return [
+    h(
+      "span",
+      { key: "standing", class: "tally held standing" },
+      h("b", { class: "number" }, t("{place}.", { place })),
+    ),
+    h("span", { key: "result", class: "result last-result" }, brought(by)),
+  ];
+}
+
+// What is still behind the screen, while nothing is shown.
 function inHand(game, index) {
   const { held } = game.state.players[index];
   const { colour } = game.seats[index];
@@ -182,13 +199,15 @@ function gains(gain, reveal) {
   const card = counted(gain.card_elements);
   // A proposal shows its gains without animation; they get new keys and fly in when the reveal is entered.
   const key = `${reveal.key}:${reveal.proposed ? "would" : "gives"}`;
-  const one = ([name, times], place) =>
-    h(
+  const one = ([name, times], place) => {
+    const { text, props } = countedGain(name, times);
+    return h(
       "span",
-      { key: `${key}/${place}${name}`, class: "gain", mount: reveal.proposed ? null : fromCard(place) },
-      times > 1 ? `${times}×` : null,
+      { key: `${key}/${place}${name}`, ...props, mount: reveal.proposed ? null : fromCard(place) },
+      text,
       icon(name),
     );
+  };
   return h(
     "span",
     { key: `gains ${key}`, class: `gains ${reveal.proposed ? "would" : ""}` },
@@ -228,10 +247,12 @@ function mayChoose(index) {
 
 function action(game, index) {
   const { phase } = game.state;
-  if (phase !== "soul" && phase !== "gain") return null;
+  // On the screen that plays for everybody, gains are chosen below the table.
+  const all = byHand() && isHost();
+  if (phase !== "soul" && (phase !== "gain" || all)) return null;
   const waits = game.waiting_for.includes(index);
-  // With board reading on, the tap is the second option and gets no gold button.
-  const gold = phase === "soul" && live.view.boards ? "" : "gold";
+  // Where the camera takes the souls, or one button leads through them all, these are the second way.
+  const gold = phase === "soul" && (live.view.boards || all) ? "" : "gold";
   if (waits)
     return h(
       "a",

@@ -2,6 +2,7 @@
 
 import { t } from "../core/i18n.js";
 import { live, send } from "../core/live.js";
+import { byHand } from "./options.js";
 import { button, crest, sheet } from "../core/parts.js";
 import { h } from "../core/render.js";
 import { carryOut, closeSheet, draw, isHost } from "../core/stage.js";
@@ -35,7 +36,11 @@ export function seating(seats, reorder = null) {
     { class: "round-table", role: "group", "aria-label": t("Seats round the table") },
     h("div", { class: "round-top", "aria-hidden": "true" }, h("img", { src: "/art/tile.svg", alt: "" })),
     seats.map((seat, index) => place(table, seat, index)),
-    h("p", { class: "near-edge aside" }, t("near edge of the camera's picture")),
+    h(
+      "p",
+      { class: "near-edge aside" },
+      byHand() && !reorder ? t("near edge of this screen") : t("near edge of the camera's picture"),
+    ),
   );
 }
 
@@ -57,7 +62,9 @@ export function seatsSheet(game, open) {
     h(
       "p",
       { class: "aside" },
-      t("Drag each crest to where its player sits. Hands are read for the new seats at once."),
+      byHand()
+        ? t("Drag everybody to where they sit at the table.")
+        : t("Drag everybody to where they sit at the table. Hands are read anew at once."),
     ),
     seating(seats),
     h(

@@ -2,7 +2,8 @@
 
 import { boardsPanel, readBoards } from "../games/wicked/boardcheck.js";
 import { correctionPanel, picture } from "./camera.js";
-import { byHand, handStep } from "../games/wicked/byhand.js";
+import { handStep } from "../games/wicked/byhand.js";
+import { byHand } from "./options.js";
 import { countIn, countInButtons } from "../games/wicked/countin.js";
 import { demoScreen, isDemo } from "./demo.js";
 import { hintsTold } from "../games/wicked/hints.js";
@@ -12,8 +13,9 @@ import { live } from "../core/live.js";
 import { button, cardBack, cardFace } from "../core/parts.js";
 import { plaque } from "./plaque.js";
 import { proposalPanel } from "./proposal.js";
+import { roundOver } from "./round.js";
 import { h } from "../core/render.js";
-import { shownReveal } from "../games/wicked/reveals.js";
+import { outcomeTitle, searchedSlot, shownReveal } from "../games/wicked/reveals.js";
 import { scoring } from "./scores.js";
 import { anglesFor } from "./seating.js";
 import { draw, isHost, openSheet } from "../core/stage.js";
@@ -144,7 +146,8 @@ function seatsButton() {
 function ring(game, turned) {
   const { state } = game;
   const cards = state.corridors;
-  const now = state.phase === "search" ? cards[state.corridor] : null;
+  const at = searchedSlot(state);
+  const now = at === null ? null : cards[at];
   const reveal = shownReveal(game);
   // The large card in the middle is the one whose outcome is shown.
   const large = reveal && !reveal.proposed ? reveal.outcome.card : now;
@@ -161,7 +164,7 @@ function ring(game, turned) {
     },
     h("img", { class: "labyrinth", src: "/art/tile.svg", alt: "" }),
     cards.map((id, index) => {
-      const done = state.phase !== "search" || index < state.corridor;
+      const done = at === null || index < at;
       return h(
         "span",
         {
@@ -187,7 +190,9 @@ function heading(game) {
   const reveal = shownReveal(game);
   const { state } = game;
   if (reveal?.proposed) return t("As the camera reads it");
-  if (reveal) return t("What this corridor gives");
+  if (reveal) return outcomeTitle(reveal.outcome);
+  const over = roundOver(game);
+  if (over) return t("After round {round}", over);
   if (state.phase === "soul") return t("Everybody processes their souls");
   return t("Nobody has revealed yet");
 }

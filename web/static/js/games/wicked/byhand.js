@@ -4,12 +4,14 @@ import { listed, t, tn } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
 import { button, crest, icon } from "../../core/parts.js";
 import { h } from "../../core/render.js";
-import { carryOut, draw, openSheet, ui } from "../../core/stage.js";
+import { carryOut, draw, go, openSheet, ui } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../../core/words.js";
+import { OWN_CARDS } from "./described.js";
 
 const SIGNS = ["witch", "soul"];
 const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
-// ms after the last tap before a complete reveal is entered automatically
+const PAIRS = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
+// ms without a tap after which a reveal that everybody is counted in is entered by itself
 const ENTERED_AFTER = 2500;
 // The entry in progress, for one state of the game. counted: seats whose number was tapped; last: the
 // previous reveal, which is restored after an undo.
@@ -17,21 +19,16 @@ let timer = 0;
 let last = null;
 const pad = { key: "", hands: [], counted: new Set(), touched: false, opened: false, taken: new Map() };
 
-// Whether this game is played without a camera.
-export function byHand() {
-  return live.view.settings?.way === "hand";
-}
-
-// Render the entry for the current phase; null if there is nothing to enter.
 export function handStep(game) {
   const key = `${game.id}:${game.number}`;
   if (pad.key !== key) begin(key, game);
   switch (game.state.phase) {
     case "deal":
+      if (game.state.deck.name === OWN_CARDS) return namedLater();
+      if (!pad.opened) openCards();
       return dealing();
     case "lay":
-      // in later rounds the players look at the ranking first
-      if (!pad.opened && game.state.round === 1) openLaying();
+      if (!pad.opened) openCards();
       return h(
         "div",
         { class: "hand-step row" },
@@ -48,11 +45,30 @@ export function handStep(game) {
       return h(
         "div",
         { class: "hand-step" },
+        whitesTitle(game),
         game.waiting_for.map((seat) => gaining(game, seat)),
       );
+    case "soul":
+      return toSouls(game);
     default:
       return null;
   }
+}
+
+// One button leads through everybody's souls, one player after another.
+function toSouls(game) {
+  const [seat] = game.waiting_for;
+  if (seat === undefined) return null;
+  return h(
+    "div",
+    { class: "hand-step row" },
+    button(
+      t("Process the souls, {name} first", { name: game.seats[seat].name }),
+      () => go(`#player/${seat}`),
+      "gold large",
+      { "data-test": "souls" },
+    ),
+  );
 }
 
 function begin(key, game) {
@@ -81,8 +97,23 @@ function placeOf({ id, state }) {
   return `${id}:${state.round}:${state.corridor}`;
 }
 
-// Open the sheet for the cards at once; the button remains for those who close it.
-function openLaying() {
+// Cards that the companion does not know cannot be picked, so there is nothing to ask. Another screen may be
+// first.
+function namedLater() {
+  if (!pad.opened) queueMicrotask(() => command("play", withoutOracles()));
+  pad.opened = true;
+  return h("div", { class: "hand-step row" }, laterButton());
+}
+
+function laterButton() {
+  return button(t("Name the oracles later"), dealLater, "gold large", {
+    disabled: live.busy,
+    "data-test": "deal-later",
+  });
+}
+
+// The cards are asked for at once; whoever closes the sheet finds the button.
+function openCards() {
   pad.opened = true;
   queueMicrotask(() => ui.sheet === null && openSheet({ kind: "laying", picked: [] }));
 }
@@ -91,21 +122,20 @@ function dealing() {
   return h(
     "div",
     { class: "hand-step row" },
-    button(t("Name the oracles later"), dealLater, "gold large", {
-      disabled: live.busy,
-      "data-test": "deal-later",
-    }),
+    laterButton(),
     button(t("Pick the oracles now"), () => openSheet({ kind: "laying", picked: [] }), "large", {
       "data-test": "pick",
     }),
   );
 }
 
-function dealLater() {
+export function dealLater() {
+  return carryOut(command("play", withoutOracles()));
+}
+
+function withoutOracles() {
   const none = live.game.seats.map(() => []);
-  return carryOut(
-    command("play", { move: { type: "deal", great: none, small: none }, at: live.game.number }),
-  );
+  return { move: { type: "deal", great: none, small: none }, at: live.game.number };
 }
 
 // One pad for all seats: the number and signs of each, entered together.
@@ -226,71 +256,66 @@ function gaining(game, seat) {
   );
 }
 
+// Said once above everybody's rows.
+function whitesTitle({ state, waiting_for: waiting }) {
+  const most = Math.max(...waiting.map((seat) => state.players[seat].pending.whites));
+  if (!most) return null;
+  return h(
+    "p",
+    { class: "hand-title" },
+    most > 1
+      ? t("White fragments: tap what they become, two at a time.")
+      : t("White fragments: tap what they become."),
+  );
+}
+
 function play(game, move) {
   return carryOut(command("play", { move, at: game.number }));
 }
 
 function whites(game, player, number) {
   const taken = pad.taken.get(player) ?? [];
-  const add = (colour) => () => {
-    const colours = [...taken, colour];
+  const forget = () => {
+    pad.taken.delete(player);
+    draw();
+  };
+  const add = (some) => () => {
+    const colours = [...taken, ...some];
     if (colours.length === number) return play(game, { type: "choose_colours", player, colours });
     pad.taken.set(player, colours);
     return draw();
   };
   const { name } = game.seats[player];
-  if (number === 2) return pairs(game, player, name);
+  const left = number - taken.length;
+  const choices = left === 1 ? COLOURS.map((colour) => [colour]) : PAIRS; // two at once are taken by one tap
   return [
-    h(
-      "span",
-      { class: "hand-question" },
-      tn(
-        number - taken.length,
-        "{name}: a white fragment. Tap its colour.",
-        "{name}: {n} white fragments. Tap their colours.",
-        { name },
-      ),
-    ),
-    h(
-      "span",
-      { class: "pad-keys" },
-      COLOURS.map((colour) =>
-        h(
+    h("span", { class: "hand-question whites" }, h("b", {}, `${left}×`), icon("white"), "→"),
+    taken.length
+      ? h(
           "button",
           {
             type: "button",
-            key: colour,
-            class: "pad-number",
-            disabled: live.busy,
-            onclick: add(colour),
-            "aria-label": t("{name} takes {colour}", { name, colour: COLOUR_NAMES[colour] }),
-            "data-test": `white-${colour}`,
+            class: "hand-taken",
+            onclick: forget,
+            "aria-label": t("Choose these again"),
+            title: t("Choose these again"),
           },
-          icon(colour),
-        ),
-      ),
-    ),
-  ];
-}
-
-// Two fragments are chosen in one tap.
-function pairs(game, player, name) {
-  const all = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
-  const take = (colours) => () => play(game, { type: "choose_colours", player, colours });
-  return [
-    h("span", { class: "hand-question" }, t("{name}: two white fragments. Tap what they become.", { name })),
+          taken.map((colour) => icon(colour)),
+          "×",
+        )
+      : null,
     h(
       "span",
       { class: "pad-keys" },
-      all.map((colours) =>
+      choices.map((colours) =>
         h(
           "button",
           {
             type: "button",
             key: colours.join(),
-            class: "pad-number pair",
+            class: `pad-number ${colours.length > 1 ? "pair" : ""}`,
             disabled: live.busy,
-            onclick: take(colours),
+            onclick: add(colours),
             "aria-label": t("{name} takes {colour}", {
               name,
               colour: listed(colours.map((colour) => COLOUR_NAMES[colour])),
@@ -315,6 +340,8 @@ function keeping(game, player, low, gained) {
     pad.taken.set(player, gone);
     return draw();
   };
+  const old = COLOURS.flatMap((colour) => Array(low[colour]).fill(colour));
+  const keepOld = () => play(game, { type: "keep_tokens", player, keep: old });
   const { name } = game.seats[player];
   return [
     h(
@@ -348,5 +375,8 @@ function keeping(game, player, low, gained) {
             ),
       ),
     ),
+    old.length === SPOTS.low && left > 1 && !back.length
+      ? button(t("Keep the row as it was"), keepOld, "", { disabled: live.busy, "data-test": "keep-old" })
+      : null,
   ];
 }

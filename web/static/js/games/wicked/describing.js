@@ -6,6 +6,7 @@ import { t } from "../../core/i18n.js";
 import { command, live } from "../../core/live.js";
 import { button, icon, sheet, token } from "../../core/parts.js";
 import { h } from "../../core/render.js";
+import { roundSummary } from "./round_summary.js";
 import { carryOut, closeSheet, draw } from "../../core/stage.js";
 import { COLOURS, COLOUR_NAMES, ELEMENTS, RANKS, RANK_NAMES } from "../../core/words.js";
 
@@ -30,6 +31,7 @@ export function describingSheet(game, open) {
   return sheet(
     t("Which corridors lie round the tile?"),
     () => closeSheet(open),
+    roundSummary(game),
     h(
       "p",
       { class: "aside" },

@@ -4,8 +4,11 @@ import { t } from "../../core/i18n.js";
 import { command, ask, live } from "../../core/live.js";
 import { button, cardFace, crest, sheet } from "../../core/parts.js";
 import { h } from "../../core/render.js";
+import { dealLater } from "./byhand.js";
 import { OWN_CARDS } from "./described.js";
 import { describingSheet } from "./describing.js";
+import { byHand } from "../../table/options.js";
+import { roundSummary } from "./round_summary.js";
 import { carryOut, closeSheet, draw, say } from "../../core/stage.js";
 
 // Render the sheet for the current phase.
@@ -30,7 +33,7 @@ async function load(open) {
     open.choices = await ask("/api/choices");
   } catch (error) {
     closeSheet(open);
-    say(error.message, "wrong");
+    if (live.game?.number === open.number) say(error.message, "wrong"); // else another screen was first
   }
   draw();
 }
@@ -39,6 +42,7 @@ function lay(game, open) {
   const { count, cards } = open.choices.lay;
   const full = open.picked.length === count;
   return [
+    roundSummary(game),
     h(
       "p",
       { class: "aside" },
@@ -132,7 +136,21 @@ function deal(game, open) {
       { class: "grid-cards" },
       free(small, open.small).map((id) => pick(game, id, mine.small, mine.small.length === each, step)),
     ),
+    byHand()
+      ? h(
+          "footer",
+          {},
+          button(t("Name the oracles later"), () => later(open), "gold large", {
+            disabled: live.busy,
+            "data-test": "deal-later",
+          }),
+        )
+      : null,
   ];
+}
+
+async function later(open) {
+  if (await dealLater()) closeSheet(open);
 }
 
 function pick(game, id, picked, full, after) {

@@ -5,36 +5,41 @@ import { boardFace } from "./board.js";
 import { draggable, target } from "../../core/drag.js";
 import { gainChoice } from "./gain.js";
 import { hintButton, hintShown, hintsTold, leftUndone, marked } from "./hints.js";
-import { byHand } from "./byhand.js";
 import { lacksOracles } from "./describing.js";
 import { listed, t, tn } from "../../core/i18n.js";
 import { ask, command, live } from "../../core/live.js";
+import { possible } from "./possible.js";
 import {
+  byHand,
   choose,
   desk,
   deskOf,
   explain,
   mayAct,
+  offered,
   ownLatest,
   pick,
   play,
   undoOwn,
 } from "../../table/options.js";
-import { button, cardFace, icon, token } from "../../core/parts.js";
+import { button, cardFace, token } from "../../core/parts.js";
 import { h } from "../../core/render.js";
 import { carryOut, draw, go, isHost, openSheet, say, ui } from "../../core/stage.js";
-import { above, dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
-import { COLOUR_NAMES, ELEMENTS, tokenName } from "../../core/words.js";
+import { dropped, missingWords, movesFor, question, serves, whyNot } from "./souls.js";
+import { tokenName } from "../../core/words.js";
 
-// The place on the screen, for keyboard shortcuts.
-let shown = null;
+// ms without a tap after which a player who can do nothing more is done, where one screen plays for all
+const DONE_AFTER = 2500;
+
+let shown = null; // whose place is on the screen, for the keyboard
+let soon = { key: null, timer: 0 }; // whose souls are done in a moment
 
 // Render the place of the player at seat `index`.
 export function person(game, index) {
   shown = { game, index };
   const player = game.state.players[index];
   deskOf(game, index);
-  const acting = game.state.phase === "soul" && !player.finished && mayAct(index) && desk.options;
+  const acting = game.state.phase === "soul" && !player.finished && mayAct(index) && offered();
   return h(
     "div",
     { class: "own-place" },
@@ -53,7 +58,8 @@ export function person(game, index) {
 function handle(player) {
   return (what, empty = false) => {
     if (what.kind === "spot" || empty) return target(what);
-    const { picked, options } = desk;
+    const { picked } = desk;
+    const options = offered();
     const can = serves(options, what, picked);
     const chosen = picked && key(picked) === key(what);
     const named = marked(player, what);
@@ -77,7 +83,8 @@ function key(what) {
 }
 
 function tap(player, what) {
-  const { picked, options } = desk;
+  const { picked } = desk;
+  const options = offered();
   if (picked && key(picked) === key(what)) return pick(null);
   if (what.kind === "token" && (picked?.kind === "promotion" || picked?.kind === "colour_change"))
     return drop(player, picked, what);
@@ -94,7 +101,7 @@ function tap(player, what) {
 }
 
 function drop(player, from, to) {
-  const { moves, why, card } = dropped(desk.options, player, from, to);
+  const { moves, why, card } = dropped(offered(), player, from, to);
   if (moves.length) {
     pick(from);
     return choose(moves);
@@ -184,7 +191,7 @@ function dock(game, index, player) {
     "section",
     {
       key: `dock-${game.state.phase}-${game.waiting_for.includes(index)}`,
-      class: "dock",
+      class: `dock ${acting ? "souls" : ""}`,
       "aria-label": t("What to do now"),
     },
     souls ? hintsTold() : null,
@@ -207,6 +214,9 @@ function dock(game, index, player) {
           })
         : null,
       acting && !desk.sure ? hintButton(game, index) : null,
+      soon.key !== null && soon.key === desk.key && desk.acted
+        ? button(t("Wait"), () => pick(null), "quiet", { "data-test": "wait" })
+        : null,
       big,
     ),
   );
@@ -258,16 +268,19 @@ function held(player) {
 }
 
 function soulTask(game, index, player) {
-  const finish = finishing(game, player, index);
+  const ends = !desk.sure && doneSoon(index, player);
+  const finish = finishing(game, player, index, ends);
+  if (ends)
+    return {
+      title: t("{name} has done all that is possible.", { name: game.seats[index].name }),
+      big: finish,
+    };
   if (desk.sure) return { title: goes(player), big: finish };
-  if (!desk.options) return { title: t("Checking what is possible…"), big: finish };
+  if (!offered()) return { title: t("Checking what is possible…"), big: finish };
   if (desk.moves) return { ...asked(player, game.state.deck), big: finish };
   const { picked, why } = desk;
   if (!picked && desk.hint) return { ...hintShown(), big: finish };
-  if (!picked) {
-    const some = desk.options.length > 1;
-    return { ...unpicked(game, some), big: finish };
-  }
+  if (!picked) return { ...unpicked(game, index, player), big: finish };
   return {
     ...pickedTask(player, picked),
     ...(why ? { title: h("span", { class: "why-not" }, why) } : {}),
@@ -275,55 +288,21 @@ function soulTask(game, index, player) {
   };
 }
 
-// Nothing is selected: all possible moves as text, and for each spell the tokens it can be spent on.
-function unpicked(game, some) {
+// What can be done at once, here or on the board.
+function unpicked(game, index, player) {
+  const some = offered().length > 1;
   return {
     title:
       desk.note ||
       (some
         ? t("Tap a token, a spell or a card: the highlighted ones can be used.")
         : t("Nothing more can be done with your souls.")),
-    panel: [
-      everything(game),
-      spellRow("promotion", t("Promotion spell")),
-      spellRow("colour_change", t("Colour-change spell")),
-    ],
+    panel: some ? possible(game, index, player) : null,
   };
 }
 
-function spellRow(kind, title) {
-  const moves = desk.options.filter((move) => move.type === `cast_${kind}` && (move.lift ?? move.swap));
-  const groups = new Map();
-  for (const move of moves) {
-    const { rank, colour, old } = move.lift ?? move.swap;
-    const key = `${rank} ${colour ?? old}`;
-    groups.set(key, [...(groups.get(key) ?? []), move]);
-  }
-  if (!groups.size) return null;
-  return h(
-    "div",
-    { key: kind, class: "spell-row", role: "group", "aria-label": title },
-    icon(kind),
-    [...groups].map(([key, alike]) => {
-      const [rank, colour] = key.split(" ");
-      return h(
-        "button",
-        {
-          type: "button",
-          key,
-          class: "spell-token",
-          disabled: live.busy,
-          onclick: () => choose(alike),
-          "data-test": `${kind}-${rank}-${colour}`,
-        },
-        token(colour, rank, "small"),
-      );
-    }),
-  );
-}
-
 function pickedTask(player, picked) {
-  const moves = movesFor(desk.options, picked);
+  const moves = movesFor(offered(), picked);
   if (picked.kind === "token") {
     return {
       title: tokenName(picked.rank, picked.colour),
@@ -411,60 +390,12 @@ function asked(player, deck) {
   };
 }
 
-// All possible moves as text, one tap each.
-function everything(game) {
-  const moves = desk.options.filter((move) => move.type === "promote" || move.type.startsWith("achieve"));
-  const groups = new Map();
-  for (const move of moves) groups.set(about(move), [...(groups.get(about(move)) ?? []), move]);
-  const one = ([key, alike]) =>
-    h(
-      "li",
-      { key },
-      h(
-        "button",
-        {
-          type: "button",
-          class: "possible-move",
-          disabled: live.busy,
-          onclick: () => choose(alike),
-          "data-test": "possible",
-        },
-        words(game, alike[0]),
-      ),
-    );
-  return groups.size ? h("ul", { class: "possible" }, [...groups].map(one)) : null;
-}
-
-function about(move) {
-  return move.card ?? `${move.lift.rank} ${move.lift.colour}`;
-}
-
-function words(game, move) {
-  if (move.type === "promote")
-    return t("Two {token} can rise to {rank}.", {
-      token: tokenName(move.lift.rank, move.lift.colour),
-      rank: tokenRank(above(move.lift.rank)),
-    });
-  const great = game.state.deck.great.find((card) => card.id === move.card);
-  if (great)
-    return t("The great oracle of {colours} can be achieved.", {
-      colours: listed(great.colours.map((colour) => COLOUR_NAMES[colour])),
-    });
-  const small = game.state.deck.small.find((card) => card.id === move.card);
-  return t("A small oracle can be achieved. It gives: {things}.", {
-    things: listed(small.reward.map((name) => ELEMENTS[name])),
-  });
-}
-
-function tokenRank(rank) {
-  return rank === "high" ? t("high") : t("middle");
-}
-
-// The large button of the soul phase; it asks once to confirm unused options and lost spells.
-function finishing(game, player, index) {
+// The one large button of the soul phase; what would be left undone or lost is asked about once.
+function finishing(game, player, index, ends) {
   const spells = spellsOf(player);
   const done = async () => {
     const { key } = desk;
+    desk.acted = false;
     if (!desk.sure) {
       desk.asking = true;
       draw();
@@ -485,21 +416,41 @@ function finishing(game, player, index) {
   return button(
     desk.sure ? leaving : t("Done with my souls"),
     done,
-    `big ${desk.picked || desk.moves ? "" : "gold"}`,
-    { disabled: live.busy || desk.asking, "data-test": "finish" },
+    `big ${desk.sure || !somethingPossible() ? "gold" : ""} ${ends ? "by-itself" : ""}`,
+    { key: ends ? "ends" : "finish", disabled: live.busy || desk.asking, "data-test": "finish" },
   );
 }
 
-// If one screen plays for everyone, continue with the next player who can do something; players without a
-// choice are finished automatically.
+// Where one screen plays for everybody, a player who has just done the last thing that the rules allow is
+// done after a moment; whoever taps the board or takes the move back stays.
+function doneSoon(index, player) {
+  const { key } = desk;
+  if (!desk.acted || desk.options?.length !== 1 || !playsForAll() || lacksOracles(player)) return false;
+  if (soon.key === key) return true;
+  clearTimeout(soon.timer);
+  const end = () => {
+    if (desk.key !== key || !desk.acted) return;
+    if (live.busy) {
+      soon.timer = setTimeout(end, 200); // the move before is still on its way
+      return;
+    }
+    desk.acted = false;
+    soon = { key: null, timer: 0 };
+    if (playsForAll() && ui.player === index && !ui.sheet) finish(live.game, index);
+    else draw();
+  };
+  soon = { key, timer: setTimeout(end, DONE_AFTER) };
+  return true;
+}
+
+function playsForAll() {
+  return byHand() && isHost() && ui.screen === "player";
+}
+
+// Where one screen plays for everybody, the next one who has something to do comes by itself; who can do
+// nothing is done.
 async function finish(game, index) {
-  if (
-    !(await play({ type: "finish_soul", player: index })) ||
-    !byHand() ||
-    !isHost() ||
-    ui.screen !== "player"
-  )
-    return;
+  if (!(await play({ type: "finish_soul", player: index })) || !playsForAll()) return;
   const seats = game.seats.length;
   const others = [...Array(seats).keys()]
     .map((step) => (index + 1 + step) % seats)
@@ -516,6 +467,15 @@ async function finish(game, index) {
   }
   if (idle.length) say(t("Nothing to do for {names}.", { names: listed(idle) }));
   if (idle.length === others.length) go("#table");
+}
+
+// Whether anything can be done that has an effect: then being done is not what comes next.
+function somethingPossible() {
+  return Boolean(
+    offered()?.some(
+      (move) => ["promote", "achieve_small", "achieve_great"].includes(move.type) || move.lift || move.swap,
+    ),
+  );
 }
 
 function spellsOf(player) {

@@ -1,6 +1,6 @@
 // Decides which reveal is shown large: the proposed one, otherwise the latest entered one for a few seconds.
 
-import { t } from "../../core/i18n.js";
+import { t, tn } from "../../core/i18n.js";
 import { live } from "../../core/live.js";
 import { draw, openSheet } from "../../core/stage.js";
 
@@ -38,7 +38,30 @@ export function shownReveal(game) {
   };
 }
 
-// Return the outcome of the previous corridor of this round, or null.
+// The place in the ring of the corridor that is searched now; it stays open while its gains are chosen.
+export function searchedSlot({ phase, corridor }) {
+  return ["search", "gain"].includes(phase) ? corridor : null;
+}
+
+export function outcomeTitle({ gains }) {
+  return gains.some((gain) => gain?.impurity)
+    ? t("What this corridor gives: each impurity costs a point")
+    : t("What this corridor gives");
+}
+
+// How a gain is counted, and for what takes points away, why.
+export function countedGain(name, times) {
+  if (name !== "impurity") return { text: times > 1 ? `${times}×` : null, props: { class: "gain" } };
+  return {
+    text: `−${times}`,
+    props: {
+      class: "gain costs",
+      title: tn(times, "{n} impurity: a point less", "{n} impurity: {n} points less"),
+    },
+  };
+}
+
+// The outcome of this round's corridor before the one that is searched now.
 export function lastOutcome(game) {
   const { outcome, phase, corridor } = game.state;
   return phase === "search" && corridor > 0 ? outcome : null;

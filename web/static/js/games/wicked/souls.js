@@ -2,7 +2,7 @@
 // left, and why something is impossible. Pure.
 
 import { listed, t, tn } from "../../core/i18n.js";
-import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, tokenName } from "../../core/words.js";
+import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, SPOTS, tokenName } from "../../core/words.js";
 
 const same = (lift, what) => lift?.rank === what.rank && lift?.colour === what.colour;
 
@@ -122,7 +122,24 @@ function told(moves, colours, rank) {
   return { moves, colours, rank, text: listed(colours.map((colour) => COLOUR_NAMES[colour])) };
 }
 
-// Return the next higher rank; undefined above the highest.
+// The promotions by which every pair rises as far as it can, low ones first; none where a row lacks the room,
+// because then somebody has to choose. ranks: those from which they rise. Pure.
+export function allRise(player, index, ranks = RANKS.slice(0, -1)) {
+  const rows = Object.fromEntries(RANKS.map((rank) => [rank, { ...player[rank] }]));
+  const moves = [];
+  for (const rank of ranks) {
+    const next = rows[above(rank)];
+    for (const colour of COLOURS) {
+      for (; rows[rank][colour] >= 2; rows[rank][colour] -= 2) {
+        if (COLOURS.reduce((sum, one) => sum + next[one], 0) >= SPOTS[above(rank)]) return [];
+        next[colour] += 1;
+        moves.push({ type: "promote", player: index, lift: { colour, rank, displaced: null } });
+      }
+    }
+  }
+  return moves;
+}
+
 export function above(rank) {
   return RANKS[RANKS.indexOf(rank) + 1];
 }
