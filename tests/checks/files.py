@@ -13,7 +13,7 @@ _WRITTEN = {".py", ".js", ".css", ".html", ".md", ".toml", ".yml", ".yaml"}
 _VENDORED = ("web/static/vendor/",)
 _MOST_BYTES = {".onnx": 4 << 20, ".game.zip": 2 << 20, "": 512 << 10}
 """Largest size by how a file's name ends: weights, recorded games, everything else."""
-_MOST_LINES = {".py": 420, ".js": 560, ".css": 800}
+_MOST_LINES = {".py": 420, ".js": 560, ".css": 900}
 """Longest module that is read in one sitting, by suffix; style sheets have one declaration a line."""
 _MOST_COLUMNS = 110
 """Widest line of the page's JavaScript and CSS; a line may be wider for the sake of one long string."""
