@@ -145,7 +145,7 @@ def camera_feed(
 
     if name is None:
         raise click.UsageError(
-            "A camera needs --profile NAME: the table that was taught with `companion calibrate`."
+            "A camera needs --profile NAME: the table that was calibrated with `companion calibrate`."
         )
     try:
         cameras = Cameras(

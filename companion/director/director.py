@@ -297,7 +297,7 @@ class Director:
             return replace(act, noticed_at=self._now)
         if self._now < act.noticed_at + _NOTICING:
             return act
-        self._doing = say("Somebody puts right what was read wrongly.")
+        self._doing = say("A wrong reading is corrected.")
         try:
             self._table.revise(entry, act.move, game.number)
         except Refused:

@@ -168,17 +168,17 @@ def main() -> None:
 
 
 def _counting(table: Table, room: Room) -> list[float]:
-    """Equip the table with eyes that note when they have looked."""
+    """Read the table with a reader that records the time of each frame."""
     eyes, looked = FrameReader(room.readers), []
-    look = eyes.look
+    process = eyes.process
 
     def counted(*arguments: object, **named: object) -> object:
         try:
-            return look(*arguments, **named)
+            return process(*arguments, **named)
         finally:
             looked.append(time.monotonic())
 
-    eyes.look = counted
+    eyes.process = counted
     table.set_reader(eyes)
     return looked
 

@@ -85,7 +85,7 @@ def enrolled_profile(
             profile = profile.with_pieces(kind, samples)
     else:
         profile = _with_pieces(profile, render, report)
-    report("The cards and boards are learnt.")
+    report("The cards and boards are enrolled.")
     for board in printed_boards():
         profile = profile.with_personal_board(board)
     return replace(profile, deck=deck_from_art(deck))
@@ -93,10 +93,10 @@ def enrolled_profile(
 
 def _with_pieces(profile: TableProfile, render: Render, report: Callable[[str], None]) -> TableProfile:
     for number, kind in enumerate(PIECE_KINDS):
-        report(f"The pieces are learnt: {number + 1} of {len(PIECE_KINDS)} kinds.")
+        report(f"The pieces are enrolled: {number + 1} of {len(PIECE_KINDS)} kinds.")
         pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
         profile = pieces.enrol(profile, kind, pictures)
-    report("The tokens and tiles are learnt.")
+    report("The tokens and tiles are enrolled.")
     for picture in range(_ROWS_PICTURES):
         profile = _with_rows(profile, render(rows_scene(BOARD_KINDS, picture), picture))
     return profile
@@ -110,7 +110,7 @@ def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
     for kind, away in zip(BOARD_KINDS, rows_at(len(BOARD_KINDS)), strict=True):
         row = [find for find in found if abs(find.centre_mm[1] - away) < ROW_MM / 2]
         if not row:
-            raise EnrolError(say("There is nothing where {kind} should lie: lay it out anew.", kind=kind))
+            raise EnrolError(say("There is nothing where {kind} should lie: lay it out again.", kind=kind))
         others = [find for find in found if find not in row]
         # Green tokens and green search pieces look alike, but the rows are labelled: force.
         profile = pieces.enrol_finds(profile, kind, picture, row, others=others, force=True)
@@ -134,7 +134,7 @@ def simulated_profile(
         try:
             return TableProfile.load(folder)
         except ProfileError:
-            report("The saved table cannot be read, so it is learnt anew.")
+            report("The saved table cannot be read, so it is enrolled again.")
     profile = enrolled_profile(render, deck, report, prepared)
     profile.save(folder)
     (folder / _MARK).write_text(mark, encoding="ascii")

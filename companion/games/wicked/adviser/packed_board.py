@@ -79,9 +79,9 @@ class SoulPhase:
 
     def __init__(self, player: Player, deck: Deck) -> None:
         if max(len(player.great), len(player.small)) > 4:
-            raise ValueError("A board with more than four open oracles of a kind cannot be looked at.")
+            raise ValueError("A board with more than four open oracles of a kind is not supported.")
         if min(player.promotion, player.colour_change) < 0 or player.promotion + player.colour_change > MOST_SPELLS:
-            raise ValueError("A board with more than eight spells cannot be looked at.")
+            raise ValueError("A board with more than eight spells is not supported.")
         if any(player.row(rank).total > SPOTS[rank] or min(_counts(player.row(rank))) < 0 for rank in RANKS):
             raise ValueError("A row of the board has more tokens than spots.")
         self.player, self.deck = player, deck
@@ -102,7 +102,7 @@ class SoulPhase:
         self._rewards = tuple(tuple(r for r in card.reward if r != "promotion") for card in self.small)
         self.reward_tokens = tuple(map(len, self._rewards))
         if sum(self.reward_tokens) > MOST_GIFTS:
-            raise ValueError("Small oracles that give so many tokens cannot be looked at.")
+            raise ValueError("Small oracles that give so many tokens are not supported.")
         self.lifting = tuple("promotion" in card.reward for card in self.small)
         """How many tokens each small oracle gives, and whether it gives a promotion."""
 
