@@ -140,7 +140,7 @@ class Archive:
         return self.played
 
     def save(self, path: Path) -> None:
-        """Store it as a journal with its settings. Raises SessionError; then there is no such file."""
+        """Store the game as a journal with its settings. Raises SessionError; then no file was created."""
         if self.settings == GameSettings():
             forget_settings(path)
         else:
