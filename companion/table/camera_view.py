@@ -27,6 +27,7 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
     "still": "settling",
     "shown": "hands",
 }
+"""State for screens of each state of the motion watcher."""
 
 _TROUBLE: dict[Trouble, Line] = {
     "zoomed": say(
@@ -49,6 +50,7 @@ _TROUBLE: dict[Trouble, Line] = {
     "frozen": say("The camera sends the same picture again and again. Restart its app, or check its cable."),
     "flicker": say("Your lamp flickers. Set the camera's exposure to 1/50 s or 1/100 s, or use another lamp."),
 }
+"""Line about each fault of the view."""
 
 
 def _turned(turn: Turn) -> Line:

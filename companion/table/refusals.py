@@ -13,6 +13,7 @@ from companion.session import Session, SessionError, StaleMove
 from companion.table.views import Refused, SeatView
 
 STALE = say("The table has moved on since then, so nothing was changed. Look at it as it is now and try again.")
+"""Line for a command made for an older state."""
 _LONGEST_NAME = 20
 """Characters of a player's name."""
 

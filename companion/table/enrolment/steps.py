@@ -206,6 +206,7 @@ class PiecesStep:
 
 
 EnrolmentStep = SheetStep | PiecesStep | CardStep | BoardStep
+"""What an enrolment command found in a picture."""
 
 
 def sheet_step(image: Image, profile: TableProfile) -> SheetStep:

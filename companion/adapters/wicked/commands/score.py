@@ -108,7 +108,7 @@ def _possible(board: BoardScore) -> str:
 
 
 def _behind(scores: Sequence[Score]) -> list[str]:
-    """Return for each score, best first, by what it is behind the one before: points, or the tie-break."""
+    """Return for each score, best first, the points to the previous one, or the tie-break that decided."""
     lines: list[str] = ["-"]
     for ahead, one in itertools.pairwise(scores):
         points = counted(ahead.total - one.total, "{n} point", "{n} points")

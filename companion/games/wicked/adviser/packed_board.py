@@ -41,7 +41,9 @@ CHANGES = SMALL + 4
 PROMOTIONS = CHANGES + 5
 """Offset of the promotion spells, bits."""
 ONE_CHANGE = 1 << CHANGES
+"""One colour-change spell."""
 ONE_PROMOTION = 1 << PROMOTIONS
+"""One promotion spell."""
 OPEN_MASK = 15
 """Mask of the open oracles of one kind, shifted down."""
 CHANGES_MASK = 31
@@ -56,17 +58,25 @@ BOARD_MASK = (1 << CHANGES) - 1
 UNIT = tuple(tuple((1 << PART * c + 3 * r) + (1 << TOTALS + 3 * r) for c in range(4)) for r in range(3))
 """Added by one token, by rank and colour."""
 _FIELD = tuple(tuple(7 << PART * c + 3 * r for c in range(4)) for r in range(3))
+"""Mask of the count of each rank and colour."""
 _LIFT = tuple(tuple(UNIT[r + 1][c] - UNIT[r][c] for c in range(4)) for r in range(2))
+"""Added by lifting one token, by rank and colour."""
 _PAIR = tuple(tuple(_LIFT[r][c] - UNIT[r][c] for c in range(4)) for r in range(2))
+"""Added by promoting a pair, by rank and colour."""
 _SWAPS = tuple(
     tuple(tuple(UNIT[r][new] - UNIT[r][old] - ONE_CHANGE for new in range(4) if new != old) for old in range(4))
     for r in range(3)
 )
+"""Added by recolouring one token, by rank and old colour."""
 _SPOTS = tuple(SPOTS[rank] for rank in RANKS)
+"""Spots of each rank."""
 _LOW_FIELDS = sum(_FIELD[0]) | 7 << TOTALS
+"""Mask of the low row and its total."""
 _INDEX: dict[str, int] = {colour: index for index, colour in enumerate(COLOURS)}
+"""Index of each colour."""
 
 SoulAction = Promote | CastPromotion | CastColourChange | AchieveSmall | AchieveGreat
+"""An action of the soul phase, its end not included."""
 
 
 class SoulPhase:

@@ -53,6 +53,7 @@ class SpellsMisread:
 
 
 Misread = TokenMisread | OracleMisread | SpellsMisread
+"""A misread thing."""
 
 
 @dataclass(frozen=True, slots=True)
