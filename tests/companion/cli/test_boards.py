@@ -82,7 +82,7 @@ def test_boards_are_learned_as_drawn_or_from_a_picture(bare: Path, tmp_path: Pat
     framed = cv2.copyMakeBorder(picture, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(90, 110, 120))
     cv2.imwrite(str(tmp_path / "red.png"), cv2.GaussianBlur(framed, (0, 0), 1.0))
     told = run("enrol", "board", "-p", bare, tmp_path / "red.png")
-    assert "red: learned" in told.output
+    assert "red: enrolled" in told.output
     told = run("enrol", "board", "-p", bare, "--id", "mine", tmp_path / "red.png")
     assert list(TableProfile.load(bare).personal_boards)[-1] == "mine"
 

@@ -52,7 +52,7 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
         taught.append(deck)
         return room.profile
 
-    monkeypatch.setattr(furnishing, "taught", teaching)
+    monkeypatch.setattr(furnishing, "enrolled_profile", teaching)
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     lines: list[str] = []
 
