@@ -133,7 +133,7 @@ def read_profile(file: Path) -> TableProfile:
         except TeachError as error:
             # Its paths are in a temporary folder that is about to be deleted.
             told = str(error).replace(f"{folder}/", "").replace(str(folder), file.name)
-            raise ProfileError(say("{name} cannot be taken in. {told}", name=file.name, told=told)) from error
+            raise ProfileError(say("{name} cannot be imported. {told}", name=file.name, told=told)) from error
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
 from companion.session.settings import EntryMode
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.history.corrections import CorrectionService
+from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.reading.timings import Timings
 from companion.table.views import SeatView, TableView

@@ -130,7 +130,7 @@ def _confusion_lines(table: TableProfile, only: str | None) -> list[str]:
         for pair in pairs
     ]
     if only is None:
-        good = "can be told apart under this light" if not pairs else "are known"
+        good = "can be distinguished in this light" if not pairs else "are known"
         share = f"{100 * measured.worst:.0f} %" if measured.worst >= 0.01 else "less than 1 %"
         worst = f"the worst is taken for another in {share} of looks"
         lines.append(f"{len(measured.kinds)} kinds {good}: {worst}.")
@@ -226,7 +226,7 @@ def _proposal(suggested: elements.ElementProposal) -> str:
     return f"its colours suggest {words} (check it).{unsure}{gold}"
 
 
-_ALIKE = "{} and {} look alike: the camera cannot tell them apart"
+_ALIKE = "{} and {} look alike: the camera cannot distinguish them"
 
 
 def _refused(

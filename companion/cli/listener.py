@@ -141,7 +141,7 @@ def print_host_code(code: str) -> None:
     """Print the host's code."""
     from web.people.codes import in_groups
 
-    click.echo(f"To keep the table from another device, type there on the Join page: {in_groups(code)}")
+    click.echo(f"To become a host on another device, type there on the Join page: {in_groups(code)}")
 
 
 def _show_code(address: str) -> None:

@@ -116,8 +116,8 @@ def _entry_lines(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
                 text = describe(timeline.steps[-1].before, entry.move, names)
                 moves[entry.number] = text
             case Undone():
-                told = f" ({moves[entry.entry]})" if entry.entry in moves else ""
-                text = f"Entry {entry.entry} is undone{told}"
+                suffix = f" ({moves[entry.entry]})" if entry.entry in moves else ""
+                text = f"Entry {entry.entry} is undone{suffix}"
             case Supplied():
                 text = f"A correction needs a choice after entry {entry.after}"
             case Revised():
@@ -127,15 +127,15 @@ def _entry_lines(session: SavedGame) -> Iterator[tuple[str, Timeline]]:
 
 def _correction(entry: Revised, timeline: Timeline, names: Sequence[str]) -> str:
     """Return a correction with everything that changes by it, as one line."""
-    told = {step.number: describe(step.before, step.move, names) for step in timeline.steps}
+    texts = {step.number: describe(step.before, step.move, names) for step in timeline.steps}
     lines = [
-        f"Entry {change.entry} is corrected: {told[change.entry]}"
+        f"Entry {change.entry} is corrected: {texts[change.entry]}"
         if change.move is not None
         else f"Entry {change.entry} is taken out"
         for change in entry.changes
     ]
     lines += [f"entry {number} falls out" for number in entry.dropped]
-    lines += [f"then {told[number]}" for number in entry.supplied]
+    lines += [f"then {texts[number]}" for number in entry.supplied]
     return "; ".join(lines)
 
 

@@ -115,7 +115,7 @@ def serve(
 
 
 def _offer_a_camera(table: Table, feed: SwitchableFeed, find: Callable[[], tuple[Deck, FeedFactory]]) -> None:
-    """Let the page switch to a camera; a game that a camera read continues with it at once."""
+    """Allow the page to switch to a camera; a game that a camera read continues with it at once."""
     from calibration.profile import exists
     from companion.table.views import Refused
 

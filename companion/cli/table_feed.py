@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from vision.cameras.phone import PhoneLink
 
 SIMULATED = "sim"
+"""Name of the simulated table's camera."""
 _SEATS = 4
 """Seats of a new profile."""
 FIRST_CAMERA = "0"
+"""Name of the camera that the page switches to."""
 NEW_PROFILE = "table"
 """Name of the profile that is created where the page asks for a camera and no table was set up before."""
 
@@ -145,7 +147,7 @@ def camera_feed(
 
     if name is None:
         raise click.UsageError(
-            "A camera needs --profile NAME: the table that was taught with `companion calibrate`."
+            "A camera needs --profile NAME: the table that was calibrated with `companion calibrate`."
         )
     try:
         cameras = Cameras(

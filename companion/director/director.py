@@ -15,9 +15,9 @@ from companion.adapters.wicked.bots.choices import considered, hidden_deal, hidd
 from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
 from companion.adapters.wicked.bots.scenes import scene
 from companion.adapters.wicked.bots.soul_phase import SoulPlay
-from companion.director.act import ReadingTally, ShownMove, cards_of
-from companion.director.motion import FISTS_AT, from_seats, laid, show
+from companion.director.animation import FISTS_AT, from_seats, laid, show
 from companion.director.setup_scenes import setup_scene
+from companion.director.shown_move import ReadingTally, ShownMove, cards_of
 from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
 from companion.games.wicked.state import State
@@ -297,7 +297,7 @@ class Director:
             return replace(act, noticed_at=self._now)
         if self._now < act.noticed_at + _NOTICING:
             return act
-        self._doing = say("Somebody puts right what was read wrongly.")
+        self._doing = say("A wrong reading is corrected.")
         try:
             self._table.revise(entry, act.move, game.number)
         except Refused:

@@ -110,9 +110,9 @@ class Simulation:
         except Exception as error:
             # After any error the page must not show the setup state for ever.
             logging.getLogger(__name__).exception("The simulated table could not be set up.")
-            told = str(error) if isinstance(error, (TeachError, OSError)) else "the log says more."
+            reason = str(error) if isinstance(error, (TeachError, OSError)) else "the log says more."
             self._table.update_camera_status(
-                GrabStatus("closed", f"The simulated table could not be set up: {told}")
+                GrabStatus("closed", f"The simulated table could not be set up: {reason}")
             )
             return
         self._loop = Loop(self._table, Grabber(lambda: self._photographing(renderer)))

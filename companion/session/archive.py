@@ -140,7 +140,7 @@ class Archive:
         return self.played
 
     def save(self, path: Path) -> None:
-        """Store it as a journal with its settings. Raises SessionError; then there is no such file."""
+        """Store the game as a journal with its settings. Raises SessionError; then no file was created."""
         if self.settings == GameSettings():
             forget_settings(path)
         else:
@@ -308,7 +308,7 @@ def _entries(data: bytes, name: str) -> list[Entry]:
     lines = data.splitlines()
     if len(lines) > _MOST_ENTRIES:
         raise ArchiveError(
-            say("{file} cannot be taken in: it has more than {most} entries.", file=name, most=_MOST_ENTRIES)
+            say("{file} cannot be imported: it has more than {most} entries.", file=name, most=_MOST_ENTRIES)
         )
     entries = []
     for number, line in enumerate(lines, start=1):
@@ -319,7 +319,7 @@ def _entries(data: bytes, name: str) -> list[Entry]:
         except Malformed as error:
             raise ArchiveError(
                 say(
-                    "{file} cannot be taken in: entry {number} cannot be read. {error}",
+                    "{file} cannot be imported: entry {number} cannot be read. {error}",
                     file=name,
                     number=number,
                     error=error,
@@ -327,7 +327,7 @@ def _entries(data: bytes, name: str) -> list[Entry]:
             ) from None
         entries.append(entry)
     if not entries:
-        raise ArchiveError(say("{file} cannot be taken in: it has no entries.", file=name))
+        raise ArchiveError(say("{file} cannot be imported: it has no entries.", file=name))
     return entries
 
 
@@ -346,20 +346,20 @@ def _settings(data: bytes, name: str) -> GameSettings:
         return SETTINGS.from_json(data)
     except Malformed as error:
         raise ArchiveError(
-            say("{file} cannot be taken in: its settings cannot be read. {error}", file=name, error=error)
+            say("{file} cannot be imported: its settings cannot be read. {error}", file=name, error=error)
         ) from None
 
 
 def _check_start(entry: Entry, name: str) -> None:
     if not isinstance(entry, Started):
-        raise ArchiveError(say("{file} cannot be taken in: it does not begin with the start of a game.", file=name))
+        raise ArchiveError(say("{file} cannot be imported: it does not begin with the start of a game.", file=name))
     try:
         check_seats(entry.seats)
         DECK.from_json(DECK.to_json(entry.deck))
     except SessionError as error:
-        raise ArchiveError(say("{file} cannot be taken in: {error}", file=name, error=error)) from None
+        raise ArchiveError(say("{file} cannot be imported: {error}", file=name, error=error)) from None
     if len(entry.version) > 64 or not entry.version.isprintable():
-        raise ArchiveError(say("{file} cannot be taken in: which companion wrote it cannot be read.", file=name))
+        raise ArchiveError(say("{file} cannot be imported: which companion wrote it cannot be read.", file=name))
 
 
 def _played(entries: Sequence[Entry], name: str) -> tuple[Timeline, ...]:
@@ -369,11 +369,11 @@ def _played(entries: Sequence[Entry], name: str) -> tuple[Timeline, ...]:
         for timeline in timelines(entries):
             played.append(timeline)
             if time.monotonic() > ends:
-                raise ArchiveError(say("{file} cannot be taken in: checking its moves takes too long.", file=name))
+                raise ArchiveError(say("{file} cannot be imported: checking its moves takes too long.", file=name))
     except ReplayMismatch as error:
         raise ArchiveError(
             say(
-                "{file} cannot be taken in: entry {number} breaks the rules: {error}",
+                "{file} cannot be imported: entry {number} breaks the rules: {error}",
                 file=name,
                 number=error.number,
                 error=error,
@@ -400,11 +400,11 @@ def _pictures(
         try:
             if not data.startswith(b"\xff\xd8"):
                 raise ArchiveError(
-                    say("{file} cannot be taken in: {part} is not a JPEG picture.", file=name, part=part)
+                    say("{file} cannot be imported: {part} is not a JPEG picture.", file=name, part=part)
                 )
             check_picture(data, part, _MOST_PIXELS)
         except TeachError as error:
-            raise ArchiveError(say("{file} cannot be taken in: {error}", file=name, error=error)) from None
+            raise ArchiveError(say("{file} cannot be imported: {error}", file=name, error=error)) from None
         if found["evidence"]:
             pictures[number] = data
         else:

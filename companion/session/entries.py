@@ -125,3 +125,4 @@ class Revised:
 
 
 Entry = Started | Played | Undone | Supplied | Revised
+"""Any entry."""

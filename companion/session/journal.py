@@ -31,6 +31,7 @@ from companion.session.file_errors import plain, plain_errors
 from companion.session.locking import hold
 
 FORMAT = 2
+"""Version of the format; a newer one is refused."""
 _APPLICATION_ID = 0x57434B4C
 """Marks the SQLite file as a journal of ours ("WCKL")."""
 
@@ -51,10 +52,12 @@ CREATE TRIGGER evidence_with_its_entry BEFORE INSERT ON evidence
 WHEN NEW.number IS NOT (SELECT max(number) FROM entry)
 BEGIN SELECT raise(ABORT, 'evidence is added with its entry'); END;
 """
+"""Tables of format 1 with their triggers."""
 _FORBID = """
 CREATE TRIGGER IF NOT EXISTS {table}_no_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT raise(ABORT, 'a journal is never rewritten'); END;
 """
+"""Triggers against changes of a table."""
 _STILLS = """
 CREATE TABLE IF NOT EXISTS still (
     number INTEGER NOT NULL REFERENCES entry (number),
@@ -66,6 +69,7 @@ CREATE TRIGGER IF NOT EXISTS still_with_its_entry BEFORE INSERT ON still
 WHEN NEW.number IS NOT (SELECT max(number) FROM entry)
 BEGIN SELECT raise(ABORT, 'a still is added with its entry'); END;
 """
+"""Table added by format 2."""
 _TABLES = ("entry", "evidence", "still")
 
 

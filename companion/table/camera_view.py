@@ -27,6 +27,7 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
     "still": "settling",
     "shown": "hands",
 }
+"""State for screens of each state of the motion watcher."""
 
 _TROUBLE: dict[Trouble, Line] = {
     "zoomed": say(
@@ -44,11 +45,12 @@ _TROUBLE: dict[Trouble, Line] = {
     "nudged": say("The camera was moved. Put it back as it was, or show the sheet again."),
     "blurred": say("The picture is blurred. Let the camera focus, or wipe its lens."),
     "light": say(
-        "The light has changed. Leave the table free of hands for a moment, so that it can be learnt anew."
+        "The light has changed. Leave the table free of hands for a moment, so that it can be learned again."
     ),
     "frozen": say("The camera sends the same picture again and again. Restart its app, or check its cable."),
     "flicker": say("Your lamp flickers. Set the camera's exposure to 1/50 s or 1/100 s, or use another lamp."),
 }
+"""Line about each fault of the view."""
 
 
 def _turned(turn: Orientation) -> Line:
@@ -142,17 +144,17 @@ def camera_view(
     elif pause.setup:
         state, message = (
             "teaching",
-            say("The table is being taught, so nothing is read. Moves can be entered by hand."),
+            say("The table is being set up, so nothing is read. Moves can be entered by hand."),
         )
     elif not equipped and why_not:
         state, message = "hindered", why_not
     elif not equipped:
         state, message = (
             "preparing",
-            say("What the table looks like is still being learnt. Moves can be entered by hand."),
+            say("The appearance of the table is still being learned. Moves can be entered by hand."),
         )
     elif asking:
-        state, message = "needs_you", say("Somebody has to say what is right.")
+        state, message = "needs_you", say("A player has to confirm the reading.")
     elif result is None:
         state, message = "watching", unread
     elif result.health.trouble is not None and not result.health.fit:

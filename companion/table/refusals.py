@@ -13,6 +13,7 @@ from companion.session import Session, SessionError, StaleMove
 from companion.table.views import Refused, SeatView
 
 STALE = say("The table has moved on since then, so nothing was changed. Look at it as it is now and try again.")
+"""Line for a command made for an older state."""
 _LONGEST_NAME = 20
 """Characters of a player's name."""
 
@@ -39,12 +40,12 @@ def validated_seats(seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
     if len(tidy) not in CORRIDORS:
         raise Refused("bad_request", say("The game is for 3 to 5 players."))
     if len({seat.colour for seat in tidy}) != len(tidy) or any(seat.colour not in PLAYER_COLOURS for seat in tidy):
-        raise Refused("bad_request", say("Two players cannot share a colour. Give each their own."))
+        raise Refused("bad_request", say("Two players cannot share a colour. Choose another one."))
     if any(not 1 <= len(seat.name) <= _LONGEST_NAME or not seat.name.isprintable() for seat in tidy):
         raise Refused(
             "bad_request",
-            say("A name needs 1 to {most} letters. Give every player one.", most=_LONGEST_NAME),
+            say("A name needs 1 to {most} letters. Enter one for every player.", most=_LONGEST_NAME),
         )
     if len({seat.name.casefold() for seat in tidy}) != len(tidy):
-        raise Refused("bad_request", say("Two players have the same name. Tell them apart."))
+        raise Refused("bad_request", say("Two players have the same name. Change one of them."))
     return tidy

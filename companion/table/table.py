@@ -25,7 +25,7 @@ from companion.session.settings import EntryMode
 from companion.table.camera_view import game_view, options_of, view_event
 from companion.table.director_view import DirectorControls
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.history.corrections import CorrectionService
+from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
 from companion.table.proposals import Proposals

@@ -1,4 +1,4 @@
-"""Views that a table publishes to screens: frozen values, sent as JSON by pydantic's TypeAdapter."""
+"""Views that a table publishes: frozen values, sent as JSON by pydantic's TypeAdapter."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def scenes(seed: int, players: int) -> Iterator[Scene]:
 
 
 class Watched:
-    """A view and the watcher that tells it of motion and hands, fed as the table's eyes do."""
+    """A view and the watcher that tells it of motion and hands, fed as the frame reader does."""
 
     def __init__(self) -> None:
         self.watcher, self.view, self.now = RevealWatcher(), ViewHealth(), 0.0

@@ -24,7 +24,7 @@ from pathlib import Path
 import simple_websocket
 
 from companion.adapters.wicked.bots.scenes import scene
-from companion.director.motion import HandAnimation, HandSpec
+from companion.director.animation import HandAnimation, HandSpec
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
@@ -168,17 +168,17 @@ def main() -> None:
 
 
 def _counting(table: Table, room: Room) -> list[float]:
-    """Equip the table with eyes that note when they have looked."""
+    """Read the table with a reader that records the time of each frame."""
     eyes, looked = FrameReader(room.readers), []
-    look = eyes.look
+    process = eyes.process
 
     def counted(*arguments: object, **named: object) -> object:
         try:
-            return look(*arguments, **named)
+            return process(*arguments, **named)
         finally:
             looked.append(time.monotonic())
 
-    eyes.look = counted
+    eyes.process = counted
     table.set_reader(eyes)
     return looked
 

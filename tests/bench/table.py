@@ -43,7 +43,7 @@ def main(seed: int = 7, players: int = 4) -> None:
             f"reading work from a still reveal to its proposal: {1000 * ordered[len(ordered) // 2]:.0f} ms median, "
             f"{1000 * ordered[-1]:.0f} ms longest"
         )
-    print(f"final state as it truly was: {'yes' if right else 'NO'}")
+    print(f"true final state: {'yes' if right else 'NO'}")
 
 
 def _play(rehearsal: Rehearsal) -> list[float]:

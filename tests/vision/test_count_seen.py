@@ -1,4 +1,4 @@
-"""What colours say and what the detector sees, held against each other."""
+"""What colours say and what the detector sees, compared."""
 
 import numpy as np
 import pytest

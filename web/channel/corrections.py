@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from calibration.wording import say
 from companion.session import Change, Choice, Revision
-from companion.table.history.corrections import CorrectionService
+from companion.table.history.correction_service import CorrectionService
 from companion.table.views import Refused
 from web.channel.commands import AnyMove, GameCommand, Number
 from web.channel.enrolment import On

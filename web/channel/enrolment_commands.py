@@ -23,7 +23,7 @@ _Half = Annotated[tuple[Element, ...], Field(max_length=4)]
 
 
 class Watch(Command):
-    """Look at the newest picture, and take it by itself once it rests; see `Teacher.watch`."""
+    """Look at the newest picture, and take it by itself once it rests; see `EnrolmentService.watch`."""
 
     what: CaptureTarget
     kind: Annotated[str, Field(pattern="^(" + "|".join(("", *PIECE_KINDS, *CARD_KINDS)) + ")$")] = ""

@@ -23,18 +23,20 @@ WORTH_NAMING = 0.05
 """Cards less likely than this at a place are neither offered nor asked about."""
 
 _CARDS_A_PLACE = 2
+"""Cards considered for one place."""
 _CANDIDATES = 4
+"""Candidates of a proposal."""
 
-_Beliefs = Mapping[str, float]
+_Probabilities = Mapping[str, float]
 """Card ids with the probability that each is the one, likeliest first."""
 
 
 def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal | None:
     """Combine the readings of one still scene into this round's corridors, clockwise from the witch's head (W1).
 
-    Returns None while no corridors are awaited or most places of the ring are empty: somebody is laying
-    them. Places without a card or with an unknown one, cards that cannot be told apart, cards that an earlier round
-    used and one card in two places are asked about.
+    None while no corridors are due or most places of the ring are empty: a player is laying them. A question is
+    asked about places without a card or with an unknown one, cards that look alike, cards that an earlier round
+    used and one card in two places.
     """
     choice = legal(state).lay
     if choice is None or not readings:
@@ -53,8 +55,10 @@ def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal | No
     if any(slot >= choice.count for slot in ring):
         doubts.append(Doubt(None, questions.too_many_corridors(choice.count)))
     options = [
-        [(card, p) for card, p in beliefs.items() if card in choice.cards and p >= WORTH_NAMING][:_CARDS_A_PLACE]
-        for beliefs in places
+        [(card, p) for card, p in probabilities.items() if card in choice.cards and p >= WORTH_NAMING][
+            :_CARDS_A_PLACE
+        ]
+        for probabilities in places
     ]
     candidates = [
         Candidate(Lay(tuple(card for card, _ in laid)), math.prod(p for _, p in laid))
@@ -104,13 +108,13 @@ def propose_deal(
     return Proposal(candidates, certain=bool(candidates) and not doubts, doubts=tuple(doubts))
 
 
-def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str]) -> _Beliefs:
+def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str]) -> _Probabilities:
     """Return the probabilities of cards at a place of the ring; none where most frames show no known card."""
     surest = [_surest(reading, lambda card: card.slot == slot and card.card in known) for reading in readings]
     seen = [card for card in surest if card is not None]
     if 2 * len(seen) <= len(readings):
         return {}
-    beliefs: dict[str, float] = {}
+    probabilities: dict[str, float] = {}
     for card in seen:
         guesses = [
             (str(card.card), card.confidence),
@@ -118,8 +122,8 @@ def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str
         ]
         for name, confidence in guesses:
             if name in known:
-                beliefs[name] = beliefs.get(name, 0.0) + min(confidence, 1.0) / len(seen)
-    return dict(sorted(beliefs.items(), key=lambda pair: -pair[1]))
+                probabilities[name] = probabilities.get(name, 0.0) + min(confidence, 1.0) / len(seen)
+    return dict(sorted(probabilities.items(), key=lambda pair: -pair[1]))
 
 
 def _is_unknown(readings: Sequence[CardsReading], slot: int) -> bool:
@@ -159,7 +163,7 @@ def _centre(card: CardReading) -> Point:
 
 
 def _slot_questions(
-    slot: int, places: Sequence[_Beliefs], left: AbstractSet[str], unknown: AbstractSet[int]
+    slot: int, places: Sequence[_Probabilities], left: AbstractSet[str], unknown: AbstractSet[int]
 ) -> list[str]:
     place = questions.corridor_place(slot)
     if slot in unknown:

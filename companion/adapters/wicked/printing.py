@@ -13,6 +13,7 @@ from companion.games.wicked.standin_deck import STANDIN
 Sheet = Literal["calibration", "deck", "boards"]
 """Names of the sheets."""
 SHEETS: tuple[Sheet, ...] = get_args(Sheet)
+"""All sheets."""
 
 
 @lru_cache(maxsize=len(SHEETS))

@@ -21,7 +21,7 @@ def hand_in_words(hand: Hand) -> Line:
 
 
 def which_hand(name: str, hands: Sequence[Hand]) -> Line:
-    """Ask which of several hands it is, likeliest first, by what distinguishes them; of one, whether it is it."""
+    """Return a question about which of several hands it is, likeliest first; of one, whether it is it."""
     searches = list(dict.fromkeys(hand.search for hand in hands))
     witches = {hand.witch for hand in hands}
     souls = {hand.soul for hand in hands}
@@ -46,7 +46,7 @@ def which_hand(name: str, hands: Sequence[Hand]) -> Line:
 
 
 def other_than_left(name: str, held: Hand) -> Line:
-    """Ask about a hand in which something impossible was read."""
+    """Return a question about a hand in which something impossible was read."""
     return say(
         "{name}: this looks like something other than what is left ({hand}). What lies there?",
         name=name,
@@ -55,7 +55,7 @@ def other_than_left(name: str, held: Hand) -> Line:
 
 
 def everything(name: str, held: Hand) -> Line:
-    """Ask whether all remaining pieces lie open at a round's last corridor (W3), where the count differs."""
+    """Return a question whether all remaining pieces lie open at a round's last corridor (W3)."""
     return say(
         "{name}: at the last corridor all that is left must lie open: {hand}. Does it?",
         name=name,
@@ -64,31 +64,31 @@ def everything(name: str, held: Hand) -> Line:
 
 
 def no_card(place: str) -> Line:
-    """State that no card was recognised at a place."""
+    """Return the line that no card was recognised at a place."""
     return say("{place}: no card was recognised. Is one lying there, face up and uncovered?", place=place)
 
 
 def unknown_card(place: str) -> Line:
-    """Ask for the card at a place where an unknown face was found."""
+    """Return a question about a place where an unknown face was found."""
     return say("{place}: the card there is not known. Which card is it?", place=place)
 
 
 def which_card(place: str, cards: Sequence[str]) -> Line:
-    """Ask which of several cards it is, likeliest first; of one, whether it is it."""
+    """Return a question about which of several cards it is, likeliest first; of one, whether it is it."""
     if len(cards) == 1:
         return say("{place}: is it card {card}?", place=place, card=cards[0])
     return say("{place}: card {cards}?", place=place, cards=either(cards))
 
 
 def twice(place: str, card: str) -> Line:
-    """Ask about a card that was read in two places though there is only one of it."""
+    """Return a question about a card that was read in two places though there is only one of it."""
     return say(
         "{place}: this looks like card {card}, which lies elsewhere too. Which card is it?", place=place, card=card
     )
 
 
 def searched_before(place: str, card: str) -> Line:
-    """Ask about a corridor card that was used in an earlier round."""
+    """Return a question about a corridor card that was used in an earlier round."""
     return say(
         "{place}: this looks like card {card}, which was searched in an earlier round. Which card is it?",
         place=place,
@@ -97,7 +97,7 @@ def searched_before(place: str, card: str) -> Line:
 
 
 def too_many_corridors(count: int) -> Line:
-    """State that the ring has more cards than a round."""
+    """Return the line that the ring has more cards than a round."""
     return say(
         "There are more cards in the ring than the {count} of this round. Take away what does not belong there.",
         count=count,
@@ -105,7 +105,7 @@ def too_many_corridors(count: int) -> Line:
 
 
 def how_many_oracles(name: str, great: bool, seen: int, expected: int) -> Line:
-    """State that a player has a wrong number of oracle cards."""
+    """Return the line that a player has a wrong number of oracle cards."""
     number = seen or say("no")
     if great:
         return counted(

@@ -11,7 +11,7 @@ from companion.games.wicked.rules.search_phase import outcome, rank
 from companion.games.wicked.rules.setup import new_game
 from companion.games.wicked.scoring.final_scores import Score, final_scores
 from companion.games.wicked.state import State
-from companion.games.wicked.text.descriptions import describe
+from companion.games.wicked.text.move_descriptions import describe
 
 __all__ = [
     "IllegalMove",

@@ -176,6 +176,7 @@ Move = (
     | NameOracle
     | FinishSoul
 )
+"""Any move."""
 
 
 def acting_player(move: Move) -> int | None:

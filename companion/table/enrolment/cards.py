@@ -93,7 +93,7 @@ class CardStep:
         if twin is not None:
             raise EnrolError(
                 say(
-                    "{card} and {twin} look alike: the camera cannot tell them apart. Is it the same card? Then "
+                    "{card} and {twin} look alike: the camera cannot distinguish them. Is it the same card? Then "
                     "leave it; else show it again, with even light and lying flat, or keep both and be asked each "
                     "time.",
                     card=card.id,
@@ -111,7 +111,7 @@ def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
     name, _, back = shown_as.partition(":")
     kind = _KINDS.get(name)
     if kind is None:
-        raise EnrolError(say("Say first what kind of card it is."))
+        raise EnrolError(say("Choose the kind of card first."))
     picture = look_at_card(profile, image, tile=kind == "tile")
     shown = CardContent(_free_id(profile.deck, kind, back), kind)
     if kind == "corridor":
@@ -148,7 +148,7 @@ def check_card(card: CardContent) -> None:
     """Raise EnrolError, with one plain line, for content that no card of the game can have."""
     if card.kind == "back":
         if card.id not in {f"back:{back}" for back in BACKS}:
-            raise EnrolError(say("Say whose back it is: of a corridor, a great or a small oracle."))
+            raise EnrolError(say("Choose whose back it is: of a corridor, a great or a small oracle."))
     elif card.kind == "tile":
         if card.id != TILE_ID:
             raise EnrolError(say("The labyrinth tile is called {tile_id}.", tile_id=TILE_ID))
@@ -183,7 +183,7 @@ def _content(card: EnrolledCard) -> CardContent:
 
 
 def _corridor(card: CardContent) -> str | None:
-    return None if card.upper and card.lower else say("Say what both halves of the corridor show.")
+    return None if card.upper and card.lower else say("Enter what both halves of the corridor show.")
 
 
 def _great(card: CardContent) -> str | None:
@@ -191,7 +191,7 @@ def _great(card: CardContent) -> str | None:
 
 
 def _small(card: CardContent) -> str | None:
-    return None if card.needs and card.reward else say("Say what the small oracle asks for, and what it gives.")
+    return None if card.needs and card.reward else say("Enter what the small oracle asks for, and what it gives.")
 
 
 def _bare(card: CardContent) -> str | None:

@@ -149,7 +149,7 @@ class SheetStep:
         return SheetView(findings, findings.good, findings.advice, corners_in(plane) or (), grid_in(plane))
 
     def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
-        """Return the profile with it."""
+        """Return the profile with this calibration in place of the old one."""
         return profile.calibrated(self.calibration)
 
     def with_more(self, image: Image) -> SheetStep:
@@ -187,7 +187,7 @@ class PiecesStep:
         return PiecesView(self.kind, pieces, self.like)
 
     def kept_in(self, profile: TableProfile, wish: KeepOptions) -> TableProfile:
-        """Return the profile with them. Raises EnrolError where none is left or they look like another kind."""
+        """Return the profile with these specimens. Raises EnrolError where none is left or they look wrong."""
         kept = [find for number, find in enumerate(self.finds) if number not in wish.without]
         others = [find for number, find in enumerate(self.finds) if number in wish.without]
         if self.pointed or not kept:
@@ -206,6 +206,7 @@ class PiecesStep:
 
 
 EnrolmentStep = SheetStep | PiecesStep | CardStep | BoardStep
+"""What an enrolment command found in a picture."""
 
 
 def sheet_step(image: Image, profile: TableProfile) -> SheetStep:

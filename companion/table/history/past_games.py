@@ -205,10 +205,10 @@ class PastGames:
 
 def _stamp(path: Path) -> tuple[int, int]:
     try:
-        told = path.stat()
+        status = path.stat()
     except OSError:
         return 0, 0
-    return told.st_mtime_ns, told.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def _seats(seats: Sequence[Seat]) -> tuple[SeatView, ...]:

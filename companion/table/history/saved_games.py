@@ -18,7 +18,9 @@ from companion.session.settings import EntryMode, GameSettings, keep_settings, s
 from companion.table.views import SavedGame, SeatView
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
+"""Allowed ids of games."""
 _LISTED = 50
+"""Saved games in a list."""
 _RECORD = "last-opened"
 """File with the id of the game opened here last."""
 _NAMED = 3

@@ -30,7 +30,7 @@ def hands(image: Image, reader: FrameReader, phase: Phase) -> dict[int, bytes]:
 
 
 def stills(image: Image, reader: FrameReader, phase: Phase) -> dict[str, bytes]:
-    """Return the frame in its own size and the background of the hands, as JPEG by name."""
+    """Return the unchanged frame, and the background that hands were found against, as JPEG by name."""
     kept = {FRAME: _compressed(image)}
     background = reader.readers.background if reader.watcher.background is None else reader.watcher.background
     if phase == "search" and background is not None:

@@ -13,7 +13,7 @@ import pytest
 from calibration.seats import Seating
 from companion.adapters.wicked.bots.choices import choice, considered, hidden_deal, hidden_hand, hidden_lay
 from companion.adapters.wicked.bots.scenes import on, scene
-from companion.director.motion import COMING, FISTS, OPENING, SLOWEST, from_seats, kinds_in, laid, show
+from companion.director.animation import COMING, FISTS, OPENING, SLOWEST, from_seats, kinds_in, laid, show
 from companion.games.wicked import Move, State, apply, describe, final_scores, legal, new_game, waiting_for
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, RANKS

@@ -70,7 +70,7 @@ def test_a_second_start_loads_what_the_first_has_learnt_unless_the_deck_is_anoth
     (tmp_path / "profiles" / "simulated" / "profile.json").write_text("{", encoding="ascii")
     start(replace(STANDIN, name="another"))
     assert len(taught) == 3
-    assert any("learnt anew" in line for line in lines)
+    assert any("enrolled again" in line for line in lines)
 
 
 def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(

@@ -1,4 +1,4 @@
-"""Who may win with something open, and between which totals each lies, held against trying every combination."""
+"""Who may win with something open, and between which totals each lies, compared with trying every combination."""
 
 from __future__ import annotations
 

@@ -107,7 +107,9 @@ def test_a_missing_board_makes_the_winner_not_sure(players: int) -> None:
     scored = score(reading("red", 2), reading("green"), reading("black"), players=players)
 
     assert not scored.sure
-    assert scored.doubts == (f"3 boards are read, but {players} play: show every board, or say how many play.",)
+    assert scored.doubts == (
+        f"3 boards are read, but {players} play: show every board, or set the number of players.",
+    )
     assert "Look at" not in scored.verdict
 
 

@@ -159,7 +159,7 @@ HOSTILE: list[tuple[Change, str]] = [
     (put("evidence/2.png", b"x"), "a part is called"),
     (put("evidence/9.jpg", PICTURE), "belongs to no entry"),
     (put("evidence/2.jpg", b"<svg/>"), "is not a JPEG picture"),
-    (put("evidence/2.jpg", b"\xff\xd8\xff"), "cut off|cannot be taken in"),
+    (put("evidence/2.jpg", b"\xff\xd8\xff"), "cut off|cannot be imported"),
     (put("evidence/2.jpg", PICTURE + b"\0" * (5 << 20)), "far too large"),
     (put("journal.jsonl", b"\0" * (20 << 20)), "far too large"),
     (put("settings.json", b"hints"), "its settings cannot be read"),

@@ -1,4 +1,4 @@
-"""Boards read beside the game: souls taken at once or by themselves, asked about, and held against the journal."""
+"""Boards read beside the game: souls taken at once or by themselves, asked about, and compared with the journal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking back at saved games: lists, moves, how things stood, and taking a game elsewhere."""
+"""Looking back at saved games: lists, moves, past states, and taking a game elsewhere."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def test_what_is_read_for_boards_that_were_let_go_is_let_go_too(desk: Callable[.
 
 @pytest.mark.parametrize(
     ("profile", "why"),
-    [(None, "still|being set up"), (TableProfile(4), "No boards are taught yet")],
+    [(None, "still|being set up"), (TableProfile(4), "No boards are enrolled yet")],
 )
 def test_without_boards_that_are_known_pictures_are_refused_and_hands_are_enough(
     desk: Callable[..., ScoringService], profile: TableProfile | None, why: str

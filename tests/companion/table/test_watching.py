@@ -142,7 +142,7 @@ def test_the_preview_shows_the_newest_picture_with_what_was_read(rehearsal: Rehe
 
 
 class Bumped:
-    """Puts something between the simulated camera and the table's eyes, when it is told to."""
+    """Puts something between the simulated camera and the frame reader, when it is told to."""
 
     def __init__(self) -> None:
         self.blurred = False

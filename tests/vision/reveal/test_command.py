@@ -73,7 +73,7 @@ def test_where_people_sit_can_be_said(folder: Path) -> None:
         (("--seat-angles", "0,ninety"), "degrees"),
         (("--seat-angles", "0,nan,90"), "degrees"),
         (("--seat-angles", "0"), "2 to 8 seats"),
-        (("--seat-angles", "0,120,240", "--seats", "4"), "--seats says 4"),
+        (("--seat-angles", "0,120,240", "--seats", "4"), "--seats is 4"),
     ],
 )
 def test_seats_that_cannot_be_are_bad_usage(folder: Path, words: tuple[str, ...], says: str) -> None:

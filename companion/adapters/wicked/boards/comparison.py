@@ -58,7 +58,7 @@ def compared_boards(timeline: Timeline, names: Sequence[str], reading: BoardsRea
 
 
 def _changed_last(steps: Sequence[Step], difference: Difference) -> int | None:
-    """Return the entry that last changed what differs now."""
+    """Return the number of the journal entry that last changed the part with this difference."""
     seat, about = difference.seat, difference.about
     if seat is None or not about:
         return None

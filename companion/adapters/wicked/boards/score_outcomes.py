@@ -15,7 +15,7 @@ from typing import Literal
 from calibration.wording import Line, counted, either, listed, say, sentences
 from companion.games.wicked.components import COLOURS, Deck, GreatOracle
 from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
-from companion.games.wicked.scoring.final_scores import Score, compared
+from companion.games.wicked.scoring.final_scores import Score, ranking_key
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 
@@ -198,7 +198,7 @@ def _key(tally: BoardCounts) -> Key:
         small=tally.small,
         impurity=tally.impurity,
     )
-    return compared(score_boards([board], ANY_TWO)[0])
+    return ranking_key(score_boards([board], ANY_TWO)[0])
 
 
 def tally_of(board: CountedBoard) -> BoardCounts:

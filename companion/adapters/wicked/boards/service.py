@@ -162,9 +162,7 @@ class BoardService:
         """Request a reading of the next still picture, or withdraw the request."""
         with self._lock:
             if not self._readable:
-                raise Refused(
-                    "not_now", say("The boards cannot be read yet: teach the table its boards and tokens first.")
-                )
+                raise Refused("not_now", say("The boards cannot be read yet: enrol its boards and tokens first."))
             self._asked = on
             self._publish()
 
@@ -370,7 +368,7 @@ class BoardService:
 
     def _reader_of(self, readers: Readers) -> BoardsReader:
         if readers.boards is None:
-            raise TeachError(say("The boards cannot be read yet: teach the table its boards and tokens first."))
+            raise TeachError(say("The boards cannot be read yet: enrol its boards and tokens first."))
         if self._reader is None or self._reader[0] is not readers:
             self._reader = readers, readers.boards()
         return self._reader[1]

@@ -69,7 +69,7 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
         for board in reading.boards:
             readings[board.board].append((name, board))
     if not readings:
-        raise PictureError(say("There is no picture to score: give one at least."))
+        raise PictureError(say("There is no picture to score: name at least one."))
     if len(readings) > len(PLAYER_COLOURS):
         raise PictureError(
             say(
@@ -88,8 +88,8 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
         doubts.append(
             counted(
                 len(boards),
-                "{n} board is read, but {players} play: show every board, or say how many play.",
-                "{n} boards are read, but {players} play: show every board, or say how many play.",
+                "{n} board is read, but {players} play: show every board, or set the number of players.",
+                "{n} boards are read, but {players} play: show every board, or set the number of players.",
                 players=players,
             )
         )

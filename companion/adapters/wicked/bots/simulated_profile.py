@@ -20,7 +20,7 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, ProfileError
 from calibration.games.wicked import art
 from calibration.games.wicked.deck import deck_from_art
-from calibration.pieces import enrolment as pieces
+from calibration.pieces.enrolment import enrol, enrol_finds, with_empty_table
 from calibration.pieces.samples import PieceSamples
 from calibration.pieces.specimens import find_things
 from calibration.profile import TableProfile, folder_of
@@ -80,12 +80,12 @@ def enrolled_profile(
     calibration = calibrate(render(sheet_scene(), 0), _SEATS)
     profile = TableProfile(seats=_SEATS).calibrated(calibration)
     if prepared:
-        profile = pieces.with_empty_table(profile, render(Scene(_SEATS, tile=False), 0))
+        profile = with_empty_table(profile, render(Scene(_SEATS, tile=False), 0))
         for kind, samples in prepared.items():
             profile = profile.with_pieces(kind, samples)
     else:
         profile = _with_pieces(profile, render, report)
-    report("The cards and boards are learnt.")
+    report("The cards and boards are enrolled.")
     for board in printed_boards():
         profile = profile.with_personal_board(board)
     return replace(profile, deck=deck_from_art(deck))
@@ -93,10 +93,10 @@ def enrolled_profile(
 
 def _with_pieces(profile: TableProfile, render: Render, report: Callable[[str], None]) -> TableProfile:
     for number, kind in enumerate(PIECE_KINDS):
-        report(f"The pieces are learnt: {number + 1} of {len(PIECE_KINDS)} kinds.")
+        report(f"The pieces are enrolled: {number + 1} of {len(PIECE_KINDS)} kinds.")
         pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
-        profile = pieces.enrol(profile, kind, pictures)
-    report("The tokens and tiles are learnt.")
+        profile = enrol(profile, kind, pictures)
+    report("The tokens and tiles are enrolled.")
     for picture in range(_ROWS_PICTURES):
         profile = _with_rows(profile, render(rows_scene(BOARD_KINDS, picture), picture))
     return profile
@@ -110,10 +110,10 @@ def _with_rows(profile: TableProfile, picture: Image) -> TableProfile:
     for kind, away in zip(BOARD_KINDS, rows_at(len(BOARD_KINDS)), strict=True):
         row = [find for find in found if abs(find.centre_mm[1] - away) < ROW_MM / 2]
         if not row:
-            raise EnrolError(say("There is nothing where {kind} should lie: lay it out anew.", kind=kind))
+            raise EnrolError(say("There is nothing where {kind} should lie: lay it out again.", kind=kind))
         others = [find for find in found if find not in row]
         # Green tokens and green search pieces look alike, but the rows are labelled: force.
-        profile = pieces.enrol_finds(profile, kind, picture, row, others=others, force=True)
+        profile = enrol_finds(profile, kind, picture, row, others=others, force=True)
     return profile
 
 
@@ -134,7 +134,7 @@ def simulated_profile(
         try:
             return TableProfile.load(folder)
         except ProfileError:
-            report("The saved table cannot be read, so it is learnt anew.")
+            report("The saved table cannot be read, so it is enrolled again.")
     profile = enrolled_profile(render, deck, report, prepared)
     profile.save(folder)
     (folder / _MARK).write_text(mark, encoding="ascii")

@@ -121,7 +121,7 @@ class SoulPlay:
         seat = rng.choice(self.boards.unfinished)
         state = self.boards.state
         self.boards = self.boards.after(considered(state, seat, options_of(state, seat, names), rng))
-        return say("{name} sees to the souls.", name=names[seat])
+        return say("{name} processes the souls.", name=names[seat])
 
     def wait(self, view: BoardsView, now: float, clock: float) -> None:
         """Wait for the reading; answer it, or help. now: play time; clock: real time, seconds."""
@@ -152,7 +152,7 @@ class SoulPlay:
             self._take_back(game.number - boards.number)
             self._enter(boards)
             self.reset()
-            return say("Somebody puts right what was read wrongly.")
+            return say("A wrong reading is corrected.")
         self.played += boards.moves
         self.reset()
         return None

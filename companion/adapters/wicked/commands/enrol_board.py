@@ -91,7 +91,7 @@ def board(
         table.save(profile)
     named = "all printed boards" if drawn else enrolled.id
     click.echo(
-        f"{named}: enrolled; {len(table.personal_boards)} boards in all: {', '.join(table.personal_boards)}."
+        f"{named}: enrolled; {len(table.personal_boards)} boards are known: {', '.join(table.personal_boards)}."
     )
 
 

@@ -83,7 +83,7 @@ def _board_value(board: BoardScore) -> dict[str, Any]:
 
 
 def _great_oracles(profile: TableProfile) -> Deck:
-    """Give a deck of a profile's great oracles: nobody needs to have enrolled corridors to be scored."""
+    """Return a deck of the profile's great oracles alone: corridors need not be enrolled for scoring."""
     if profile.deck is None:
         return Deck("no cards", (), (), ())
     cards = [card for card in profile.deck.cards.values() if card.kind == "great"]
@@ -100,7 +100,7 @@ def _great_oracles(profile: TableProfile) -> Deck:
 
 
 def _possible(board: BoardScore) -> str:
-    """Tell between which points a board's score lies, with all that is doubtful."""
+    """Return the range of a board's score with all that is doubtful."""
     if board.totals is None:
         return "?"
     least, most = board.totals
@@ -108,12 +108,12 @@ def _possible(board: BoardScore) -> str:
 
 
 def _behind(scores: Sequence[Score]) -> list[str]:
-    """Tell by what each is behind the one before, from the best on: points, or what decides between as many."""
-    told: list[str] = ["-"]
+    """Return for each score, best first, the points to the previous one, or the tie-break that decided."""
+    lines: list[str] = ["-"]
     for ahead, one in itertools.pairwise(scores):
         points = counted(ahead.total - one.total, "{n} point", "{n} points")
-        told.append(points if one.decided_by == "points" else one.decided_by or "-")
-    return told[: len(scores)]
+        lines.append(points if one.decided_by == "points" else one.decided_by or "-")
+    return lines[: len(scores)]
 
 
 def _show(scored: TableScore) -> None:

@@ -64,8 +64,8 @@ def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None 
     if not read:
         raise Refused("not_now", sentences(*refused))
     # Once all boards are there, the page shows that itself.
-    told = [] if len(now.boards) == now.players else [_told([one for _, one in read])]
-    return ImportedBoards(now, tuple(read), (*told, *refused))
+    added = [] if len(now.boards) == now.players else [_added_line([one for _, one in read])]
+    return ImportedBoards(now, tuple(read), (*added, *refused))
 
 
 def board_of(reading: BoardReading, id: str) -> ScoredBoard:
@@ -94,7 +94,8 @@ def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
     """Return why a board cannot be added; None where it can."""
     if any(len(_spots(reading, rank)) != SPOTS[rank] for rank in RANKS):
         return say(
-            "The {board} board was taught with other spots than the game's: teach it again, or fill it in by hand.",
+            "The {board} board was enrolled with other spots than the game's: enrol it again, or fill it in "
+            "by hand.",
             board=word(reading.board),
         )
     if any(board.name == reading.board for board in scoring.boards):
@@ -103,7 +104,7 @@ def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
             board=word(reading.board),
         )
     if scoring.players is None:
-        return say("Say first how many play.")
+        return say("Set the number of players first.")
     return too_many(scoring.players) if len(scoring.boards) >= scoring.players else None
 
 
@@ -124,7 +125,7 @@ def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReadin
     new = _beside_others(board_of(reading, f"b{scoring.made + 1}"), rest)
     boards = tuple(new if board is old else board for board in scoring.boards)
     changed = replace(scoring, boards=boards, made=scoring.made + 1)
-    return ImportedBoards(changed, ((new.id, reading),), (_told([reading]),))
+    return ImportedBoards(changed, ((new.id, reading),), (_added_line([reading]),))
 
 
 def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredBoard:
@@ -145,7 +146,7 @@ def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredB
     return replace(board, doubts=(*board.doubts, *twice))
 
 
-def _told(boards: Sequence[BoardReading]) -> Line:
+def _added_line(boards: Sequence[BoardReading]) -> Line:
     names = [word(board.board) for board in boards]
     if len(names) == 1:
         return say("The {board} board is read.", board=names[0])

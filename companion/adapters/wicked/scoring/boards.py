@@ -201,7 +201,7 @@ def by_hand(scoring: Scoring, colour: PlayerColour) -> Scoring:
     _room(scoring)
     if any(board.name == colour for board in scoring.boards):
         raise Refused("not_now", say("The {colour} board is there already.", colour=word(colour)))
-    whole = OpenDoubt(f"{WHOLE}:0", say("Fill this board in, then say that it is done."))
+    whole = OpenDoubt(f"{WHOLE}:0", say("Fill this board in, then confirm it."))
     board = ScoredBoard(f"b{scoring.made + 1}", colour, doubts=(whole,))
     return replace(scoring, boards=(*scoring.boards, board), made=scoring.made + 1)
 
@@ -336,7 +336,7 @@ def _named(board: ScoredBoard, doubt: OpenDoubt) -> Line:
 def _room(scoring: Scoring) -> None:
     """Raise `Refused` where no further board can be added."""
     if scoring.players is None:
-        raise Refused("not_now", say("Say first how many play."))
+        raise Refused("not_now", say("Set the number of players first."))
     if len(scoring.boards) >= scoring.players:
         raise Refused("not_now", too_many(scoring.players))
 
@@ -344,6 +344,6 @@ def _room(scoring: Scoring) -> None:
 def too_many(players: int) -> Line:
     """Return the line that all boards are there."""
     return counted(
-        players, "All {n} boards are there: remove one, or say how many play.",
-        "All {n} boards are there: remove one, or say how many play.",
+        players, "All {n} boards are there: remove one, or change the number of players.",
+        "All {n} boards are there: remove one, or change the number of players.",
     )  # fmt: skip

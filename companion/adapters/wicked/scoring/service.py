@@ -36,7 +36,7 @@ _MAX_QUEUED = 6
 """Pictures that may wait to be read."""
 _NAME = say("The picture")
 _NO_BOARDS = say(
-    "No boards are taught yet: teach them on the page or with `companion enrol board`, or fill them in by hand."
+    "No boards are enrolled yet: enrol them on the page or with `companion enrol board`, or fill them in by hand."
 )
 
 
@@ -155,7 +155,7 @@ class ScoringService:
         Raises `Refused` for what is no picture, or where none can be read now.
         """
         if len(data) > LARGEST_PICTURE:
-            raise Refused("bad_request", say("That picture is too large: give one of at most 24 MB."))
+            raise Refused("bad_request", say("That picture is too large: choose one of at most 24 MB."))
         try:
             check_picture(data, _NAME)
         except TeachError as error:
@@ -188,7 +188,7 @@ class ScoringService:
             raise Refused("not_now", unread)
         with self._lock:
             if self._scoring.players is None:
-                raise Refused("not_now", say("Say first how many play."))
+                raise Refused("not_now", say("Set the number of players first."))
             if again is not None:
                 self._scoring.board(again)
             if len(self._jobs) >= _MAX_QUEUED:

@@ -71,8 +71,8 @@ class ScoringStore:
 
 def to_json(scoring: Scoring) -> bytes:
     """Return a scoring as JSON in which doubts stay translatable."""
-    told = [[_plain(doubt.text) for doubt in board.doubts] for board in scoring.boards]
-    return json.dumps({"scoring": _SCORING.dump_python(scoring, mode="json"), "told": told}).encode()
+    lines = [[_plain(doubt.text) for doubt in board.doubts] for board in scoring.boards]
+    return json.dumps({"scoring": _SCORING.dump_python(scoring, mode="json"), "told": lines}).encode()
 
 
 def from_json(data: bytes) -> Scoring:
@@ -80,15 +80,15 @@ def from_json(data: bytes) -> Scoring:
     try:
         whole = json.loads(data)
         scoring = _SCORING.validate_json(json.dumps(whole["scoring"]), strict=True)
-        told = whole["told"]
-        boards = [_with_sentences(board, lines) for board, lines in zip(scoring.boards, told, strict=True)]
+        texts = whole["told"]
+        boards = [_with_sentences(board, lines) for board, lines in zip(scoring.boards, texts, strict=True)]
     except (ValidationError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("that is no scoring") from error
     return replace(scoring, boards=tuple(boards))
 
 
 def _with_sentences(board: ScoredBoard, lines: list[Any]) -> ScoredBoard:
-    doubts = [replace(doubt, text=_line(told)) for doubt, told in zip(board.doubts, lines, strict=True)]
+    doubts = [replace(doubt, text=_line(line)) for doubt, line in zip(board.doubts, lines, strict=True)]
     return replace(board, doubts=tuple(doubts))
 
 
@@ -99,10 +99,10 @@ def _plain(text: str) -> Any:
     return {"template": text.template, "values": values, "forms": text.forms, "number": text.number}
 
 
-def _line(told: Any) -> str:
+def _line(data: Any) -> str:
     """Return a sentence from its JSON. Raises KeyError, TypeError or ValueError where it is none."""
-    if isinstance(told, str):
-        return told
-    values = [(str(name), _line(value)) for name, value in told["values"]]
-    forms = None if told["forms"] is None else (str(told["forms"][0]), str(told["forms"][1]))
-    return Line(str(told["template"]), values, forms, int(told["number"]))
+    if isinstance(data, str):
+        return data
+    values = [(str(name), _line(value)) for name, value in data["values"]]
+    forms = None if data["forms"] is None else (str(data["forms"][0]), str(data["forms"][1]))
+    return Line(str(data["template"]), values, forms, int(data["number"]))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.wicked.adviser.best_board import best
-from companion.games.wicked.adviser.bound import Bound
 from companion.games.wicked.adviser.packed_board import SoulAction, SoulPhase
+from companion.games.wicked.adviser.upper_bound import Bound
 from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, BoardEvaluator, Valuation
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.scoring.final_scores import points

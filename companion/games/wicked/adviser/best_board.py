@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from companion.games.wicked.adviser.bound import Bound
 from companion.games.wicked.adviser.packed_board import (
     CHANGES,
     CHANGES_MASK,
@@ -15,6 +14,7 @@ from companion.games.wicked.adviser.packed_board import (
     PROMOTIONS,
     SoulPhase,
 )
+from companion.games.wicked.adviser.upper_bound import Bound
 from companion.games.wicked.adviser.valuation import BoardEvaluator
 
 FEW = 1000

@@ -41,7 +41,9 @@ CHANGES = SMALL + 4
 PROMOTIONS = CHANGES + 5
 """Offset of the promotion spells, bits."""
 ONE_CHANGE = 1 << CHANGES
+"""One colour-change spell."""
 ONE_PROMOTION = 1 << PROMOTIONS
+"""One promotion spell."""
 OPEN_MASK = 15
 """Mask of the open oracles of one kind, shifted down."""
 CHANGES_MASK = 31
@@ -56,17 +58,25 @@ BOARD_MASK = (1 << CHANGES) - 1
 UNIT = tuple(tuple((1 << PART * c + 3 * r) + (1 << TOTALS + 3 * r) for c in range(4)) for r in range(3))
 """Added by one token, by rank and colour."""
 _FIELD = tuple(tuple(7 << PART * c + 3 * r for c in range(4)) for r in range(3))
+"""Mask of the count of each rank and colour."""
 _LIFT = tuple(tuple(UNIT[r + 1][c] - UNIT[r][c] for c in range(4)) for r in range(2))
+"""Added by lifting one token, by rank and colour."""
 _PAIR = tuple(tuple(_LIFT[r][c] - UNIT[r][c] for c in range(4)) for r in range(2))
+"""Added by promoting a pair, by rank and colour."""
 _SWAPS = tuple(
     tuple(tuple(UNIT[r][new] - UNIT[r][old] - ONE_CHANGE for new in range(4) if new != old) for old in range(4))
     for r in range(3)
 )
+"""Added by recolouring one token, by rank and old colour."""
 _SPOTS = tuple(SPOTS[rank] for rank in RANKS)
+"""Spots of each rank."""
 _LOW_FIELDS = sum(_FIELD[0]) | 7 << TOTALS
+"""Mask of the low row and its total."""
 _INDEX: dict[str, int] = {colour: index for index, colour in enumerate(COLOURS)}
+"""Index of each colour."""
 
 SoulAction = Promote | CastPromotion | CastColourChange | AchieveSmall | AchieveGreat
+"""An action of the soul phase, its end not included."""
 
 
 class SoulPhase:
@@ -79,9 +89,9 @@ class SoulPhase:
 
     def __init__(self, player: Player, deck: Deck) -> None:
         if max(len(player.great), len(player.small)) > 4:
-            raise ValueError("A board with more than four open oracles of a kind cannot be looked at.")
+            raise ValueError("A board with more than four open oracles of a kind is not supported.")
         if min(player.promotion, player.colour_change) < 0 or player.promotion + player.colour_change > MOST_SPELLS:
-            raise ValueError("A board with more than eight spells cannot be looked at.")
+            raise ValueError("A board with more than eight spells is not supported.")
         if any(player.row(rank).total > SPOTS[rank] or min(_counts(player.row(rank))) < 0 for rank in RANKS):
             raise ValueError("A row of the board has more tokens than spots.")
         self.player, self.deck = player, deck
@@ -102,7 +112,7 @@ class SoulPhase:
         self._rewards = tuple(tuple(r for r in card.reward if r != "promotion") for card in self.small)
         self.reward_tokens = tuple(map(len, self._rewards))
         if sum(self.reward_tokens) > MOST_GIFTS:
-            raise ValueError("Small oracles that give so many tokens cannot be looked at.")
+            raise ValueError("Small oracles that give so many tokens are not supported.")
         self.lifting = tuple("promotion" in card.reward for card in self.small)
         """How many tokens each small oracle gives, and whether it gives a promotion."""
 

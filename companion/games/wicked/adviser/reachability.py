@@ -53,6 +53,7 @@ class SpellsMisread:
 
 
 Misread = TokenMisread | OracleMisread | SpellsMisread
+"""A misread thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def reachable(
 def misread_line(reached: Reachability) -> Line:
     """Return one line about what would have been misread if the nearest reachable board is the true one."""
     if reached.reachable is None:
-        return say("It could not be told whether this board can come from the one before. Check it by eye.")
+        return say("It is unknown whether this board can come from the one before. Check it by eye.")
     things = listed([misread_in_words(misread) for misread in reached.nearest[0].misread])
     return say(
         "This board cannot come from the one before. It could if this was misread: {things}. Check it by eye.",
@@ -246,7 +247,7 @@ def _check_same_cards(before: Player, after: Player) -> None:
     if not after.finished and (
         min(after.promotion, after.colour_change) < 0 or after.promotion + after.colour_change > MOST_SPELLS
     ):
-        raise ValueError("A board with more than eight spells cannot be looked at.")
+        raise ValueError("A board with more than eight spells is not supported.")
     dealt = (
         *before.great,
         *(oracle.card for oracle in before.achieved_great),

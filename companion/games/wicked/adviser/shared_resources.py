@@ -55,7 +55,7 @@ class Recolourings:
                 if way == together and inside <= at_most:
                     splits[index].append((place[one], place[other]))
         self.splits = tuple(map(tuple, splits))
-        """For what happens to two colours, with up to so many recolourings between them: what happens to each."""
+        """For the effect on two colours, with a number of recolourings between them: the effects on each."""
         self.matches = tuple(
             (index, number[(way[1], way[0]), most - _size(way) - inside])
             for index, (way, inside) in enumerate(entries)

@@ -108,12 +108,12 @@ class TargetBoard:
 
 @lru_cache(maxsize=256)
 def _differences(target: int) -> tuple[int, ...]:
-    """Hold everything that the nine bits of one colour can be against what they should be."""
+    """Return the difference from the target for every content of the nine bits of one colour."""
     return tuple(_difference(part, target) for part in range(1 << PART))
 
 
 def _difference(part: int, target: int) -> int:
-    """Put into ten bits a rank how many tokens of one colour are too many, and how many too few."""
+    """Return, in ten bits a rank, the tokens of one colour that are too many, and those that are missing."""
     fields = 0
     for r in range(3):
         more = (part >> 3 * r & 7) - (target >> 3 * r & 7)

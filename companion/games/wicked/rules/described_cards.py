@@ -17,12 +17,13 @@ OWN_CARDS = Deck("own cards", (), (), ())
 MOST_IN_A_HALF, MOST_NEEDS = 2, 4
 """Elements of half a corridor card; needs of a small oracle."""
 _SPELLS = ("promotion", "colour_change")
+"""Elements that are spells."""
 _ID = re.compile(r"[A-Za-z0-9._-]{1,40}")
 """Allowed ids of described cards; journals limit the length of their texts."""
 
 
 def grows(deck: Deck) -> bool:
-    """Return whether a deck began without cards, so that it can never lack any."""
+    """Return whether a deck began without cards, so that players may add to it."""
     return deck.name == OWN_CARDS.name
 
 

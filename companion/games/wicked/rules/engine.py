@@ -47,6 +47,7 @@ _NOW: dict[Phase, Line] = {
 """Reason why a move of another phase is refused, by phase."""
 
 SoulMove = Promote | CastPromotion | CastColourChange | AchieveSmall | AchieveGreat | FinishSoul
+"""A move of the soul phase."""
 
 
 def apply(state: State, move: Move) -> State:

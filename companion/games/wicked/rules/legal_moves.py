@@ -52,7 +52,7 @@ class Legal:
 
 
 def legal(state: State) -> Legal:
-    """Return everything that may come next, in a fixed order and without repetition; nothing once it is over."""
+    """Return all legal moves in a fixed order, each once; none once the game is over."""
     seats = range(len(state.players))
     if state.phase == "deal":
         great = tuple(card.id for card in state.deck.great)

@@ -57,10 +57,10 @@ class Score:
 def final_scores(state: State) -> tuple[Score, ...]:
     """Return the score of each seat as if the game ended now (W16)."""
     scores = [_score(seat, player) for seat, player in enumerate(state.players)]
-    ranking = sorted(scores, key=compared, reverse=True)
+    ranking = sorted(scores, key=ranking_key, reverse=True)
     placed: list[Score] = []
     for position, score in enumerate(ranking, 1):
-        if placed and compared(placed[-1]) == compared(score):
+        if placed and ranking_key(placed[-1]) == ranking_key(score):
             placed.append(replace(score, place=placed[-1].place))
         else:
             behind = _decided_by(placed[-1], score) if placed else ""
@@ -100,11 +100,11 @@ def _score(seat: int, player: Player) -> Score:
     )
 
 
-def compared(score: Score) -> tuple[int, ...]:
-    """Put what CHAIN names into one tuple that is greater for whoever is ahead, the total first (W16)."""
+def ranking_key(score: Score) -> tuple[int, ...]:
+    """Return the values of CHAIN as a tuple that is greater for the better score (W16)."""
     return (score.total, score.great, score.high, score.middle, score.low, -score.impurity_left)
 
 
 def _decided_by(ahead: Score, behind: Score) -> Comparison:
-    lines = zip(CHAIN, compared(ahead), compared(behind), strict=True)
+    lines = zip(CHAIN, ranking_key(ahead), ranking_key(behind), strict=True)
     return next(comparison for comparison, one, other in lines if one != other)

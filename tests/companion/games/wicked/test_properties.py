@@ -16,7 +16,7 @@ from companion.games.wicked.components import CORRIDORS, RANKS, SEARCH_PIECES, S
 from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, FinishSoul, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Player
-from companion.games.wicked.text.descriptions import describe
+from companion.games.wicked.text.move_descriptions import describe
 from companion.games.wicked.text.notation import read_move, write_move
 from tests.companion.games.wicked.conceivable import any_move, in_order
 from tests.companion.games.wicked.scenarios import NAMES, pieces

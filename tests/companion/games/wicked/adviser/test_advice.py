@@ -11,8 +11,8 @@ import pytest
 from companion.games.wicked import State, apply, final_scores
 from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, Valuation, advise
 from companion.games.wicked.adviser.best_board import best
-from companion.games.wicked.adviser.bound import Bound
 from companion.games.wicked.adviser.packed_board import SoulPhase
+from companion.games.wicked.adviser.upper_bound import Bound
 from companion.games.wicked.adviser.valuation import BoardEvaluator
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.state import Player

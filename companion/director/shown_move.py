@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.director.motion import CARD, HandAnimation
+from companion.director.animation import CARD, HandAnimation
 from companion.games.wicked import Move
 from companion.games.wicked.moves import Deal, Lay, Reveal
 

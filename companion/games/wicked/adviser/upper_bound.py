@@ -31,6 +31,7 @@ from companion.games.wicked.components import COLOURS
 IMPOSSIBLE = -(1 << 60)
 """Value of what cannot be reached."""
 _TWO_PARTS = (1 << 2 * PART) - 1
+"""Mask of two neighbouring colours."""
 
 FOLLOWED = 2
 """Recolourings that are followed exactly."""
