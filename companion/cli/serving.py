@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from vision.cameras.phone import PhoneLink
-    from web.people.access import Door
+    from web.people.access import AccessControl
     from web.serving.certificate import Certificate
     from web.serving.server import Server
 
@@ -58,7 +58,7 @@ class Listener:
         self.announce_phone(phone)
         self.announce_certificate()
 
-    def let_in(self, door: Door) -> None:
+    def let_in(self, door: AccessControl) -> None:
         """Print the codes by which others come to a seat, or to keeping the table, and let the door know where."""
         door.address, door.others = self.network, self.others
         click.echo(f"To take a seat, scan the code or type on the Join page: {door.table_code}")

@@ -1,4 +1,4 @@
-"""A small table in memory: the real rules, no camera, no disk. Quick enough for tests of routes and the socket."""
+"""A table in memory with the real rules, without camera and disk, for fast tests of routes and events."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STALE = "The table has moved on since then."
 
 
 class SmallDirector:
-    """A director that only remembers what it was told."""
+    """A director that only stores its settings."""
 
     def __init__(self, table: SmallTable) -> None:
         self.table = table
@@ -66,7 +66,7 @@ class SmallDirector:
 
 
 class SmallSeats:
-    """Where people sit, in memory."""
+    """The directions in which people sit, in memory."""
 
     def __init__(self, table: SmallTable) -> None:
         self.table = table

@@ -1,4 +1,4 @@
-"""Browsers are known again by a cookie that nobody else can make, and the serving machine by its own name."""
+"""Devices are identified by a signed cookie, the serving machine by its own name; roles are stored in a file."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.web.conftest import SEATS, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
 from web.people.devices import Device, Devices, is_local, kept_secret
-from web.people.register import People
-from web.people.roles import HOST, ONLOOKER, PLAYER, Reader
+from web.people.register import Register
+from web.people.roles import HOST, PLAYER, SPECTATOR, Principal
 
 PHONE = Device("00000000000000aa", "192.168.1.9", False, "phone", "en")
 OTHER = Device("00000000000000bb", "192.168.1.10", False, "phone", "en")
@@ -37,7 +37,7 @@ def test_the_cookie_is_for_this_page_alone(app: Flask) -> None:
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
-def test_a_browser_is_known_again_after_a_restart_and_a_forged_cookie_is_not() -> None:
+def test_a_browser_is_recognised_after_a_restart_and_a_forged_cookie_is_not() -> None:
     first, again, other = (create_app(SmallTable(), secret=secret) for secret in ("a" * 64, "a" * 64, "b" * 64))
     cookie = cookie_of(first).split(";")[0]
     devices = Devices("a" * 64)
@@ -62,7 +62,10 @@ def test_a_browser_is_known_again_after_a_restart_and_a_forged_cookie_is_not() -
         ({"REMOTE_ADDR": "::1", "HTTP_HOST": "[::1]:8000"}, True),
         ({"REMOTE_ADDR": "::ffff:127.0.0.1", "HTTP_HOST": "localhost:8000"}, True),
         ({"REMOTE_ADDR": "192.168.1.9", "HTTP_HOST": "localhost:8000"}, False),
-        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "elsewhere.example:8000"}, False),  # its name points here
+        (
+            {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "elsewhere.example:8000"},
+            False,
+        ),  # DNS rebinding
         ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost", "HTTP_X_FORWARDED_FOR": "8.8.8.8"}, False),
         ({"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost", "HTTP_FORWARDED": "for=8.8.8.8"}, False),
         ({"REMOTE_ADDR": "", "HTTP_HOST": "localhost"}, False),
@@ -73,7 +76,7 @@ def test_only_the_serving_machine_under_its_own_name_is_local(environ: dict[str,
     assert is_local(environ) is local
 
 
-def test_the_secret_is_kept_for_this_user_alone(tmp_path: Path) -> None:
+def test_the_secret_is_readable_by_this_user_alone(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "web"
     secret = kept_secret(folder)
     assert kept_secret(folder) == secret
@@ -83,53 +86,53 @@ def test_the_secret_is_kept_for_this_user_alone(tmp_path: Path) -> None:
     assert kept_secret(folder) != secret
 
 
-def test_places_outlive_a_restart_for_this_user_alone(tmp_path: Path) -> None:
+def test_roles_survive_a_restart_in_a_file_readable_by_this_user_alone(tmp_path: Path) -> None:
     file = tmp_path / "web" / "people.json"
-    people = People(file)
-    people.seat(PHONE.id, SEATS[1])
-    people.make(OTHER.id, HOST)
+    register = Register(file)
+    register.assign_seat(PHONE.id, SEATS[1])
+    register.assign_role(OTHER.id, HOST)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    again = People(file)
-    assert again.reader(PHONE, SEATS) == Reader(PLAYER, 1)
-    assert again.reader(OTHER, SEATS) == Reader(HOST)
+    again = Register(file)
+    assert again.principal(PHONE, SEATS) == Principal(PLAYER, 1)
+    assert again.principal(OTHER, SEATS) == Principal(HOST)
     file.write_bytes(b'[{"device": "x", "role": "king"}]')
-    assert People(file).reader(OTHER, SEATS) == Reader(ONLOOKER)
+    assert Register(file).principal(OTHER, SEATS) == Principal(SPECTATOR)
 
 
-def test_a_seat_is_found_again_where_the_same_player_sits_in_the_next_game() -> None:
-    people = People()
-    people.seat(PHONE.id, SEATS[1])
-    assert people.reader(PHONE, SEATS[::-1]) == Reader(PLAYER, 2)
-    assert people.reader(PHONE, (SeatView("Bruno", "red"), *SEATS[2:])) == Reader(ONLOOKER)
-    assert people.reader(PHONE, ()) == Reader(ONLOOKER)
+def test_a_seat_is_found_again_by_name_and_colour_in_the_next_game() -> None:
+    register = Register()
+    register.assign_seat(PHONE.id, SEATS[1])
+    assert register.principal(PHONE, SEATS[::-1]) == Principal(PLAYER, 2)
+    assert register.principal(PHONE, (SeatView("Bruno", "red"), *SEATS[2:])) == Principal(SPECTATOR)
+    assert register.principal(PHONE, ()) == Principal(SPECTATOR)
 
 
-def test_a_seat_has_one_device_and_the_serving_machine_may_look_on() -> None:
-    people = People()
-    assert people.reader(HERE, SEATS) == Reader(HOST)
-    assert People(local_host=False).reader(HERE, SEATS) == Reader(ONLOOKER)
-    people.seat(PHONE.id, SEATS[0])
-    assert people.seat(OTHER.id, SEATS[0]) == PHONE.id
-    assert people.reader(PHONE, SEATS) == Reader(ONLOOKER)
-    people.make(HERE.id, ONLOOKER)
-    assert people.reader(HERE, SEATS) == Reader(ONLOOKER)
-    people.forget(HERE.id)
-    assert people.reader(HERE, SEATS) == Reader(HOST)
+def test_a_seat_has_one_device_and_the_serving_machine_may_be_a_spectator() -> None:
+    register = Register()
+    assert register.principal(HERE, SEATS) == Principal(HOST)
+    assert Register(local_host=False).principal(HERE, SEATS) == Principal(SPECTATOR)
+    register.assign_seat(PHONE.id, SEATS[0])
+    assert register.assign_seat(OTHER.id, SEATS[0]) == PHONE.id
+    assert register.principal(PHONE, SEATS) == Principal(SPECTATOR)
+    register.assign_role(HERE.id, SPECTATOR)
+    assert register.principal(HERE, SEATS) == Principal(SPECTATOR)
+    register.remove(HERE.id)
+    assert register.principal(HERE, SEATS) == Principal(HOST)
 
 
-def test_a_place_that_the_disk_does_not_keep_is_not_given_and_the_line_says_so(tmp_path: Path) -> None:
+def test_a_role_that_cannot_be_stored_is_not_assigned_and_the_line_says_why(tmp_path: Path) -> None:
     (tmp_path / "web").write_text("in the way")
-    people = People(tmp_path / "web" / "people.json")
+    register = Register(tmp_path / "web" / "people.json")
     with pytest.raises(Refused, match="The disk did not keep that"):
-        people.make(OTHER.id, HOST)
-    assert people.reader(OTHER, SEATS) == Reader(ONLOOKER)
+        register.assign_role(OTHER.id, HOST)
+    assert register.principal(OTHER, SEATS) == Principal(SPECTATOR)
 
 
-def test_a_place_is_gone_at_once_also_where_the_disk_does_not_keep_that(tmp_path: Path) -> None:
-    people = People(tmp_path / "web" / "people.json")
-    people.make(OTHER.id, HOST)
+def test_a_role_is_removed_at_once_even_if_that_cannot_be_stored(tmp_path: Path) -> None:
+    register = Register(tmp_path / "web" / "people.json")
+    register.assign_role(OTHER.id, HOST)
     (tmp_path / "web").rename(tmp_path / "elsewhere")
     (tmp_path / "web").write_text("in the way")
     with pytest.raises(Refused, match="comes back at the next start"):
-        people.forget(OTHER.id)
-    assert people.reader(OTHER, SEATS) == Reader(ONLOOKER)
+        register.remove(OTHER.id)
+    assert register.principal(OTHER, SEATS) == Principal(SPECTATOR)

@@ -1,4 +1,4 @@
-"""Figures about the running companion, and the file that goes along with a question."""
+"""Figures about the running companion, and the diagnostic file."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from companion.table.history.past import Past
 from companion.table.reading.live import readers_for
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
-from web.people.roles import ONLOOKER, Reader
+from web.people.roles import SPECTATOR, Principal
 from web.people.security import PAGE_HEADER
-from web.routes.recent_lines import harmless
+from web.routes.recent_log import redact
 
 OWN = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
@@ -50,8 +50,8 @@ def health(client: FlaskClient) -> Any:
     return response.json
 
 
-def collected(client: FlaskClient, wish: object = None, headers: dict[str, str] = OWN) -> TestResponse:
-    data = b"" if wish is None else json.dumps(wish).encode()
+def collected(client: FlaskClient, options: object = None, headers: dict[str, str] = OWN) -> TestResponse:
+    data = b"" if options is None else json.dumps(options).encode()
     return client.post("/api/diagnostics", data=data, headers=headers, content_type="application/json")
 
 
@@ -60,7 +60,7 @@ def parts(response: TestResponse) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_health_tells_camera_readings_versions_journal_and_screens(
+def test_health_reports_camera_readings_versions_journal_and_screens(
     client: FlaskClient, table: SmallTable, screen: Connect
 ) -> None:
     for spent in (40.0, 50.0, 90.0):
@@ -76,7 +76,7 @@ def test_health_tells_camera_readings_versions_journal_and_screens(
     assert told["profile"] is None
 
 
-def test_health_tells_what_the_table_was_taught(
+def test_health_reports_what_is_enrolled(
     client: FlaskClient, table: SmallTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
@@ -91,15 +91,15 @@ def test_health_tells_what_the_table_was_taught(
     assert datetime.fromisoformat(told["calibrated"]).tzinfo is not None
 
 
-def test_an_onlooker_sees_no_path_and_takes_no_file(
+def test_a_spectator_gets_no_path_and_no_diagnostic_file(
     client: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(app.extensions["door"]), "reader", lambda *_: Reader(ONLOOKER))
+    monkeypatch.setattr(type(app.extensions["door"]), "principal", lambda *_: Principal(SPECTATOR))
     assert health(client)["journal"]["path"] is None
     assert collected(client).status_code == 403
 
 
-def test_the_file_holds_what_is_needed_and_the_picture_only_where_it_is_wanted(
+def test_the_file_contains_the_figures_and_the_picture_only_on_request(
     client: FlaskClient, app: Flask, table: SmallTable
 ) -> None:
     table.picture = b"\xff\xd8 picture"
@@ -119,29 +119,29 @@ def test_the_file_holds_what_is_needed_and_the_picture_only_where_it_is_wanted(
 
 
 def test_no_code_and_no_password_is_in_the_file(client: FlaskClient, app: Flask) -> None:
-    door = app.extensions["door"]
-    grouped = f"{door.host_code[:4]}-{door.host_code[4:]}"
-    for secret in (door.table_code, door.host_code, grouped, "for tests only"):
+    access = app.extensions["door"]
+    grouped = f"{access.host_code[:4]}-{access.host_code[4:]}"
+    for secret in (access.table_code, access.host_code, grouped, "for tests only"):
         logging.getLogger("web").error("Somebody typed %s at http://me:pw@cam/?token=abc", secret)
     found = b"".join(parts(collected(client)).values()).decode()
-    for secret in (door.table_code, door.host_code, grouped, "me:pw", "token=abc", str(Path.home())):
+    for secret in (access.table_code, access.host_code, grouped, "me:pw", "token=abc", str(Path.home())):
         assert secret not in found
 
 
-@pytest.mark.parametrize("wish", [{"picture": "yes"}, {"picture": True, "more": 1}, [], "x"])
-def test_a_malformed_wish_is_refused(client: FlaskClient, wish: object) -> None:
-    response = collected(client, wish)
+@pytest.mark.parametrize("options", [{"picture": "yes"}, {"picture": True, "more": 1}, [], "x"])
+def test_malformed_options_are_refused(client: FlaskClient, options: object) -> None:
+    response = collected(client, options)
     assert response.status_code == 400
     assert response.json is not None
     assert "Reload" in response.json["error"]["message"]
 
 
-def test_no_other_page_takes_the_file(client: FlaskClient) -> None:
+def test_another_page_cannot_download_the_file(client: FlaskClient) -> None:
     assert collected(client, headers={}).status_code == 403
     assert client.get("/api/diagnostics").status_code == 405
 
 
-def test_what_opens_something_is_left_out_of_any_text() -> None:
-    assert harmless("rtsp://u:p@host/x http://cam?password=1&b=2") == "rtsp://…@host/x http://cam?password=…&b=2"
-    assert harmless("the code ABCDE, again abcde", ["ABCDE"]) == "the code …, again …"
-    assert harmless(f"{Path.home()}/games") == "~/games"
+def test_secrets_are_redacted_from_any_text() -> None:
+    assert redact("rtsp://u:p@host/x http://cam?password=1&b=2") == "rtsp://…@host/x http://cam?password=…&b=2"
+    assert redact("the code ABCDE, again abcde", ["ABCDE"]) == "the code …, again …"
+    assert redact(f"{Path.home()}/games") == "~/games"

@@ -1,4 +1,4 @@
-"""Scoring boards over the live channel and by uploads: what is let through, what everybody is told."""
+"""Scoring boards over the live channel and by uploads: what is accepted, and who is notified."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from companion.table import SavedGames, Table
 from companion.table.enrolment.service import Teacher
 from companion.table.reading.live import readers_for
 from tests.companion.table.scored import nothing
+from tests.web.channel_client import send
 from tests.web.conftest import Connect, browser_at
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import say
 from web.people.security import PAGE_HEADER
 
 OURS = {PAGE_HEADER: "1", "Origin": "http://localhost"}
@@ -32,7 +32,7 @@ OURS = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 
 @pytest.fixture(name="home", scope="module")
 def _home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The profile of a table whose boards were taught, but not what its tokens look like."""
+    """Return a profile with an enrolled board but without enrolled tokens."""
     return TableProfile(4).with_personal_board(standin_board("purple")).save(tmp_path_factory.mktemp("home"))
 
 
@@ -52,7 +52,7 @@ def _table(real: Table) -> SmallTable:
 
 
 def scoring(screen: SocketIOTestClient) -> dict[str, Any]:
-    answer = say(screen, "scoring_watch")
+    answer = send(screen, "scoring_watch")
     assert answer["ok"]
     told: dict[str, Any] = answer["result"]
     return told
@@ -70,11 +70,11 @@ def refused(answer: TestResponse) -> str:
 
 @pytest.fixture(name="filled")
 def _filled(screen: Connect) -> tuple[SocketIOTestClient, list[str]]:
-    """A screen, and the ids of three boards that were begun by hand."""
+    """Return a screen, and the ids of three boards that were added by hand."""
     client = screen()
-    assert say(client, "scoring_players", {"players": 3})["ok"]
+    assert send(client, "scoring_players", {"players": 3})["ok"]
     for colour in PLAYER_COLOURS[:3]:
-        assert say(client, "scoring_by_hand", {"colour": colour})["ok"]
+        assert send(client, "scoring_by_hand", {"colour": colour})["ok"]
     return client, [board["id"] for board in scoring(client)["boards"]]
 
 
@@ -88,34 +88,34 @@ def test_boards_are_filled_in_by_hand_and_scored(filled: tuple[SocketIOTestClien
         ("scoring_count", {"board": three, "what": "impurity", "number": 3}),
         ("scoring_great", {"board": three, "card": 0, "achieved": True}),
     ):
-        assert say(client, event, fields)["ok"]
+        assert send(client, event, fields)["ok"]
     assert not scoring(client)["sure"]
     for board in (one, two, three):
-        told = say(client, "scoring_right", {"board": board, "about": "board:0"})
+        told = send(client, "scoring_right", {"board": board, "about": "board:0"})
     view = scoring(client)
     assert view == told["result"]
     assert view["sure"]
     assert [score["total"] for score in view["scores"]] == [5, 4, 14]
     assert view["line"] == "Eagle wins with 14 points. Ahead of Wolf by 9 points."
-    assert say(client, "scoring_remove", {"board": one})["ok"]
+    assert send(client, "scoring_remove", {"board": one})["ok"]
     assert scoring(client)["missing"] == 1
 
 
-def test_every_host_is_told_and_nobody_else(
+def test_every_host_gets_the_scored_boards_and_nobody_else(
     app: Flask, screen: Connect, filled: tuple[SocketIOTestClient, list[str]]
 ) -> None:
-    host, other, onlooker = filled[0], screen(), screen("192.168.1.9")
-    for client in (host, other, onlooker):
+    host, other, spectator = filled[0], screen(), screen("192.168.1.9")
+    for client in (host, other, spectator):
         client.get_received()
-    assert say(host, "scoring_count", {"board": filled[1][0], "what": "impurity", "number": 4})["ok"]
+    assert send(host, "scoring_count", {"board": filled[1][0], "what": "impurity", "number": 4})["ok"]
     deadline = time.monotonic() + 10
-    heard: list[dict[str, Any]] = []
-    # What was told before may still be on its way: screens are told from a thread of its own.
-    while not any(view["boards"][0]["impurity"] == 4 for view in heard) and time.monotonic() < deadline:
-        heard += [message["args"][0] for message in other.get_received() if message["name"] == "scoring"]
+    views: list[dict[str, Any]] = []
+    # Views are published from another thread, so earlier ones may still arrive.
+    while not any(view["boards"][0]["impurity"] == 4 for view in views) and time.monotonic() < deadline:
+        views += [message["args"][0] for message in other.get_received() if message["name"] == "scoring"]
         time.sleep(0.01)
-    assert heard[-1]["boards"][0]["impurity"] == 4
-    assert "scoring" not in [message["name"] for message in onlooker.get_received()]
+    assert views[-1]["boards"][0]["impurity"] == 4
+    assert "scoring" not in [message["name"] for message in spectator.get_received()]
     stranger = browser_at(app, "192.168.1.9")
     assert upload(stranger, nothing()).status_code == 403
     assert stranger.get("/api/scoring/board-0123456789ab.jpg").status_code == 403
@@ -144,7 +144,7 @@ MALFORMED = [
 
 @pytest.mark.parametrize(("event", "payload"), MALFORMED, ids=repr)
 def test_malformed_commands_are_refused(screen: Connect, event: str, payload: dict[str, object]) -> None:
-    answer = say(screen(), event, payload)
+    answer = send(screen(), event, payload)
     assert answer["error"]["code"] == "bad_request"
     assert "Reload" in answer["error"]["message"]
 
@@ -160,12 +160,12 @@ def test_malformed_commands_are_refused(screen: Connect, event: str, payload: di
         ("scoring_look", {"again": "b99"}, "not_now"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_one_line(
+def test_a_command_that_does_not_fit_the_boards_is_refused_in_one_line(
     filled: tuple[SocketIOTestClient, list[str]], event: str, fields: dict[str, Any], code: str
 ) -> None:
     client, _ = filled
     before = scoring(client)
-    answer = say(client, event, fields)
+    answer = send(client, event, fields)
     assert answer["error"]["code"] == code
     assert answer["error"]["message"].endswith(".")
     assert scoring(client)["boards"] == before["boards"]
@@ -182,7 +182,7 @@ def test_what_does_not_fit_is_refused_in_one_line(
     ],
     ids=["empty", "a drawing", "torn", "a bomb", "too large"],
 )
-def test_what_is_no_picture_is_refused(
+def test_an_upload_that_is_no_picture_is_refused(
     app: Flask, filled: tuple[SocketIOTestClient, list[str]], data: bytes, status: int, why: str
 ) -> None:
     answer = upload(app.test_client(), data)
@@ -191,7 +191,7 @@ def test_what_is_no_picture_is_refused(
 
 
 @pytest.mark.parametrize("again", ["?again=purple", "?again=b99", "?again=b1%27", "?again=" + "b" * 500])
-def test_a_picture_for_a_board_that_is_not_there_is_refused(
+def test_a_picture_for_an_unknown_board_is_refused(
     app: Flask, filled: tuple[SocketIOTestClient, list[str]], again: str
 ) -> None:
     answer = upload(app.test_client(), nothing(), again)
@@ -199,7 +199,7 @@ def test_a_picture_for_a_board_that_is_not_there_is_refused(
     assert refused(answer).endswith(".")
 
 
-def test_a_picture_that_cannot_be_read_is_told_to_the_screen(
+def test_a_picture_that_cannot_be_read_is_reported_to_the_screen(
     app: Flask, filled: tuple[SocketIOTestClient, list[str]]
 ) -> None:
     client, _ = filled
@@ -212,10 +212,10 @@ def test_a_picture_that_cannot_be_read_is_told_to_the_screen(
 
 
 @pytest.mark.parametrize("name", ["boards.json", "..%2Fboards.json", "board-0123456789ab.jpg", "x" * 300])
-def test_no_file_but_a_boards_picture_is_given(app: Flask, name: str) -> None:
+def test_only_pictures_of_boards_are_served(app: Flask, name: str) -> None:
     assert app.test_client().get(f"/api/scoring/{name}").status_code == 404
 
 
-def test_a_table_that_cannot_score_says_so(app: Flask, table: SmallTable, screen: Connect) -> None:
+def test_a_table_that_cannot_score_refuses(app: Flask, table: SmallTable, screen: Connect) -> None:
     table.scoring = None
-    assert "cannot be scored" in say(screen(), "scoring_watch")["error"]["message"]
+    assert "cannot be scored" in send(screen(), "scoring_watch")["error"]["message"]

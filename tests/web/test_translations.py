@@ -1,4 +1,4 @@
-"""Every text that people may read is in every language's catalogue, and nothing is said past them."""
+"""Every text that people may read is in every language's catalogue, and none bypasses the translation."""
 
 from __future__ import annotations
 
@@ -15,57 +15,57 @@ from flask_socketio import SocketIO, SocketIOTestClient
 from companion.table.views import Refused
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
-from web.languages import TAGS, catalogue, form_of, in_language, languages, po_file
-from web.translations.upkeep import PYTHON, ROOT, places, read, said, unsaid
+from web.languages import TAGS, catalogue, form_of, languages, po_file, translated
+from web.translations.extraction import PYTHON_PACKAGES, ROOT, extracted, placeholders, read, untranslated
 
-SOURCES = sorted(path for folder in PYTHON for path in (ROOT / folder).rglob("*.py"))
+SOURCES = sorted(path for folder in PYTHON_PACKAGES for path in (ROOT / folder).rglob("*.py"))
 SCRIPTS = sorted((ROOT / "web/static/js").rglob("*.js"))
 RAISED = {"Refused", "IllegalMove", "NoSuchEntry", "PhoneRefused", "CameraError", "SheetError", "EnrolError"}
 UNTRANSLATED = {
-    # What only a command line says.
+    # Texts of the command line.
     "companion/cli",
-    # The rules' borders towards programmers, and what is set up by code.
+    # Errors for programmers.
     "calibration/art",
 }
 
 
 @pytest.fixture(name="found", scope="module")
 def _found() -> Catalog:
-    return said()
+    return extracted()
 
 
 @pytest.mark.parametrize("language", languages())
-def test_nothing_that_is_said_is_untranslated(found: Catalog, language: str) -> None:
-    assert unsaid(language, found) == [], f"run: python -m web.translations, then edit {po_file(language)}"
+def test_no_text_is_untranslated(found: Catalog, language: str) -> None:
+    assert untranslated(language, found) == [], f"run: python -m web.translations, then edit {po_file(language)}"
 
 
 @pytest.mark.parametrize("language", languages())
-def test_nothing_is_translated_that_nobody_says(found: Catalog, language: str) -> None:
+def test_no_translation_is_unused(found: Catalog, language: str) -> None:
     assert [message.id for message in read(language) if message.id and found.get(message.id) is None] == []
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_translation_fills_in_what_the_english_text_does(language: str) -> None:
+def test_every_translation_has_the_placeholders_of_the_english_text(language: str) -> None:
     for message in read(language):
         if not message.id:
             continue
         texts = message.id if isinstance(message.id, tuple) else (message.id,)
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
         for form in forms:
-            assert places(str(form)) <= places(texts[-1]), form
+            assert placeholders(str(form)) <= placeholders(texts[-1]), form
             if len(forms) == len(texts) == 1:
-                assert places(str(form)) == places(texts[0]), form
-        # Of several, the number must be told.
-        assert not ({"n"} & places(texts[-1])) or "n" in places(str(forms[-1])), forms
+                assert placeholders(str(form)) == placeholders(texts[0]), form
+        # A plural form must contain the number.
+        assert not ({"n"} & placeholders(texts[-1])) or "n" in placeholders(str(forms[-1])), forms
 
 
 @pytest.mark.parametrize("language", languages())
-def test_numbers_take_the_form_that_the_catalogue_says(language: str) -> None:
+def test_plural_forms_follow_the_catalogues_rule(language: str) -> None:
     messages = read(language)
     rule = messages.plural_expr
     for number in (0, 1, 2, 3, 12):
-        says = int(eval(rule.replace("?", " and "), {"n": number})) if messages.num_plurals > 1 else 0
-        assert min(form_of(number), messages.num_plurals - 1) == says
+        index = int(eval(rule.replace("?", " and "), {"n": number})) if messages.num_plurals > 1 else 0
+        assert min(form_of(number), messages.num_plurals - 1) == index
 
 
 def calls(path: Path) -> Iterator[ast.Call]:
@@ -79,7 +79,7 @@ def name_of(call: ast.Call) -> str:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_what_is_said_stands_there_word_for_word(path: Path) -> None:
+def test_every_text_in_python_is_a_literal_that_can_be_extracted(path: Path) -> None:
     where = path.relative_to(ROOT).as_posix()
     if where in ("calibration/wording.py", "companion/games/wicked/telling.py"):
         return
@@ -90,31 +90,31 @@ def test_what_is_said_stands_there_word_for_word(path: Path) -> None:
             assert all(isinstance(text, ast.Constant) for text in call.args[1:3]), f"{where}:{call.lineno}"
         elif name_of(call) in RAISED and not any(where.startswith(one) for one in UNTRANSLATED):
             for text in call.args:
-                told = isinstance(text, ast.JoinedStr) or (
+                untranslatable = isinstance(text, ast.JoinedStr) or (
                     isinstance(text, ast.Constant) and isinstance(text.value, str) and " " in text.value
                 )
-                assert not told, f"{where}:{call.lineno}: say it with say(), so that it can be translated"
+                assert not untranslatable, f"{where}:{call.lineno}: wrap it in say(), so that it can be translated"
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_every_text_of_the_page_can_be_translated(path: Path) -> None:
+def test_every_text_in_the_page_goes_through_the_translation(path: Path) -> None:
     source = re.sub(r"^\s*//.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     for match in re.finditer(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""", source):
         text = match[2]
-        looks_said = re.match(r"[A-Z][a-z]+('s)? [a-z]|[A-Z][a-z]+[.…?!]$", text)
+        is_sentence = re.match(r"[A-Z][a-z]+('s)? [a-z]|[A-Z][a-z]+[.…?!]$", text)
         before = source[: match.start()]
         line = before.rsplit("\n", 1)[-1]
         inside = re.search(r"\btn?\((?:[^()]|\([^()]*\))*$", before[-400:])
-        if looks_said and not line.lstrip().startswith("import"):
-            assert inside, f"{path.name}: {text!r} is shown past t()"
+        if is_sentence and not line.lstrip().startswith("import"):
+            assert inside, f"{path.name}: {text!r} bypasses t()"
     for call in re.finditer(r"(?<![\w.$])t\(([^\"\s])", source):
         if path.name != "i18n.js":
             pytest.fail(f"{path.name}: t() takes a literal text: {source[call.start() : call.start() + 60]}")
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_no_text_of_the_page_is_overlooked_by_the_catalogues(path: Path, found: Catalog) -> None:
-    """Wherever a text stands: inside another one's brackets, or inside another call."""
+def test_no_text_in_the_page_is_missed_by_the_extraction(path: Path, found: Catalog) -> None:
+    """Also in a call that is nested in another call."""
     source = path.read_text(encoding="utf-8")
     text = r'"((?:[^"\\]|\\.)*)"'
     for one in re.finditer(rf"(?<![\w.$])t\(\s*{text}", source):
@@ -132,7 +132,7 @@ def _japanese(app: Flask, table: SmallTable) -> Iterator[SocketIOTestClient]:
     screen.disconnect()
 
 
-def test_a_refusal_is_told_in_the_language_of_the_device(japanese: SocketIOTestClient) -> None:
+def test_a_refusal_is_translated_into_the_devices_language(japanese: SocketIOTestClient) -> None:
     japanese.get_received()
     answer = japanese.emit("undo", {"game": "another", "at": 3}, callback=True)
     assert answer["error"]["code"] == "not_allowed"
@@ -140,10 +140,10 @@ def test_a_refusal_is_told_in_the_language_of_the_device(japanese: SocketIOTestC
 
 
 @pytest.mark.parametrize(
-    ("wants", "tag"), [("pt-BR,pt;q=0.9", "pt-BR"), ("ja", "ja"), ("de", "en"), ("en-GB", "en")]
+    ("accepted", "tag"), [("pt-BR,pt;q=0.9", "pt-BR"), ("ja", "ja"), ("de", "en"), ("en-GB", "en")]
 )
-def test_the_page_speaks_what_the_browser_asks_for(app: Flask, wants: str, tag: str) -> None:
-    page = app.test_client().get("/", headers={"Accept-Language": wants}).text
+def test_the_page_is_in_the_browsers_language(app: Flask, accepted: str, tag: str) -> None:
+    page = app.test_client().get("/", headers={"Accept-Language": accepted}).text
     assert f'<html lang="{tag}"' in page
 
 
@@ -159,8 +159,8 @@ def test_a_device_keeps_the_language_chosen_on_it(app: Flask) -> None:
     assert "探索コマ" in words.text
 
 
-def test_a_page_that_connects_names_its_language_itself(app: Flask, table: SmallTable) -> None:
-    """Browsers may leave theirs out on a web socket."""
+def test_a_connecting_page_names_its_language_in_the_query(app: Flask, table: SmallTable) -> None:
+    """Browsers may omit Accept-Language on a web socket."""
     table.start_game(SEATS)
     socketio: SocketIO = app.extensions["socketio"]
     screen = socketio.test_client(app, query_string="language=ja")
@@ -177,11 +177,11 @@ def test_an_unknown_language_is_english(app: Flask) -> None:
     assert client.get("/words/..-1.js").status_code == 404
 
 
-def test_a_game_is_told_in_japanese_with_its_names_as_they_are(table: SmallTable) -> None:
+def test_a_refusal_with_names_is_translated(table: SmallTable) -> None:
     table.start_game(SEATS)
     with pytest.raises(Refused) as refused:
         table.resume_game("nowhere")
-    assert in_language({"text": str(refused.value)}, "ja")
+    assert translated({"text": str(refused.value)}, "ja")
     words = catalogue("ja")
     assert words.text("wolf") == "狼"
     assert set(TAGS) == {"en", *languages()}

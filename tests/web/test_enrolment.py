@@ -1,4 +1,4 @@
-"""Teaching the table over the live channel: what is let through, what comes back, and in what pictures."""
+"""Set-up of the table over the live channel: accepted commands, their results, and pictures."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from flask import Flask
 
 from companion.director.lessons import sheet_scene, specimens_scene
 from tests.companion.table.taught import Taught, little_profile
+from tests.web.channel_client import send
+from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import Connect, say
 
 
 @pytest.fixture(name="taught")
 def _taught(table: SmallTable, tmp_path: Path) -> Iterator[Taught]:
-    """A teacher for the small table, with a camera of its own."""
+    """Return a set-up service with its own camera, attached to the small table."""
     taught = Taught(tmp_path, little_profile())
     table.teacher = taught.teacher
     yield taught
     taught.table.close()
 
 
-def test_the_sheet_is_found_shown_and_kept(taught: Taught, app: Flask, screen: Connect) -> None:
+def test_the_sheet_is_found_shown_and_stored(taught: Taught, app: Flask, screen: Connect) -> None:
     client, page = screen(), app.test_client()
     taught.see(sheet_scene())
-    answer = say(client, "teach_find_sheet")
+    answer = send(client, "teach_find_sheet")
     assert answer["ok"]
     found = answer["result"]
     assert found["size"] == [1280, 720]
@@ -35,11 +36,11 @@ def test_the_sheet_is_found_shown_and_kept(taught: Taught, app: Flask, screen: C
     picture = page.get(f"/api/teaching/{found['draft']}.jpg")
     assert picture.data.startswith(b"\xff\xd8")
     assert picture.headers["Cache-Control"] == "no-store"
-    assert say(client, "teach_keep", {"draft": found["draft"]})["result"]["unread"] == ""
+    assert send(client, "teach_keep", {"draft": found["draft"]})["result"]["unread"] == ""
     assert page.get(f"/api/teaching/{found['draft']}.jpg").status_code == 404
 
 
-def test_what_is_known_is_told_by_kind(taught: Taught, app: Flask) -> None:
+def test_what_is_enrolled_is_listed_by_kind(taught: Taught, app: Flask) -> None:
     known = app.test_client().get("/api/teaching/known").get_json()
     assert known["calibrated"]
     assert known["cards"] == {"corridor": 1}
@@ -49,7 +50,7 @@ def test_what_is_known_is_told_by_kind(taught: Taught, app: Flask) -> None:
 
 def test_found_pieces_come_with_their_outlines(taught: Taught, screen: Connect) -> None:
     taught.see(specimens_scene("sign:soul", 1))
-    found = say(screen(), "teach_find_pieces", {"kind": "sign:soul"})["result"]["pieces"]
+    found = send(screen(), "teach_find_pieces", {"kind": "sign:soul"})["result"]["pieces"]
     assert found["kind"] == "sign:soul"
     assert all(len(piece["outline"]) >= 3 for piece in found["pieces"])
 
@@ -72,20 +73,20 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize(("event", "payload"), MALFORMED, ids=repr)
-def test_malformed_lessons_are_refused(screen: Connect, event: str, payload: dict[str, object]) -> None:
-    answer = say(screen(), event, payload)
+def test_malformed_set_up_commands_are_refused(screen: Connect, event: str, payload: dict[str, object]) -> None:
+    answer = send(screen(), event, payload)
     assert answer["error"]["code"] == "bad_request"
     assert "Reload" in answer["error"]["message"]
 
 
-def test_a_table_that_nobody_can_teach_says_so(app: Flask, screen: Connect) -> None:
-    assert "cannot be taught" in say(screen(), "teach_find_sheet")["error"]["message"]
+def test_a_table_without_set_up_service_refuses(app: Flask, screen: Connect) -> None:
+    assert "cannot be taught" in send(screen(), "teach_find_sheet")["error"]["message"]
     answer = app.test_client().get("/api/teaching/known")
     assert answer.get_json() is None
 
 
-def test_only_the_simulated_table_is_laid_by_itself(table: SmallTable, screen: Connect) -> None:
+def test_only_the_simulated_table_is_laid_by_the_director(table: SmallTable, screen: Connect) -> None:
     client = screen()
-    assert say(client, "teach_lay_out", {"what": "sheet"})["ok"]
+    assert send(client, "teach_lay_out", {"what": "sheet"})["ok"]
     table.director = None
-    assert "lay it on the table yourself" in say(client, "teach_lay_out", {"what": "sheet"})["error"]["message"]
+    assert "lay it on the table yourself" in send(client, "teach_lay_out", {"what": "sheet"})["error"]["message"]

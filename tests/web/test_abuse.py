@@ -1,4 +1,4 @@
-"""A served companion among strangers: guesses, forgeries, floods, two hosts. A clear line, and nothing changes."""
+"""The served companion under abuse: guessed codes, forged packets, floods. A clear line, and nothing changes."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ import simple_websocket
 from flask import Flask
 
 from companion.table.views import Refused
+from tests.web.channel_client import reveal, send, state_of
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
-from tests.web.test_channel import now, reveal, say
 from web import create_app
-from web.people.access import MOST_SPECTATORS, MOST_SPECTATORS_OF_ADDRESS, Door
+from web.people.access import MAX_SPECTATORS, MAX_SPECTATORS_PER_ADDRESS, AccessControl
 from web.serving.server import listen
 
 
 @pytest.fixture(name="app")
 def _app(table: SmallTable) -> Flask:
-    """On the tests' machine everybody is local, so here that counts for nothing."""
+    """Return an application without a local host: all screens of these tests are on the serving machine."""
     table.start_game(SEATS)
     return create_app(table, secret="for tests only", local_host=False)
 
 
-@pytest.fixture(name="door")
-def _door(app: Flask) -> Door:
-    door: Door = app.extensions["door"]
-    return door
+@pytest.fixture(name="access")
+def _access(app: Flask) -> AccessControl:
+    access: AccessControl = app.extensions["door"]
+    return access
 
 
 @pytest.fixture(name="port")
@@ -49,91 +49,92 @@ def _port(app: Flask) -> Iterator[int]:
     thread.join(5)
 
 
-class Screen:
+class WebSocketScreen:
     """A browser's side of the channel over a real web socket."""
 
     def __init__(self, port: int) -> None:
         address = f"ws://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket"
         self.socket = simple_websocket.Client(address)
-        # The library keeps a first message that came with the handshake until another one follows: no long wait.
+        # The library delivers a message that arrived with the handshake only after a timeout: keep that short.
         self.socket.receive(timeout=0.5)
         self.socket.send("40")
         self.messages: list[Any] = []
-        self._taps = 0
+        self._events = 0
         self.until(lambda text: text.startswith(("40", "44")))
 
-    def say(self, event: str, payload: object = None) -> dict[str, Any]:
-        """Send an event and give its answer."""
-        self._taps += 1
-        self.socket.send(f"42{self._taps}" + json.dumps([event] if payload is None else [event, payload]))
-        text = self.until(lambda text: text.startswith(f"43{self._taps}["))
-        answer: dict[str, Any] = json.loads(text[len(f"43{self._taps}") :])[0]
+    def send(self, event: str, payload: object = None) -> dict[str, Any]:
+        """Send an event and return its answer."""
+        self._events += 1
+        self.socket.send(f"42{self._events}" + json.dumps([event] if payload is None else [event, payload]))
+        text = self.until(lambda text: text.startswith(f"43{self._events}["))
+        answer: dict[str, Any] = json.loads(text[len(f"43{self._events}") :])[0]
         return answer
 
-    def until(self, true: Callable[[str], bool]) -> str:
+    def until(self, condition: Callable[[str], bool]) -> str:
+        """Return the first packet that meets a condition; events before it go to `messages`."""
         while True:
             text = self.socket.receive(timeout=10)
-            assert isinstance(text, str), "the companion said nothing"
+            assert isinstance(text, str), "no message from the companion"
             if text == "2":
                 self.socket.send("3")
             elif text.startswith("42"):
                 self.messages.append(json.loads(text[2:]))
-            elif true(text):
+            elif condition(text):
                 return text
 
 
-Come = Callable[[], Screen]
+OpenScreen = Callable[[], WebSocketScreen]
 
 
-@pytest.fixture(name="come")
-def _come(port: int) -> Iterator[Come]:
-    """Opens as many screens of the served companion as a test wants."""
-    screens: list[Screen] = []
+@pytest.fixture(name="open_screen")
+def _open_screen(port: int) -> Iterator[OpenScreen]:
+    """Return a function that opens a screen of the served companion."""
+    screens: list[WebSocketScreen] = []
 
-    def come() -> Screen:
-        screens.append(Screen(port))
+    def open_screen() -> WebSocketScreen:
+        screens.append(WebSocketScreen(port))
         return screens[-1]
 
-    yield come
+    yield open_screen
     for one in screens:
         with suppress(simple_websocket.ConnectionClosed):
             one.socket.close()
 
 
-def test_ten_thousand_guesses_are_refused_in_plain_words_and_shut_nobody_out(
-    come: Come, door: Door, table: SmallTable, screen: Connect
+def test_ten_thousand_guesses_are_refused_in_plain_words_and_lock_nobody_out(
+    open_screen: OpenScreen, access: AccessControl, table: SmallTable, screen: Connect
 ) -> None:
-    guessing, before, code = come(), table.view, door.host_code
+    guessing, before, code = open_screen(), table.view, access.host_code
     for number in range(200):
         guessing.socket.send(f'42{number}["pair",{{"code":"GUESS{number:03}"}}]')
     answer = json.loads(guessing.until(lambda text: text.startswith("43199["))[len("43199") :])[0]
     assert answer["error"]["code"] == "not_now"
     assert "Too many wrong codes" in answer["error"]["message"]
     assert "Wait" in answer["error"]["message"]
-    (sid,) = door.readers()
+    (sid,) = access.principals()
     for number in range(10_000):
         with pytest.raises(Refused):
-            door.pair(sid, f"GUESS{number}")
-    assert guessing.say("pair", {"code": code})["error"]["code"] == "not_now"  # not even looked at
+            access.pair(sid, f"GUESS{number}")
+    assert guessing.send("pair", {"code": code})["error"]["code"] == "not_now"  # not compared at all
     assert table.view is before
-    assert door.host_code == code
-    assert say(screen("192.168.1.5"), "pair", {"code": code}) == {"ok": True}
+    assert access.host_code == code
+    assert send(screen("192.168.1.5"), "pair", {"code": code}) == {"ok": True}
 
 
-def test_a_used_or_renewed_code_opens_nothing(door: Door, screen: Connect) -> None:
-    host_code, table_code = door.host_code, door.table_code
+def test_a_used_or_renewed_code_opens_nothing(access: AccessControl, screen: Connect) -> None:
+    host_code, table_code = access.host_code, access.table_code
     host = screen("192.168.1.5")
-    assert say(host, "pair", {"code": host_code}) == {"ok": True}
-    assert say(host, "renew_code") == {"ok": True}
+    assert send(host, "pair", {"code": host_code}) == {"ok": True}
+    assert send(host, "renew_code") == {"ok": True}
     late = screen("192.168.1.6")
-    answer = say(late, "pair", {"code": host_code})
+    answer = send(late, "pair", {"code": host_code})
     assert answer["error"]["code"] == "not_allowed"
     assert "old one" in answer["error"]["message"]
     assert host_code not in answer["error"]["message"]
     assert (
-        say(late, "take_seat", {"code": table_code, "game": "game-1", "seat": 0})["error"]["code"] == "not_allowed"
+        send(late, "take_seat", {"code": table_code, "game": "game-1", "seat": 0})["error"]["code"] == "not_allowed"
     )
-    assert say(late, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
+    assert send(late, "take_seat", {"code": access.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
 
 
 @pytest.mark.parametrize(
@@ -148,53 +149,57 @@ def test_a_used_or_renewed_code_opens_nothing(door: Door, screen: Connect) -> No
     ],
     ids=repr,
 )
-def test_a_seat_that_is_not_there_is_not_taken(
-    door: Door, screen: Connect, payload: dict[str, object], code: str
+def test_a_seat_that_does_not_exist_is_refused(
+    access: AccessControl, screen: Connect, payload: dict[str, object], code: str
 ) -> None:
-    answer = say(screen(), "take_seat", {"code": door.table_code, **payload})
+    answer = send(screen(), "take_seat", {"code": access.table_code, **payload})
     assert answer["error"]["code"] == code
 
 
-def test_a_seat_is_taken_once(door: Door, screen: Connect, app: Flask) -> None:
-    seat = {"code": door.table_code, "game": "game-1", "seat": 2}
+def test_a_taken_seat_is_refused_and_found_again_after_reconnecting(
+    access: AccessControl, screen: Connect, app: Flask
+) -> None:
+    seat = {"code": access.table_code, "game": "game-1", "seat": 2}
     browser = browser_at(app, "192.168.1.6")
     browser.get("/")
     phone = screen(browser=browser)
-    assert say(phone, "take_seat", seat) == {"ok": True}
-    answer = say(screen("192.168.1.7"), "take_seat", seat)
+    assert send(phone, "take_seat", seat) == {"ok": True}
+    answer = send(screen("192.168.1.7"), "take_seat", seat)
     assert "Chie's seat is taken" in answer["error"]["message"]
     phone.disconnect()
-    again = screen(browser=browser)  # as after a lost network
+    again = screen(browser=browser)  # as after a lost connection
     assert [one for one in again.get_received() if one["name"] == "door"][-1]["args"][0]["you"]["seat"] == 2
 
 
-def test_two_hosts_are_both_told_and_the_state_number_settles_who_was_first(
-    door: Door, screen: Connect, table: SmallTable
+def test_two_hosts_are_both_notified_and_the_state_number_decides_who_was_first(
+    access: AccessControl, screen: Connect, table: SmallTable
 ) -> None:
     one, other = screen("192.168.1.5"), screen("192.168.1.6")
-    assert say(one, "pair", {"code": door.host_code}) == {"ok": True}
-    assert say(other, "pair", {"code": door.host_code}) == {"ok": True}
+    assert send(one, "pair", {"code": access.host_code}) == {"ok": True}
+    assert send(other, "pair", {"code": access.host_code}) == {"ok": True}
     for host in (one, other):
         lines = [message["args"][0]["message"] for message in host.get_received() if message["name"] == "told"]
         assert lines == [
             "Another device keeps the table, too. Who taps first counts; the other is told that it was too late."
         ]
-    both = {**now(table), "move": reveal(1, 1, 1, 1)}
-    assert say(one, "play", both) == {"ok": True}
-    assert say(other, "play", both)["error"]["code"] == "stale"
+    both = {**state_of(table), "move": reveal(1, 1, 1, 1)}
+    assert send(one, "play", both) == {"ok": True}
+    assert send(other, "play", both)["error"]["code"] == "stale"
     assert len(table.states) == 2
 
 
-def test_a_withdrawn_place_is_gone_at_once(door: Door, screen: Connect, table: SmallTable, app: Flask) -> None:
+def test_a_withdrawn_role_is_gone_at_once(
+    access: AccessControl, screen: Connect, table: SmallTable, app: Flask
+) -> None:
     host, phone = screen("192.168.1.5"), screen("192.168.1.6")
-    say(host, "pair", {"code": door.host_code})
-    say(phone, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0})
+    send(host, "pair", {"code": access.host_code})
+    send(phone, "take_seat", {"code": access.table_code, "game": "game-1", "seat": 0})
     device = [one for one in phone.get_received() if one["name"] == "door"][-1]["args"][0]["you"]["device"]
-    assert say(host, "withdraw", {"device": device}) == {"ok": True}
-    assert say(phone, "undo", now(table))["error"]["code"] == "not_allowed"
+    assert send(host, "withdraw", {"device": device}) == {"ok": True}
+    assert send(phone, "undo", state_of(table))["error"]["code"] == "not_allowed"
     lines = [message["args"][0]["message"] for message in phone.get_received() if message["name"] == "told"]
     assert lines == ["The host has taken your place at this table back, so you look on now."]
-    assert say(host, "withdraw", {"device": "nobody"})["error"]["code"] == "not_now"
+    assert send(host, "withdraw", {"device": "nobody"})["error"]["code"] == "not_now"
 
 
 FORGED = [
@@ -217,21 +222,21 @@ FORGED = [
 
 @pytest.mark.parametrize("packet", FORGED, ids=range(len(FORGED)))
 def test_forged_packets_change_nothing_and_the_next_visitor_is_served(
-    come: Come, table: SmallTable, packet: str, caplog: pytest.LogCaptureFixture
+    open_screen: OpenScreen, table: SmallTable, packet: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = table.view
-    come().socket.send(packet)
-    assert come().say("refresh") == {"ok": True}
+    open_screen().socket.send(packet)
+    assert open_screen().send("refresh") == {"ok": True}
     assert table.view is before
     assert table.started == 1
 
 
-def test_an_oversized_message_ends_only_its_own_connection(come: Come, table: SmallTable) -> None:
-    flooding, before = come(), table.view
-    flooding.socket.send("421" + json.dumps(["pair", {"code": "x" * 100_000}]))
+def test_an_oversized_message_ends_only_its_own_connection(open_screen: OpenScreen, table: SmallTable) -> None:
+    sender, before = open_screen(), table.view
+    sender.socket.send("421" + json.dumps(["pair", {"code": "x" * 100_000}]))
     with pytest.raises(simple_websocket.ConnectionClosed):
-        flooding.until(lambda text: False)
-    assert come().say("refresh") == {"ok": True}
+        sender.until(lambda text: False)
+    assert open_screen().send("refresh") == {"ok": True}
     assert table.view is before
 
 
@@ -246,29 +251,31 @@ def test_a_page_of_another_site_changes_nothing(port: int, table: SmallTable) ->
     assert table.view is before
 
 
-def test_many_screens_that_go_at_once_leave_the_others_told(port: int, door: Door, table: SmallTable) -> None:
-    stays, many = Screen(port), [Screen(port) for _ in range(12)]
+def test_many_screens_that_disconnect_at_once_do_not_disturb_the_others(
+    port: int, access: AccessControl, table: SmallTable
+) -> None:
+    stays, many = WebSocketScreen(port), [WebSocketScreen(port) for _ in range(12)]
     for one in many:
         one.socket.sock.shutdown(socket.SHUT_RDWR)
     until = time.monotonic() + 10
-    while len(door.readers()) > 1 and time.monotonic() < until:
+    while len(access.principals()) > 1 and time.monotonic() < until:
         time.sleep(0.02)
-    assert len(door.readers()) == 1
+    assert len(access.principals()) == 1
     table.change(notices=())
-    assert stays.say("refresh") == {"ok": True}
+    assert stays.send("refresh") == {"ok": True}
     doors = [message[1] for message in stays.messages if message[0] == "door"]
     assert doors[-1]["onlookers"] == 1
     stays.socket.close()
 
 
-def test_too_many_spectators_are_turned_away_and_hosts_still_find_a_place(door: Door, screen: Connect) -> None:
-    one_address = [screen("192.168.1.5") for _ in range(MOST_SPECTATORS_OF_ADDRESS)]
+def test_too_many_spectators_are_refused_and_hosts_still_connect(access: AccessControl, screen: Connect) -> None:
+    one_address = [screen("192.168.1.5") for _ in range(MAX_SPECTATORS_PER_ADDRESS)]
     assert not screen("192.168.1.5").is_connected()
-    while len(door.readers()) < MOST_SPECTATORS:
-        screen(f"192.168.2.{len(door.readers())}")
+    while len(access.principals()) < MAX_SPECTATORS:
+        screen(f"192.168.2.{len(access.principals())}")
     assert not screen("192.168.1.6").is_connected()
     one_address[0].disconnect()
     phone = screen("192.168.1.6")
-    assert say(phone, "pair", {"code": door.host_code}) == {"ok": True}
-    assert screen("192.168.1.7").is_connected()  # the host's place is not one of the spectators'
+    assert send(phone, "pair", {"code": access.host_code}) == {"ok": True}
+    assert screen("192.168.1.7").is_connected()  # a host does not count as a spectator
     assert not screen("192.168.1.8").is_connected()

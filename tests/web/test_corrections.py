@@ -1,4 +1,4 @@
-"""Correcting earlier moves over the live channel: shown first, guarded by the state number, made as shown."""
+"""Correcting earlier moves over the live channel: previewed first, then made for the same state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.web.conftest import SEATS, Connect
 
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Table]:
-    """A table whose game stands in its second round."""
+    """Return a table whose game is in its second round."""
     table = Table(SavedGames(tmp_path / "games"), STANDIN)
     table.start_game(SEATS)
     rng = random.Random(5)
@@ -33,7 +33,7 @@ def _client(screen: Connect) -> SocketIOTestClient:
     return screen()
 
 
-def say(client: SocketIOTestClient, table: Table, event: str, **fields: object) -> dict[str, Any]:
+def send_now(client: SocketIOTestClient, table: Table, event: str, **fields: object) -> dict[str, Any]:
     assert table.view.game is not None
     message = {"game": table.view.game.id, "at": table.view.game.number, **fields}
     answer: dict[str, Any] = client.emit(event, message, callback=True)
@@ -45,20 +45,20 @@ def first_reveal(table: Table) -> int:
     return next(line.number for line in table.view.game.history if line.type == "reveal")
 
 
-def test_a_correction_is_shown_and_then_made(table: Table, client: SocketIOTestClient) -> None:
+def test_a_correction_is_previewed_and_then_made(table: Table, client: SocketIOTestClient) -> None:
     entry = first_reveal(table)
-    move = say(client, table, "open_move", entry=entry)["result"]["move"]
+    move = send_now(client, table, "open_move", entry=entry)["result"]["move"]
     hand = max(move["hands"], key=lambda hand: hand["search"])
     hand["search"] -= 1
     choices: list[dict[str, Any]] = []
     changes = [{"entry": entry, "move": move}]
-    told = say(client, table, "preview_revision", changes=changes)["result"]
+    told = send_now(client, table, "preview_revision", changes=changes)["result"]
     while asked := told["asked"]:
         choices.append({"after": asked["after"], "move": asked["options"][0]["move"]})
-        told = say(client, table, "preview_revision", changes=changes, choices=choices)["result"]
+        told = send_now(client, table, "preview_revision", changes=changes, choices=choices)["result"]
     assert told["complete"]
     assert "pile" not in str(told)
-    made = say(client, table, "revise", **{name: told[name] for name in ("changes", "dropped", "choices")})
+    made = send_now(client, table, "revise", **{name: told[name] for name in ("changes", "dropped", "choices")})
     assert made == {"ok": True}
     assert table.view.game is not None
     assert [score.total for score in table.view.game.scores] == [
@@ -91,7 +91,7 @@ def test_what_cannot_be_corrected_is_refused_and_nothing_changes(
     table: Table, client: SocketIOTestClient, event: str, fields: dict[str, Any], code: str
 ) -> None:
     before = table.view
-    answer = say(client, table, event, **fields)
+    answer = send_now(client, table, event, **fields)
     assert answer["error"]["code"] == code
     assert table.view == before
 
@@ -100,6 +100,6 @@ def test_what_cannot_be_corrected_is_refused_and_nothing_changes(
 def test_only_the_host_corrects_earlier_moves(table: Table, screen: Connect, event: str) -> None:
     before = table.view
     fields = {"entry": 3} if event == "open_move" else {"changes": [{"entry": 3, "move": _DONE}]}
-    answer = say(screen("192.168.0.9"), table, event, **fields)
+    answer = send_now(screen("192.168.0.9"), table, event, **fields)
     assert answer["error"]["code"] == "not_allowed"
     assert table.view == before
