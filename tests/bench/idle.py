@@ -1,7 +1,7 @@
-"""Processor time of watching a table on which nothing happens: `python -m tests.bench.idle [SECONDS]`.
+"""Processor time of watching a still table: `python -m tests.bench.idle [SECONDS]`.
 
-The real loop, grabber, table and eyes with the readers of a taught table, at five frames a second. The pictures are
-drawn beforehand, so that none of the time is the simulated camera's own.
+The real loop, grabber, table and frame reader of an enrolled table, at five frames per second. The pictures are
+rendered beforehand, so the simulated camera takes no time.
 """
 
 from __future__ import annotations
@@ -18,40 +18,42 @@ from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber
 from vision.cameras.simulated.scene import Scene
 
-FRAMES_A_SECOND = 5.0
+FRAMES_PER_SECOND = 5.0
+"""Rate of the camera."""
 PICTURES = 8
-SETTLING = 5.0
-"""Seconds before measuring begins: opening, and the first readings of a table at rest."""
+"""Rendered pictures, which are repeated."""
+WARM_UP_SECONDS = 5.0
+"""Seconds before measuring, with the first readings of the still table."""
 
 
-class Drawn:
-    """A camera that shows pictures drawn beforehand."""
+class PrerenderedCamera:
+    """A camera that repeats rendered pictures."""
 
     def __init__(self, images: list[Image]) -> None:
         self._images = images
         self._number = 0
 
     def grab(self) -> Frame:
-        """Wait for the next moment and give a picture."""
-        time.sleep(1.0 / FRAMES_A_SECOND)
+        """Return the next picture, when it is due."""
+        time.sleep(1.0 / FRAMES_PER_SECOND)
         self._number += 1
         return Frame(self._images[self._number % len(self._images)], self._number, time.monotonic())
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing."""
 
 
 def main(seconds: float = 30.0) -> None:
-    """Watch a still table, with a game that waits for cards, and print the share of one core that it took."""
+    """Watch a still table, with a game that waits for cards, and print the fraction of one core that it takes."""
     room = furnished()
     images = [room.renderer.render(Scene(seats=4), number) for number in range(PICTURES)]
     with tempfile.TemporaryDirectory() as folder:
         table = Table(SavedGames(Path(folder)), STANDIN)
         table.equip(Eyes(room.readers))
         table.start_game(PLAYERS[:4])
-        loop = Loop(table, Grabber(lambda: Drawn(images)))
+        loop = Loop(table, Grabber(lambda: PrerenderedCamera(images)))
         loop.start()
-        time.sleep(SETTLING)
+        time.sleep(WARM_UP_SECONDS)
         clock, processor, frames = time.perf_counter(), time.process_time(), table.view.camera.frames
         time.sleep(seconds)
         clock, processor = time.perf_counter() - clock, time.process_time() - processor

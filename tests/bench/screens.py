@@ -1,8 +1,8 @@
-"""How soon screens are told: `python -m tests.bench screens`.
+"""Latency of screens: `python -m tests.bench screens`.
 
-A served table with 20 screens connected, which run in a process of their own as phones would. Told: from a tap to
-every screen; from the first frame in which a reveal is at rest to its result on a screen that did nothing; and how
-much slower the table is watched while three screens follow its picture live. Pictures are drawn beforehand.
+A served table with 20 screens in a separate process. Reported are the times from a command to its arrival on
+every screen, and from the first frame with a still reveal to its result on a passive screen; and how much
+slower frames are read while three screens show the live picture. Pictures are rendered beforehand.
 """
 
 from __future__ import annotations
@@ -37,20 +37,26 @@ from web import create_app
 from web.serving.server import listen
 
 SCREENS = 20
+"""Connected screens."""
 WATCHING = 3
+"""Screens that show the live picture."""
 TAPS = 60
+"""Timed commands."""
 REVEALS = 10
-FRAMES_A_SECOND = 30.0
-"""As webcams give them: a reveal is read in five of them after three at rest."""
-BETWEEN_PICTURES = 0.12
-"""Seconds that the page waits between two pictures."""
-RATE_FOR = 8.0
+"""Timed reveals."""
+FRAMES_PER_SECOND = 30.0
+"""Rate of a webcam: a reveal is read in five frames, after three still ones."""
+PREVIEW_PAUSE = 0.12
+"""Seconds that the page waits between two live pictures."""
+RATE_SECONDS = 8.0
+"""Seconds for which the rate of frames is measured."""
 TURNS = 3
+"""Measurements of the rate, with and without live pictures in turn."""
 _NUMBER = re.compile(r'"version":(\d+)')
 
 
-class Acted:
-    """A camera that shows pictures drawn beforehand; `rested` is when the first of the latest rest was shown."""
+class ScriptedCamera:
+    """A camera that shows rendered pictures. rested: when the first still picture of the script was shown."""
 
     def __init__(self) -> None:
         self.idle: list[Image] = []
@@ -60,8 +66,8 @@ class Acted:
         self._due = time.monotonic()
 
     def grab(self) -> Frame:
-        """Wait for the next moment and give its picture."""
-        self._due = max(self._due + 1.0 / FRAMES_A_SECOND, time.monotonic() - 0.05)
+        """Return the next picture, when it is due."""
+        self._due = max(self._due + 1.0 / FRAMES_PER_SECOND, time.monotonic() - 0.05)
         time.sleep(max(0.0, self._due - time.monotonic()))
         number = next(self._number)
         image, rests = next(self.script, (self.idle[number % len(self.idle)], False))
@@ -71,12 +77,12 @@ class Acted:
         return Frame(image, number, now)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing."""
 
 
 def screens(port: int, pipe: Connection) -> None:
-    """Connect the screens; tell for each version when the first and the last of them heard of it."""
-    heard: dict[int, list[float]] = {}
+    """Connect the screens, and answer each requested version with the times at which screens received it."""
+    received: dict[int, list[float]] = {}
     lock, left = threading.Lock(), threading.Event()
 
     def listen_on(client: simple_websocket.Client) -> None:
@@ -89,7 +95,7 @@ def screens(port: int, pipe: Connection) -> None:
                 found = _NUMBER.search(text)
                 if found:
                     with lock:
-                        heard.setdefault(int(found[1]), []).append(now)
+                        received.setdefault(int(found[1]), []).append(now)
 
     threads = []
     for _ in range(SCREENS):
@@ -101,19 +107,19 @@ def screens(port: int, pipe: Connection) -> None:
     time.sleep(1.0)
     pipe.send("connected")
     while True:
-        wanted = pipe.recv()
-        if wanted is None:
+        version = pipe.recv()
+        if version is None:
             break
         until = time.monotonic() + 5.0
-        while len(heard.get(wanted, ())) < SCREENS and time.monotonic() < until:
+        while len(received.get(version, ())) < SCREENS and time.monotonic() < until:
             time.sleep(0.002)
         with lock:
-            pipe.send(tuple(heard.get(wanted, ())))
+            pipe.send(tuple(received.get(version, ())))
     left.set()
 
 
 def watchers(port: int, pipe: Connection) -> None:
-    """Follow the live picture as the page does, on several screens, until told to stop."""
+    """Load the live picture as the page does, on several screens, until a message arrives."""
     left = threading.Event()
 
     def follow() -> None:
@@ -126,7 +132,7 @@ def watchers(port: int, pipe: Connection) -> None:
                     answer.read()
             except urllib.error.HTTPError:
                 pass  # 304: the same picture still
-            left.wait(BETWEEN_PICTURES)
+            left.wait(PREVIEW_PAUSE)
 
     threads = [threading.Thread(target=follow, daemon=True) for _ in range(WATCHING)]
     for thread in threads:
@@ -137,7 +143,7 @@ def watchers(port: int, pipe: Connection) -> None:
 
 def main() -> None:
     """Print the three figures."""
-    room, camera = furnished(), Acted()
+    room, camera = furnished(), ScriptedCamera()
     with tempfile.TemporaryDirectory() as folder:
         table = Table(SavedGames(Path(folder)), STANDIN, delay=1000.0)
         looked = _counting(table, room)
@@ -168,7 +174,7 @@ def main() -> None:
 
 
 def _counting(table: Table, room: Room) -> list[float]:
-    """Equip the table with eyes that note when they have looked."""
+    """Equip the table with a frame reader, and return the list of times at which it has read a frame."""
     eyes, looked = Eyes(room.readers), []
     look = eyes.look
 
@@ -184,7 +190,7 @@ def _counting(table: Table, room: Room) -> list[float]:
 
 
 def _taps(table: Table, port: int, ours: Connection) -> None:
-    """Tap undo and play in turn on one screen, and wait until every other one has heard of it."""
+    """Send undo and play in turn from one screen, and print the times until all screens have the result."""
     client = simple_websocket.Client(f"ws://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket")
     client.receive(timeout=10)
     client.send("40")
@@ -204,17 +210,17 @@ def _taps(table: Table, port: int, ours: Connection) -> None:
         while table.view.version == before or _number(table) == game.number:
             time.sleep(0.0005)
         ours.send(table.view.version)
-        heard = ours.recv()
-        assert len(heard) == SCREENS, f"only {len(heard)} screens heard of it"
-        waits += [moment - began for moment in heard]
-        last.append(max(heard) - began)
+        received = ours.recv()
+        assert len(received) == SCREENS, f"only {len(received)} screens received version {table.view.version}"
+        waits += [moment - began for moment in received]
+        last.append(max(received) - began)
     client.close()
-    _print(f"from a tap to each of {SCREENS} screens", waits)
-    _print("from a tap to the last of them", last)
+    _print(f"from a command to each of {SCREENS} screens", waits)
+    _print("from a command to the last of them", last)
 
 
-def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: random.Random) -> None:
-    """Show reveals and wait until a screen is told what was read in them."""
+def _reveals(table: Table, room: Room, camera: ScriptedCamera, ours: Connection, rng: random.Random) -> None:
+    """Show reveals and print the times until all screens have received the readings."""
     waits, unread = [], 0
     shown: list[TableView] = []
     unsubscribe = table.subscribe(shown.append)
@@ -226,14 +232,14 @@ def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: ran
         shown.clear()
         camera.rested, camera.script = None, iter(frames)
         until = time.monotonic() + 12.0
-        told = None
-        while told is None and time.monotonic() < until:
+        proposed = None
+        while proposed is None and time.monotonic() < until:
             time.sleep(0.005)
-            told = next((view for view in list(shown) if view.proposal is not None), None)
-        if told is None or camera.rested is None:
+            proposed = next((view for view in list(shown) if view.proposal is not None), None)
+        if proposed is None or camera.rested is None:
             unread += 1
         else:
-            ours.send(told.version)
+            ours.send(proposed.version)
             waits.append(max(ours.recv()) - camera.rested)
         camera.script = iter(())
         time.sleep(1.0)
@@ -245,7 +251,7 @@ def _reveals(table: Table, room: Room, camera: Acted, ours: Connection, rng: ran
 
 
 def _played(room: Room, table: Table, move: Reveal, number: int) -> list[tuple[Image, bool]]:
-    """Draw a reveal: hands come in and open, and rest for some seconds."""
+    """Return the pictures of a reveal, each with whether it is still: hands open, and stay for some seconds."""
     state = _state(table)
     hands = tuple(
         ShownHand(
@@ -259,38 +265,38 @@ def _played(room: Room, table: Table, move: Reveal, number: int) -> list[tuple[I
         for seat, hand in enumerate(move.hands)
     )
     showing = Showing(hands)
-    frames, moment = [], showing.open_at - 0.6  # the fists are there, and open now
+    frames, moment = [], showing.open_at - 0.6  # closed hands are in place, and open now
     while moment < showing.open_at + 0.05:
         frames.append((room.renderer.render(scene(state, showing.at(moment)), number), False))
-        moment += 1.0 / FRAMES_A_SECOND
+        moment += 1.0 / FRAMES_PER_SECOND
     rest = [room.renderer.render(scene(state, showing.at(showing.open_at + 1.0)), seed) for seed in range(5)]
-    return frames + [(rest[index % 5], True) for index in range(int(10 * FRAMES_A_SECOND))]
+    return frames + [(rest[index % 5], True) for index in range(int(10 * FRAMES_PER_SECOND))]
 
 
 def _rates(looked: list[float], port: int) -> None:
-    """Compare how often the table is looked at with and without screens that follow its picture, in turns."""
+    """Print the rates at which frames are read with and without screens that show the live picture, in turns."""
     context = multiprocessing.get_context("spawn")
     frames = {"alone": 0, "watched": 0}
     time.sleep(3.0)
     for _ in range(TURNS):
-        frames["alone"] += _looks(looked)
+        frames["alone"] += _frames_read(looked)
         ours, theirs = context.Pipe()
         process = context.Process(target=watchers, args=(port, theirs))
         process.start()
         time.sleep(3.0)
-        frames["watched"] += _looks(looked)
+        frames["watched"] += _frames_read(looked)
         ours.send(None)
         process.join(10)
-    alone, watched = (frames[name] / (TURNS * RATE_FOR) for name in ("alone", "watched"))
+    alone, watched = (frames[name] / (TURNS * RATE_SECONDS) for name in ("alone", "watched"))
     print(
         f"frames read a second with {SCREENS} screens connected: {alone:.2f}; with the live picture on "
         f"{WATCHING} of them: {watched:.2f}, {100 * (1 - watched / alone):.1f} % less"
     )
 
 
-def _looks(looked: list[float]) -> int:
+def _frames_read(looked: list[float]) -> int:
     looked.clear()
-    time.sleep(RATE_FOR)
+    time.sleep(RATE_SECONDS)
     return len(looked)
 
 

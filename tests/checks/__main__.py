@@ -1,7 +1,7 @@
-"""Print what is wrong with words and documents, one line each; exit with 1 where anything is.
+"""Print one line per fault of phrases, documents and file sizes; exit with status 1 if there are any.
 
-`--write` brings `exceptions.txt` (phrases that old files still contain) and `neutral.txt` (what neutral files still
-know of a game) up to date. No number in them may grow.
+`--write` updates `exceptions.txt` (number of given-up phrases left in each file) and `neutral.txt` (imports and
+words of a game left in neutral files). No number in them may grow.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.checks import documents, files, neutral, phrases
 @click.command()
 @click.option("--write", is_flag=True, help="Write the present exceptions.")
 def main(write: bool) -> None:
-    """Check the phrases and sizes of all files, and the links, lengths and completeness of the documents."""
+    """Check phrases and sizes of all files, and links, lengths and completeness of the documents."""
     if write:
         phrases.write_exceptions()
         neutral.write_list()

@@ -1,4 +1,4 @@
-"""The repository's files that people write."""
+"""The files of the repository, and limits on their sizes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 _WRITTEN = {".py", ".js", ".css", ".html", ".md", ".toml", ".yml", ".yaml"}
 _VENDORED = ("web/static/vendor/",)
-_MOST_BYTES = {".onnx": 4 << 20, ".game.zip": 2 << 20, "": 512 << 10}
-"""Largest size by how a file's name ends: weights, recorded games, everything else."""
+_MAX_BYTES = {".onnx": 4 << 20, ".game.zip": 2 << 20, "": 512 << 10}
+"""Largest file by the end of its name: weights, recorded games, everything else."""
 _MODULES = {".py", ".js", ".css"}
-_MOST_LINES = 420
-"""Longest module that is read in one sitting."""
+"""Suffixes of modules."""
+_MAX_LINES = 420
+"""Lines of the longest module."""
 
 
 @cache
@@ -37,16 +38,16 @@ def relative(path: Path) -> str:
 
 
 def large() -> Iterator[str]:
-    """Yield a line for each tracked or new file that is larger than its kind may be."""
+    """Yield a line for each tracked or new file that is too large for its type."""
     for path in _listed():
-        most = next((size for ending, size in _MOST_BYTES.items() if path.name.endswith(ending)), _MOST_BYTES[""])
+        most = next((size for ending, size in _MAX_BYTES.items() if path.name.endswith(ending)), _MAX_BYTES[""])
         if path.is_file() and path.stat().st_size > most:
             yield f"{relative(path)}: {path.stat().st_size // 1024} KB, at most {most // 1024}: keep it out of git"
 
 
 def long_modules() -> Iterator[str]:
-    """Yield a line for each module that is too long to be read in one sitting."""
+    """Yield a line for each module that is too long."""
     for path in written():
         lines = len(path.read_text(encoding="utf-8").splitlines())
-        if path.suffix in _MODULES and lines > _MOST_LINES:
-            yield f"{relative(path)}: {lines} lines, at most {_MOST_LINES}: divide it by concern"
+        if path.suffix in _MODULES and lines > _MAX_LINES:
+            yield f"{relative(path)}: {lines} lines, at most {_MAX_LINES}: divide it by concern"

@@ -224,7 +224,7 @@ def _read_as(reading: CardReading) -> str | None:
     return BACK if reading.state == "face_down" else reading.card
 
 
-def row(measured: CardsMeasured) -> Mapping[str, Any]:
+def card_row(measured: CardsMeasured) -> Mapping[str, Any]:
     """Return one picture's result as plain values for JSON."""
     return {
         "set": "cards", "picture": measured.picture, "scene": measured.scene, "way": measured.way,

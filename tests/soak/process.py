@@ -1,4 +1,4 @@
-"""A companion in a process of its own, with what the system says of it: memory, threads, files."""
+"""A companion in a separate process, with its memory and threads as the system reports them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ import cv2
 import numpy as np
 
 _START = "from companion.cli import main; main()"
-_STARTED_WITHIN = 90.0
+_START_TIMEOUT = 90.0
+"""Seconds within which the companion must serve."""
 
 
-class Served:
-    """A companion on loopback; simulated: with the simulated table, else with a video of nothing as its camera."""
+class CompanionProcess:
+    """A companion on loopback. simulated: with the simulated table, else with a blank video as its camera."""
 
     def __init__(self, home: Path, *, simulated: bool = False) -> None:
         self.home = home
@@ -32,7 +33,7 @@ class Served:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it serves. Raises RuntimeError with its last lines where it does not."""
+        """Start it and wait until it serves. Raises RuntimeError with its last lines if it does not."""
         mark = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -51,14 +52,14 @@ class Served:
                 stderr=subprocess.STDOUT,
                 env={**os.environ, "COMPANION_HOME": str(self.home / "data"), "PYTHONUNBUFFERED": "1"},
             )
-        ends = time.monotonic() + _STARTED_WITHIN
+        ends = time.monotonic() + _START_TIMEOUT
         while "Ctrl-C ends it" not in self._log.read_text(errors="replace")[mark:]:
             if self._process.poll() is not None or time.monotonic() > ends:
                 raise RuntimeError(f"The companion did not start: {self._log.read_text(errors='replace')[-500:]}")
             time.sleep(0.05)
 
     def kill(self, sign: signal.Signals = signal.SIGKILL) -> None:
-        """End it by a signal and wait for that."""
+        """Send it a signal and wait for its end."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(sign)
             self._process.wait(30)
@@ -75,7 +76,7 @@ class Served:
 
     @property
     def tracebacks(self) -> int:
-        """How many tracebacks its log shows."""
+        """Number of tracebacks in its log."""
         return self._log.read_text(errors="replace").count("Traceback (most recent call last)")
 
     def _status(self, field: str) -> int:

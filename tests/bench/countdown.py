@@ -1,4 +1,4 @@
-"""One piece more or less in a hand during the countdown: how often is the old count entered?"""
+"""A piece added or removed during the countdown: how often the old count is entered: `tests.bench.countdown`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from tests.companion.table.scripted import ScriptedTable, hand
 from vision.cameras.simulated import Look
 
 TRIALS = 20
+"""Reveals per look."""
 PLAYERS = 3
-MOST_PIECES = 3
+"""Players of each reveal."""
+MAX_PIECES = 3
+"""Most pieces in a hand."""
 
 
 def outcome(room: Room, rng: random.Random) -> str:
-    """Show a reveal, change one hand by one piece as soon as it is proposed, and name what comes of it."""
-    hands = [hand(seat, rng.randint(0, MOST_PIECES), rng.randrange(1 << 30)) for seat in range(PLAYERS)]
+    """Show a reveal, change one hand by one piece as soon as it is proposed, and return the result's name."""
+    hands = [hand(seat, rng.randint(0, MAX_PIECES), rng.randrange(1 << 30)) for seat in range(PLAYERS)]
     with tempfile.TemporaryDirectory() as folder, closing(ScriptedTable(room, Path(folder), PLAYERS)) as table:
         table.look(1.0)
         table.show(*hands)
@@ -41,13 +44,13 @@ def outcome(room: Room, rng: random.Random) -> str:
 
 
 def main(*looks: int) -> None:
-    """Print what comes of such reveals, by look; each look has other people, light, table top and paint."""
+    """Print the results of such reveals by look; looks differ in people, light, table top and paint."""
     total: Counter[str] = Counter()
     for seed in looks or (0, 3, 4, 6, 9):
         room = furnished(Look.from_seed(seed) if seed else Look())
-        told = Counter(outcome(room, random.Random(f"{seed} {number}")) for number in range(TRIALS))
-        print(f"  look {seed} on {room.renderer.look.table}: {dict(told)}", flush=True)
-        total += told
+        results = Counter(outcome(room, random.Random(f"{seed} {number}")) for number in range(TRIALS))
+        print(f"  look {seed} on {room.renderer.look.table}: {dict(results)}", flush=True)
+        total += results
     print(f"  all: {dict(total)}")
 
 
