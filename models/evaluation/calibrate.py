@@ -287,8 +287,10 @@ def ground(seed: int) -> Ground | None:
 
 
 def taught(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
-    """Return the profile enrolled from a table's pictures (of a scene, with its own noise); None if too dim or
-    blurred."""
+    """Return the profile enrolled from pictures of a table; None if they are too dim or blurred.
+
+    photo: renders a scene; the second argument is the seed of its noise.
+    """
     try:
         profile = TableProfile(seats=4).calibrated(calibrate(photo(Scene(4, tile=False, sheet=True), 1), 4))
         profile = with_empty_table(profile, photo(Scene(4, tile=False), 2))

@@ -55,7 +55,7 @@ TURNS = 3
 _NUMBER = re.compile(r'"version":(\d+)')
 
 
-class ScriptedCamera:
+class RevealCamera:
     """A camera that shows rendered pictures. rested: when the first still picture of the script was shown."""
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ def watchers(port: int, pipe: Connection) -> None:
 
 def main() -> None:
     """Print the three figures."""
-    room, camera = furnished(), ScriptedCamera()
+    room, camera = furnished(), RevealCamera()
     with tempfile.TemporaryDirectory() as folder:
         table = Table(SavedGames(Path(folder)), STANDIN, delay=1000.0)
         looked = _counting(table, room)
@@ -219,7 +219,7 @@ def _taps(table: Table, port: int, ours: Connection) -> None:
     _print("from a command to the last of them", last)
 
 
-def _reveals(table: Table, room: Room, camera: ScriptedCamera, ours: Connection, rng: random.Random) -> None:
+def _reveals(table: Table, room: Room, camera: RevealCamera, ours: Connection, rng: random.Random) -> None:
     """Show reveals and print the times until all screens have received the readings."""
     waits, unread = [], 0
     shown: list[TableView] = []

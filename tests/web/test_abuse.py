@@ -180,7 +180,7 @@ def test_two_hosts_are_both_notified_and_the_state_number_decides_who_was_first(
     for host in (one, other):
         lines = [message["args"][0]["message"] for message in host.get_received() if message["name"] == "told"]
         assert lines == [
-            "Another device keeps the table, too. Who taps first counts; the other is told that it was too late."
+            "Another device is host, too. The first tap counts; the other device shows that it was too late."
         ]
     both = {**state_of(table), "move": reveal(1, 1, 1, 1)}
     assert send(one, "play", both) == {"ok": True}

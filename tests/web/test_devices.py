@@ -123,7 +123,7 @@ def test_a_seat_has_one_device_and_the_serving_machine_may_be_a_spectator() -> N
 def test_a_role_that_cannot_be_stored_is_not_assigned_and_the_line_says_why(tmp_path: Path) -> None:
     (tmp_path / "web").write_text("in the way")
     register = Register(tmp_path / "web" / "people.json")
-    with pytest.raises(Refused, match="The disk did not keep that"):
+    with pytest.raises(Refused, match="The disk did not store that"):
         register.assign_role(OTHER.id, HOST)
     assert register.principal(OTHER, SEATS) == Principal(SPECTATOR)
 
@@ -133,6 +133,6 @@ def test_a_role_is_removed_at_once_even_if_that_cannot_be_stored(tmp_path: Path)
     register.assign_role(OTHER.id, HOST)
     (tmp_path / "web").rename(tmp_path / "elsewhere")
     (tmp_path / "web").write_text("in the way")
-    with pytest.raises(Refused, match="comes back at the next start"):
+    with pytest.raises(Refused, match="returns at the next start"):
         register.remove(OTHER.id)
     assert register.principal(OTHER, SEATS) == Principal(SPECTATOR)

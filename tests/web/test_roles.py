@@ -67,14 +67,14 @@ def _access(app: Flask) -> AccessControl:
     return access
 
 
-class Visitor(NamedTuple):
+class ConnectedBrowser(NamedTuple):
     """A connected screen and its browser."""
 
     screen: SocketIOTestClient
     browser: FlaskClient
 
 
-As = Callable[[Role], Visitor]
+As = Callable[[Role], ConnectedBrowser]
 
 
 @pytest.fixture(name="as_")
@@ -82,7 +82,7 @@ def _as(app: Flask, screen: Connect, access: AccessControl, table: SmallTable) -
     """Return a function that connects from another address in the network with a role; a player has seat 1."""
     table.start_game(SEATS)
 
-    def come(role: Role) -> Visitor:
+    def come(role: Role) -> ConnectedBrowser:
         browser = browser_at(app, LAN)
         browser.get("/")
         client = screen(browser=browser)
@@ -94,7 +94,7 @@ def _as(app: Flask, screen: Connect, access: AccessControl, table: SmallTable) -
                 "ok": True
             }
         client.get_received()
-        return Visitor(client, browser)
+        return ConnectedBrowser(client, browser)
 
     return come
 

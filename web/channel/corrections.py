@@ -61,7 +61,7 @@ def add_correction_events(
 
     def correcting() -> Correcting:
         if table.correcting is None:
-            raise Refused("not_now", say("This table keeps no earlier moves, so none can be put right."))
+            raise Refused("not_now", say("This table stores no earlier moves, so none can be corrected."))
         return table.correcting
 
     @router.on("open_move", OpenMove)

@@ -54,7 +54,7 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
     @router.on("teach_lay_out", commands.LayOut)
     def _lay_out(command: commands.LayOut) -> None:
         if table.director is None:
-            raise Refused("not_now", say("A real camera looks on here: lay it on the table yourself."))
+            raise Refused("not_now", say("This table has a real camera: lay it on the table yourself."))
         table.director.lay_out(command.what)
 
     @router.on("teach_watch", commands.AutoCapture)

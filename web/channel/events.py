@@ -39,7 +39,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
 
     def director() -> RunningDirector:
         if table.director is None:
-            raise Refused("not_now", say("A real camera looks on here: only the simulated table plays by itself."))
+            raise Refused("not_now", say("This table has a real camera: only the simulated table plays by itself."))
         return table.director
 
     @router.on("refresh", commands.Refresh, *ROLES)

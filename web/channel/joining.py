@@ -25,12 +25,12 @@ Seat = Annotated[int, Field(ge=0, le=20)]
 """Index of a seat."""
 
 _SECOND_HOST = say(
-    "Another device keeps the table, too. Who taps first counts; the other is told that it was too late."
+    "Another device is host, too. The first tap counts; the other device shows that it was too late."
 )
 _WITHDRAWN = say("The host has taken your place at this table back, so you look on now.")
 _GIVEN_AWAY = say("The host gave your seat to another device, so you look on now.")
 _SEATED = say("The host gave you a seat: it is yours now.")
-_HOST_NOW = say("You keep the table now.")
+_HOST_NOW = say("You are the host now.")
 
 
 class TakeSeat(Decision):

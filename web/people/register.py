@@ -96,8 +96,8 @@ class Register:
                 self._write(self._registrations)
             except OSError as error:
                 line = say(
-                    "The place was taken back, but the disk did not keep that ({reason}): it comes back at the "
-                    "next start. Free some space and take it back once more.",
+                    "The role was withdrawn, but the disk did not store that ({reason}): it returns at the next "
+                    "start. Free some space and withdraw it again.",
                     reason=error.strerror or str(error),
                 )
                 raise Refused("not_now", line) from None
@@ -112,7 +112,7 @@ class Register:
             self._write(registrations)
         except OSError as error:
             line = say(
-                "The disk did not keep that ({reason}), so nothing was changed. Free some space and try again.",
+                "The disk did not store that ({reason}), so nothing was changed. Free some space and try again.",
                 reason=error.strerror or str(error),
             )
             raise Refused("not_now", line) from None

@@ -88,7 +88,7 @@ def history(table: RunningTable) -> Blueprint:
     @limit_body(MOST_FILE_BYTES)
     def import_game() -> Response:
         if not importing.acquire(blocking=False):
-            raise Refused("not_now", say("Another game is being taken in. Try again in a moment."))
+            raise Refused("not_now", say("Another game is being imported. Try again in a moment."))
         try:
             with tempfile.TemporaryFile(prefix="companion-") as file:
                 while chunk := request.stream.read(_CHUNK_BYTES):
@@ -98,7 +98,7 @@ def history(table: RunningTable) -> Blueprint:
         except OSError as error:
             reason = error.strerror or str(error)
             raise Refused(
-                "not_now", say("There is no room to take it in ({reason}). Make some.", reason=reason)
+                "not_now", say("There is no room to import it ({reason}). Free some space.", reason=reason)
             ) from None
         finally:
             importing.release()

@@ -120,7 +120,7 @@ def _page(link: PhoneLink, key: str) -> Blueprint:
     @open_to_all
     def qr() -> Response:
         if principal().role != HOST and not _may_be_camera(request.environ, key):
-            return make_response("Only whoever keeps the table shows this code.\n", 403)
+            return make_response("Only the host can show this code.\n", 403)
         if not link.address:
             return make_response("There is no address to show yet.\n", 404)
         return qr_response(address_with(link.address, key))

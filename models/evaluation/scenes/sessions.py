@@ -156,7 +156,7 @@ def _game(rng: random.Random) -> State:
 
 
 def _laid(state: State, rng: np.random.Generator, *, dressed: bool) -> Scene:
-    """Return a scene with a game's objects, without hands; not dressed: the tile and the ring alone."""
+    """Return a scene with a game's objects, without hands. dressed: with boards, oracles and pieces."""
     seats = len(state.players)
     cards = [
         CardOnTable(pose, None if slot < state.corridor else card)

@@ -28,7 +28,7 @@ RNG = np.random.default_rng(0)
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A held-out evening with one of its tables."""
+    """Return the folder of a held-out session with one of its tables."""
     folder = tmp_path_factory.mktemp("evening") / "drawn"
     SyntheticSession(3).write(folder, [0])
     return folder

@@ -17,7 +17,7 @@ from web.channel.router import CommandRouter
 from web.people.roles import HOST, PLAYER, check_seat
 from web.running_table import RunningTable
 
-_ON = say("The host has switched hints on: in the soul phase everybody may ask what is best for the own board.")
+_ON = say("The host has switched hints on: in the soul phase all players may ask what is best for their own board.")
 _OFF = say("The host has switched hints off.")
 
 
