@@ -155,7 +155,7 @@ def drawn(
 
 
 def _reveal(places: tuple[Where, ...], rng: np.random.Generator) -> tuple[Scene, tuple[Counts, ...]]:
-    """Draw what everybody shows, and where. Also returns the most that each could show."""
+    """Return a random scene with a hand at each place, and by seat the most pieces that its player could show."""
     seats = len(places)
     colours = [COLOURS[index] for index in rng.permutation(len(COLOURS))[:seats]]
     hands, limits = [], []

@@ -144,7 +144,7 @@ def _face_in(image: NDArray[np.uint8], box: tuple[int, int, int, int]) -> Pictur
 
 
 def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generator) -> EnrolledDeck:
-    """Return the deck with pictures as the camera takes them, nine at once, each cut out not quite exactly."""
+    """Return the deck with pictures cropped, slightly inaccurately, from photographs of nine cards each."""
     spots = [(x, y) for x in (-130.0, 0.0, 130.0) for y in (-130.0, 0.0, 130.0)]
     bare, known, cards = ground("plain", rng), list(deck.cards.values()), []
     for first in range(0, len(known), len(spots)):

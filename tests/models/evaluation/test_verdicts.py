@@ -1,7 +1,7 @@
 from models.evaluation.measuring.commands import hand_answer
 from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, ReadingTotals, counted, judge
 from models.evaluation.scenes.picture_sets import truth_of
-from tests.models.evaluation.made_up import tables
+from tests.models.evaluation.example_tables import tables
 
 
 def answer(seat: int = 0, state: str = "open", doubtful: bool = False, **counts: int) -> HandAnswer:
